@@ -1,0 +1,183 @@
+// The published chat-completions format, snake_case as it is, and the Playground's own request in camelCase.
+import * as z from 'zod/mini';
+import { adapterRef } from './deployment.js';
+import { positiveInteger, step } from './text.js';
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
+const name = z.optional(z.string());
+
+export const toolCall = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+export const chatMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content, name }),
+  z.object({ role: z.literal('user'), content, name }),
+  z
+    .object({
+      role: z.literal('assistant'),
+      content: z.optional(z.nullable(content)),
+      tool_calls: z.optional(z.array(toolCall)),
+      name,
+    })
+    .check(
+      z.refine(message => message.content != null || (message.tool_calls?.length ?? 0) > 0, {
+        path: ['content'],
+        error: 'may be null only beside `tool_calls`',
+      }),
+    ),
+  z.object({ role: z.literal('tool'), content, tool_call_id: z.string() }),
+]);
+
+export type ChatMessage = z.output<typeof chatMessage>;
+
+const messages = z.array(chatMessage).check(z.minLength(1));
+const temperature = z.number().check(z.gte(0), z.lte(2));
+const topP = z.number().check(z.gte(0), z.lte(1));
+const penalty = z.number().check(z.gte(-2), z.lte(2));
+const stop = z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(4))]);
+const seed = z.int();
+
+export const tool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+    description: z.optional(z.string()),
+    parameters: z.optional(z.record(z.string(), z.unknown())),
+    strict: z.optional(z.nullable(z.boolean())),
+  }),
+});
+
+export const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+]);
+
+export const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: z.string(),
+      description: z.optional(z.string()),
+      schema: z.optional(z.record(z.string(), z.unknown())),
+      strict: z.optional(z.nullable(z.boolean())),
+    }),
+  }),
+]);
+
+/** The edge's request. Fields that the format does not list pass and are ignored. */
+export const chatCompletionRequest = z.looseObject({
+  messages,
+  model: z.optional(z.string()),
+  stream: z.optional(z.boolean()),
+  stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
+  temperature: z.optional(temperature),
+  top_p: z.optional(topP),
+  max_tokens: z.optional(positiveInteger),
+  max_completion_tokens: z.optional(positiveInteger),
+  stop: z.optional(stop),
+  seed: z.optional(seed),
+  n: z.optional(z.int().check(z.gte(1), z.lte(4))),
+  frequency_penalty: z.optional(penalty),
+  presence_penalty: z.optional(penalty),
+  logprobs: z.optional(z.boolean()),
+  top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
+  response_format: z.optional(responseFormat),
+  tools: z.optional(z.array(tool)),
+  tool_choice: z.optional(toolChoice),
+});
+
+export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
+
+const usage = z.object({ prompt_tokens: step, completion_tokens: step, total_tokens: step });
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
+
+const tokenLogprob = z.object({
+  token: z.string(),
+  logprob: z.number(),
+  bytes: z.nullable(z.array(z.int())),
+});
+
+const logprobs = z.object({
+  content: z.nullable(z.array(z.extend(tokenLogprob, { top_logprobs: z.array(tokenLogprob) }))),
+});
+
+export const chatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.nullable(z.string()),
+        tool_calls: z.optional(z.array(toolCall)),
+      }),
+      logprobs: z.optional(z.nullable(logprobs)),
+      finish_reason: finishReason,
+    }),
+  ),
+  usage,
+  system_fingerprint: z.optional(z.nullable(z.string())),
+});
+
+export type ChatCompletion = z.output<typeof chatCompletion>;
+
+const toolCallDelta = z.object({
+  index: z.int(),
+  id: z.optional(z.string()),
+  type: z.optional(z.literal('function')),
+  function: z.optional(z.object({ name: z.optional(z.string()), arguments: z.optional(z.string()) })),
+});
+
+export const chatCompletionChunk = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      delta: z.object({
+        role: z.optional(z.literal('assistant')),
+        content: z.optional(z.nullable(z.string())),
+        tool_calls: z.optional(z.array(toolCallDelta)),
+      }),
+      logprobs: z.optional(z.nullable(logprobs)),
+      finish_reason: z.nullable(finishReason),
+    }),
+  ),
+  usage: z.optional(z.nullable(usage)),
+  system_fingerprint: z.optional(z.nullable(z.string())),
+});
+
+export type ChatCompletionChunk = z.output<typeof chatCompletionChunk>;
+
+/** The Playground's request, on the loopback API and on the cloud: one base model or one adapter, never both. */
+export const inferenceRequest = z
+  .strictObject({
+    messages,
+    baseModel: z.optional(z.string().check(z.minLength(1))),
+    adapter: z.optional(adapterRef),
+    stream: z.optional(z.boolean()),
+    temperature: z.optional(temperature),
+    topP: z.optional(topP),
+    maxTokens: z.optional(positiveInteger),
+    stop: z.optional(stop),
+    seed: z.optional(seed),
+  })
+  .check(
+    z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {
+      path: ['adapter'],
+      error: 'or `baseModel` must be given, and not both',
+    }),
+  );
+
+export type InferenceRequest = z.input<typeof inferenceRequest>;

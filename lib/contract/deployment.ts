@@ -1,0 +1,75 @@
+// A deployment: a slug bound to a target and an auth mode. The cloud's routes call the same thing an endpoint.
+import * as z from 'zod/mini';
+import { slug } from './slug.js';
+import { orNull, positiveInteger, step, timestamp, uuid } from './text.js';
+
+export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
+
+export const authMode = z.enum(AUTH_MODES);
+
+export type AuthMode = z.output<typeof authMode>;
+
+/** An adapter of a job: the final one, or one of its checkpoints. */
+export const adapterRef = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('final'), jobId: uuid }),
+  z.strictObject({ kind: z.literal('checkpoint'), jobId: uuid, step }),
+]);
+
+export type AdapterRef = z.output<typeof adapterRef>;
+
+export const target = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('adapter'), adapter: adapterRef }),
+  z.strictObject({ kind: z.literal('base_model'), baseModel: z.string().check(z.minLength(1)) }),
+]);
+
+export type Target = z.output<typeof target>;
+
+export const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
+
+export const deployment = z.object({
+  id: uuid,
+  slug: z.string(),
+  orgId: z.string(),
+  projectId: z.string(),
+  target,
+  authMode,
+  enabled: z.boolean(),
+  urlFormat: z._default(z.literal('openai_compat'), 'openai_compat'),
+  customDomain: orNull(z.string()),
+  runRetentionMode: z._default(retentionMode, 'days'),
+  runRetentionDays: orNull(positiveInteger),
+  /** The base, `https://<slug>.{deployment_domain}`. */
+  url: z.url(),
+  /** The same endpoint as a path, for resolvers that do not know `<slug>.localhost`; null elsewhere. */
+  pathUrl: orNull(z.url()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Deployment = z.output<typeof deployment>;
+
+/** What Studio takes. Retention is left to the server's defaults there. */
+export const deploymentInput = z.strictObject({ slug, target, authMode: z.optional(authMode) });
+
+export type DeploymentInput = z.input<typeof deploymentInput>;
+
+/** What Studio lets be changed: not the target. */
+export const deploymentPatch = z.strictObject({
+  enabled: z.optional(z.boolean()),
+  authMode: z.optional(authMode),
+});
+
+export type DeploymentPatch = z.input<typeof deploymentPatch>;
+
+const retention = {
+  runRetentionMode: z.optional(retentionMode),
+  runRetentionDays: z.optional(z.nullable(positiveInteger)),
+};
+
+export const endpointInput = z.extend(deploymentInput, retention);
+
+export type EndpointInput = z.input<typeof endpointInput>;
+
+export const endpointPatch = z.extend(deploymentPatch, { ...retention, target: z.optional(target) });
+
+export type EndpointPatch = z.input<typeof endpointPatch>;

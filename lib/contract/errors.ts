@@ -1,0 +1,116 @@
+// The one error of the system: what a server answers, what a client throws, and what Studio passes on unchanged.
+import * as z from 'zod/mini';
+
+/** Every code that we answer with, and its status. `type` follows from the status. */
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  invalid_value: 400,
+  unknown_field: 400,
+  unsupported_parameter: 400,
+  context_length_exceeded: 400,
+  manifest_build_failed: 400,
+  state_missing: 400,
+  state_invalid: 400,
+  credentials_invalid: 400,
+  slug_invalid: 400,
+  slug_reserved: 400,
+  target_not_found: 400,
+  model_not_supported: 400,
+  dataset_invalid: 400,
+  unauthenticated: 401,
+  invalid_api_key: 401,
+  host_not_allowed: 403,
+  studio_token_invalid: 403,
+  anonymous_disabled: 403,
+  origin_not_allowed: 403,
+  unknown_url: 404,
+  job_not_found: 404,
+  key_not_found: 404,
+  deployment_not_found: 404,
+  method_not_allowed: 405,
+  train_in_flight: 409,
+  state_mismatch: 409,
+  slug_taken: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  engine_busy: 429,
+  internal_error: 500,
+  cloud_unreachable: 502,
+  engine_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Codes that a client gives to what no server of ours answered. They are never on the wire. */
+export const CLIENT_ERROR_STATUS = { studio_unreachable: 502, unexpected_response: 502 } as const;
+
+export type ClientErrorCode = keyof typeof CLIENT_ERROR_STATUS;
+
+export const errorEnvelope = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    code: z.string(),
+    param: z.nullable(z.string()),
+  }),
+});
+
+export type ErrorEnvelope = z.output<typeof errorEnvelope>;
+
+/** The `type` of an envelope, by status. */
+export function errorType(status: number): string {
+  if (status === 401) return 'authentication_error';
+  if (status === 403) return 'permission_error';
+  if (status === 429) return 'rate_limit_error';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
+}
+
+export interface ApiErrorOptions {
+  param?: string | null;
+  /** Response headers that belong to the error, in lower case, such as `allow` or `retry-after`. */
+  headers?: Readonly<Record<string, string>>;
+  requestId?: string | null;
+  cause?: unknown;
+}
+
+/** An error with its place on the wire. Thrown by servers and clients alike. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly type: string;
+  /** One of `ErrorCode`, `ClientErrorCode`, or what a newer server made of it. */
+  readonly code: string;
+  readonly param: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+
+  constructor(code: ErrorCode | ClientErrorCode, message: string, options?: ApiErrorOptions);
+  constructor(
+    wire: { status: number; type: string; code: string },
+    message: string,
+    options?: ApiErrorOptions,
+  );
+  constructor(
+    kind: string | { status: number; type: string; code: string },
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { status, type, code } = typeof kind === 'string' ? wireKind(kind) : kind;
+    this.status = status;
+    this.type = type;
+    this.code = code;
+    this.param = options.param ?? null;
+    this.headers = options.headers ?? {};
+    this.requestId = options.requestId ?? null;
+  }
+
+  toEnvelope(): ErrorEnvelope {
+    return { error: { message: this.message, type: this.type, code: this.code, param: this.param } };
+  }
+}
+
+function wireKind(code: string): { status: number; type: string; code: string } {
+  const status = ({ ...ERROR_STATUS, ...CLIENT_ERROR_STATUS } as Record<string, number>)[code] ?? 500;
+  return { status, type: errorType(status), code };
+}

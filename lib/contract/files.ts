@@ -1,0 +1,57 @@
+// The files that the tools leave on disk and read again. Shapes only: who reads and writes them is elsewhere.
+import * as z from 'zod/mini';
+
+const anonymousCredentials = z.object({
+  mode: z.literal('anonymous'),
+  token: z.string(),
+  anonymousId: z.string(),
+  orgSlug: z.string(),
+  deploymentDomain: z.string(),
+  baseModel: z.string(),
+});
+
+const oauthCredentials = z.object({
+  mode: z.literal('oauth'),
+  accessToken: z.string(),
+  refreshToken: z.nullable(z.string()),
+  expiresAt: z.string(),
+  issuer: z.string(),
+  clientId: z.string(),
+  deploymentDomain: z.string(),
+  baseModel: z.string(),
+});
+
+export const cloudCredentials = z.discriminatedUnion('mode', [anonymousCredentials, oauthCredentials]);
+
+export type CloudCredentials = z.output<typeof cloudCredentials>;
+
+/** `~/.svc/credentials.json`: one entry a cloud, by `local` or by its origin. */
+export const credentialsFile = z.object({
+  clouds: z.record(z.string(), cloudCredentials),
+  current: z.optional(z.string()),
+});
+
+export type CredentialsFile = z.output<typeof credentialsFile>;
+
+const filled = z.string().check(z.minLength(1));
+
+/** `.svc/state.json` of a project. */
+export const stateFile = z.object({ orgSlug: filled, projectSlug: filled, projectId: filled });
+
+export type StateFile = z.output<typeof stateFile>;
+
+/** `.svc/studio.json` of a project: how scripts reach the Studio that runs there. */
+export const studioFile = z.object({ url: z.url(), token: filled, pid: z.int() });
+
+export type StudioFile = z.output<typeof studioFile>;
+
+/** `cloud.json` in the local cloud's data folder. */
+export const cloudFile = z.object({
+  url: z.url(),
+  port: z.int(),
+  pid: z.int(),
+  version: z.string(),
+  secret: filled,
+});
+
+export type CloudFile = z.output<typeof cloudFile>;

@@ -1,0 +1,82 @@
+// Who calls: identities, organisations and projects, and what a cloud says of itself.
+import * as z from 'zod/mini';
+import { slug } from './slug.js';
+import { printable, timestamp } from './text.js';
+
+export const identityMode = z.enum(['anonymous', 'oauth']);
+
+export type IdentityMode = z.output<typeof identityMode>;
+
+export const org = z.object({ id: z.string(), slug: z.string(), name: z.string() });
+
+export type Org = z.output<typeof org>;
+
+/** What Studio tells its faces. There is no token in it, ever. */
+export const identity = z.object({
+  mode: identityMode,
+  orgSlug: z.nullable(z.string()),
+  projectSlug: z.nullable(z.string()),
+  /** Null when the cloud is the production one: the header then leaves the host out. */
+  cloudHost: z.nullable(z.string()),
+  deploymentDomain: z.string(),
+  baseModel: z.string(),
+});
+
+export type Identity = z.output<typeof identity>;
+
+export const anonymousInput = z.strictObject({ kind: z.literal('cli') });
+
+export const anonymousIdentity = z.object({
+  token: z.string(),
+  anonymousId: z.string(),
+  kind: z.literal('cli'),
+  personalOrg: org,
+  deploymentDomain: z.string(),
+  baseModel: z.string(),
+});
+
+export type AnonymousIdentity = z.output<typeof anonymousIdentity>;
+
+export const me = z.object({
+  mode: identityMode,
+  /** The anonymous id, or the subject that the identity provider names. */
+  subject: z.string(),
+  email: z.nullable(z.string()),
+  orgs: z.array(org),
+});
+
+export type Me = z.output<typeof me>;
+
+export const project = z.object({
+  id: z.string(),
+  orgId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  createdAt: timestamp,
+});
+
+export type Project = z.output<typeof project>;
+
+export const projectInput = z.strictObject({ name: printable(100), slug });
+
+export type ProjectInput = z.input<typeof projectInput>;
+
+export const cloudInfo = z.object({
+  version: z.string(),
+  baseModel: z.string(),
+  deploymentDomain: z.string(),
+  /** HMAC of the nonce with the secret of `cloud.json`; null when no nonce was given. */
+  proof: z.nullable(z.string()),
+});
+
+export type CloudInfo = z.output<typeof cloudInfo>;
+
+export const dataset = z.object({
+  id: z.string(),
+  sha256: z.string(),
+  bytes: z.int(),
+  rows: z.int(),
+  format: z.string(),
+});
+
+export type Dataset = z.output<typeof dataset>;

@@ -1,0 +1,20 @@
+// The door of the wire contract: every shape that crosses a process, and the rules that go with it.
+export * from './chat.js';
+export * from './chat-request.js';
+export * from './cloud-routes.js';
+export * from './deployment.js';
+export * from './errors.js';
+export * from './event.js';
+export * from './files.js';
+export * from './identity.js';
+export * from './job.js';
+export * from './json-schema.js';
+export * from './key.js';
+export { generateKey, type KeyText, parseKey } from './key-format.js';
+export * from './openapi.js';
+export * from './route.js';
+export * from './slug.js';
+export * from './studio.js';
+export * from './studio-routes.js';
+export { printable, timestamp, uuid } from './text.js';
+export * from './validate.js';

@@ -1,0 +1,128 @@
+// A training job: what is asked for, and what is answered about it.
+import * as z from 'zod/mini';
+import { orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
+
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+
+export const jobStatus = z.enum(JOB_STATUSES);
+
+export type JobStatus = z.output<typeof jobStatus>;
+
+const FINAL_STATUSES: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
+
+/** True for a status that nothing follows. */
+export function isFinalStatus(status: JobStatus): boolean {
+  return FINAL_STATUSES.has(status);
+}
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** Where rows come from, by a name that the cloud can reach: never a path. */
+export const datasetSource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('upload'), datasetId: z.string().check(z.minLength(1)) }),
+  z.strictObject({
+    type: z.literal('huggingface'),
+    name: z.string().check(z.minLength(1)),
+    split: z.optional(z.string()),
+    subset: z.optional(z.string()),
+  }),
+  z.strictObject({ type: z.literal('blob'), url: httpUrl, token: z.optional(z.string()) }),
+]);
+
+export type DatasetSource = z.output<typeof datasetSource>;
+
+/** The layers that LoRA can be put on, by the names that PEFT uses. */
+export const TARGET_MODULES = [
+  'q_proj',
+  'k_proj',
+  'v_proj',
+  'o_proj',
+  'gate_proj',
+  'up_proj',
+  'down_proj',
+] as const;
+
+export const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
+
+const positive = z.number().check(z.gt(0));
+const notNegative = z.number().check(z.gte(0));
+const fraction = z.number().check(z.gte(0), z.lt(1));
+
+const jobConfigFields = {
+  model: z.string().check(z.minLength(1)),
+  datasetSource,
+  loraR: z.optional(positiveInteger.check(z.lte(1024))),
+  loraAlpha: z.optional(positive),
+  loraDropout: z.optional(fraction),
+  targetModules: z.optional(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1))),
+  maxLength: z.optional(positiveInteger),
+  maxSteps: z.optional(positiveInteger),
+  numTrainEpochs: z.optional(positive),
+  learningRate: z.optional(positive),
+  batchSize: z.optional(positiveInteger),
+  gradientAccumulationSteps: z.optional(positiveInteger),
+  lrSchedulerType: z.optional(z.enum(LR_SCHEDULERS)),
+  warmupSteps: z.optional(step),
+  weightDecay: z.optional(notNegative),
+  loggingSteps: z.optional(positiveInteger),
+  saveSteps: z.optional(positiveInteger),
+  evalSteps: z.optional(positiveInteger),
+  evalDatasetSource: z.optional(datasetSource),
+  evalFraction: z.optional(fraction),
+  trainOnResponsesOnly: z.optional(z.boolean()),
+  seed: z.optional(z.int().check(z.gte(0), z.lte(0xffffffff))),
+  dryRun: z.optional(z.boolean()),
+};
+
+/** What a caller asks for. What is left out, the cloud fills in. */
+export const jobConfigInput = z.strictObject(jobConfigFields).check(
+  z.refine(config => config.evalDatasetSource === undefined || config.evalFraction === undefined, {
+    path: ['evalFraction'],
+    error: 'cannot be given together with `evalDatasetSource`',
+  }),
+);
+
+export type JobConfigInput = z.input<typeof jobConfigInput>;
+
+/** What was asked for, with the defaults filled in and secrets left out. Another cloud may add to it or omit. */
+export const jobConfig = z.partial(z.looseObject(jobConfigFields));
+
+export type JobConfig = z.output<typeof jobConfig>;
+
+export const jobInput = z.strictObject({ name: printable(100), config: jobConfigInput });
+
+export type JobInput = z.input<typeof jobInput>;
+
+const jobFields = {
+  id: uuid,
+  name: z.string(),
+  status: jobStatus,
+  error: orNull(z.string()),
+  createdAt: timestamp,
+  startedAt: orNull(timestamp),
+  completedAt: orNull(timestamp),
+  orgId: z.string(),
+  projectId: z.string(),
+  step: orNull(step),
+  totalSteps: orNull(step),
+  artifactCount: z._default(step, 0),
+};
+
+/** A job as a list carries it: without its config. */
+export const jobSummary = z.object(jobFields);
+
+export type JobSummary = z.output<typeof jobSummary>;
+
+export const job = z.object({ ...jobFields, config: z._default(jobConfig, {}) });
+
+export type Job = z.output<typeof job>;
+
+export const artifact = z.object({
+  name: z.string(),
+  kind: z.enum(['final', 'checkpoint']),
+  step,
+  bytes: step,
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+
+export type Artifact = z.output<typeof artifact>;

@@ -1,0 +1,80 @@
+// Writes zod schemas as JSON Schema. Shapes that have a name are written once and referred to by it.
+import * as z from 'zod/mini';
+import { chatCompletion, chatCompletionChunk, chatMessage } from './chat.js';
+import { adapterRef, deployment, target } from './deployment.js';
+import { jobEvent } from './event.js';
+import { project } from './identity.js';
+import { artifact, datasetSource, job, jobConfig, jobConfigInput, jobSummary } from './job.js';
+import { key } from './key.js';
+import type { Schema } from './route.js';
+
+export type Json = Record<string, unknown>;
+
+const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+  AdapterRef: adapterRef,
+  Artifact: artifact,
+  ChatCompletion: chatCompletion,
+  ChatCompletionChunk: chatCompletionChunk,
+  ChatMessage: chatMessage,
+  DatasetSource: datasetSource,
+  Deployment: deployment,
+  Job: job,
+  JobConfig: jobConfig,
+  JobConfigInput: jobConfigInput,
+  JobEvent: jobEvent,
+  JobSummary: jobSummary,
+  Key: key,
+  Project: project,
+  Target: target,
+};
+export interface SchemaWriter {
+  /** JSON Schema of what may be sent (`input`) or is answered (`output`). */
+  write(schema: Schema, io: 'input' | 'output'): Json;
+  /** The named shapes that were referred to so far. */
+  named(): Json;
+}
+
+/** A writer whose references begin with `refBase`. */
+export function createSchemaWriter(refBase: string): SchemaWriter {
+  const found: Json = {};
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
+  return {
+    write(schema, io) {
+      const document = z.toJSONSchema(schema, {
+        io,
+        metadata: names,
+        unrepresentable: 'any',
+        override: dropNoise,
+      }) as Json;
+      const { $schema: _, $defs = {}, id: __, ...rest } = rebase(document, refBase) as Json;
+      for (const [name, definition] of Object.entries($defs as Record<string, Json>)) {
+        const { id: ___, ...shape } = definition;
+        found[name] = shape;
+      }
+      return rest;
+    },
+    named: () => Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Leaves out what a format already says, the bounds of safe integers, and a ban on fields that we do not impose. */
+function dropNoise({ zodSchema, jsonSchema }: { zodSchema: Schema; jsonSchema: Json }): void {
+  if (jsonSchema.format) delete jsonSchema.pattern;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  const { type, catchall } = zodSchema._zod.def as { type: string; catchall?: unknown };
+  if (type === 'object' && !catchall) delete jsonSchema.additionalProperties;
+}
+
+function rebase(value: unknown, refBase: string): unknown {
+  if (Array.isArray(value)) return value.map(part => rebase(part, refBase));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) =>
+      name === '$ref' && typeof part === 'string'
+        ? [name, part.replace('#/$defs/', refBase)]
+        : [name, rebase(part, refBase)],
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+// API keys of a deployment: the record on the wire, and the format of the plaintext.
+import * as z from 'zod/mini';
+import { orNull, printable, timestamp, uuid } from './text.js';
+
+export const key = z.object({
+  id: uuid,
+  label: z.string(),
+  prefix: z.string(),
+  enabled: z.boolean(),
+  createdAt: timestamp,
+  lastUsedAt: orNull(timestamp),
+});
+
+export type Key = z.output<typeof key>;
+
+/** What issuing answers, once: the only shape that carries the plaintext. */
+export const issuedKey = z.extend(key, { plaintext: z.string() });
+
+export type IssuedKey = z.output<typeof issuedKey>;
+
+export const keyInput = z.strictObject({ label: printable(80) });
+
+export type KeyInput = z.input<typeof keyInput>;

@@ -1,0 +1,21 @@
+// What only Studio answers: the project's trainer, and the run started from it.
+import * as z from 'zod/mini';
+import { positiveInteger, timestamp } from './text.js';
+
+/** The summary of the project's single trainer; null when the build registered none. */
+export const manifest = z.object({
+  trainer: z.nullable(
+    z.object({ name: z.string(), model: z.string(), maxSteps: z.optional(positiveInteger) }),
+  ),
+});
+
+export type Manifest = z.output<typeof manifest>;
+
+export const trainStatus = z.object({
+  running: z.boolean(),
+  startedAt: z.nullable(timestamp),
+  jobId: z.nullable(z.string()),
+  exitCode: z.nullable(z.int()),
+});
+
+export type TrainStatus = z.output<typeof trainStatus>;
