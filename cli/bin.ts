@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The program `svc`: hands the process to `main` and ends it, and is the only file that may.
+import { exitCode } from './exit-code.js';
+import { main } from './main.js';
+
+const { argv, env, stdout, stderr } = process;
+
+for (const stream of [stdout, stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Nobody reads any more, as in `svc … | head`: that is no failure, and there is nobody to tell.
+    process.exit(error.code === 'EPIPE' ? exitCode.ok : exitCode.failure);
+  });
+}
+
+const code = await main(argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
+await Promise.all([flush(stdout), flush(stderr)]);
+process.exit(code);
+
+function flush(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise(resolve => stream.write('', () => resolve()));
+}

@@ -1,0 +1,52 @@
+// What a command is: an entry of the table in `commands/`, and a module with `run` that is loaded when it is called.
+import type { ExitCode } from './exit-code.js';
+
+export interface Command {
+  /** One word, or two for a group: `doctor`, `jobs list`. */
+  name: string;
+  summary: string;
+  /** What follows the name in its usage line, options left out: `ID [DIR]`. */
+  usage?: string;
+  /** How many arguments it takes; none unless said otherwise. */
+  positionals?: { min: number; max: number };
+  options: OptionTable;
+  load(): Promise<CommandModule>;
+}
+
+export type OptionTable = Record<string, Option>;
+
+export interface Option {
+  type: 'boolean' | 'string';
+  short?: string;
+  multiple?: boolean;
+  summary: string;
+  /** What a string option's value is called in help: `N`, `DIR`. */
+  value?: string;
+}
+
+export interface CommandModule {
+  run(input: Input, io: Io): Promise<ExitCode>;
+}
+
+export interface Input {
+  positionals: string[];
+  values: OptionValues;
+  /** Whether the answer is to be JSON on stdout. */
+  json: boolean;
+}
+
+export type OptionValues = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** All that a command sees of its process. */
+export interface Io {
+  stdout: Output;
+  stderr: Output;
+  env: Record<string, string | undefined>;
+  cwd: string;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}

@@ -1,0 +1,52 @@
+// Whether the ports that svc takes at first are free.
+import type { Io } from '../../command.js';
+import type { Check } from './check.js';
+import { tryListen } from './listen.js';
+import { loopbackHosts } from './loopback.js';
+
+interface PortPlan {
+  name: string;
+  owner: string;
+  port: number;
+  hint: string;
+}
+
+const obstacles = [
+  { code: 'EADDRINUSE', state: 'taken' },
+  { code: 'EACCES', state: 'not allowed to this user' },
+];
+
+export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
+  return [
+    {
+      name: 'studio-port',
+      owner: 'Studio',
+      port: 4000,
+      hint: 'Stop what listens there, or give Studio another port with --port.',
+    },
+    {
+      name: 'cloud-port',
+      owner: 'the local cloud',
+      port: Number(SVC_CLOUD_PORT || 4100),
+      hint: 'If that is not the local cloud itself, stop it, or choose another port with SVC_CLOUD_PORT.',
+    },
+  ];
+}
+
+export async function checkPort({ name, owner, port, hint }: PortPlan): Promise<Check> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    return {
+      name,
+      status: 'problem',
+      message: 'SVC_CLOUD_PORT is no port',
+      hint: 'Set it to a number from 1 to 65535, or leave it unset.',
+    };
+  const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
+  const obstacle = obstacles.find(({ code }) => failures.includes(code));
+  return {
+    name,
+    status: obstacle ? 'warning' : 'ok',
+    message: `port ${port}, for ${owner}, is ${obstacle?.state ?? 'free'}`,
+    hint: obstacle ? hint : null,
+  };
+}

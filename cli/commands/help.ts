@@ -1,0 +1,11 @@
+// svc help [COMMAND]: the same texts as --help.
+import type { CommandModule } from '../command.js';
+import { exitCode } from '../exit-code.js';
+import { renderHelp } from '../help.js';
+import { createStyle } from '../style.js';
+import { commands } from './index.js';
+
+export const run: CommandModule['run'] = async ({ positionals }, { stdout, env }) => {
+  stdout.write(renderHelp(positionals, commands, createStyle(stdout, env)));
+  return exitCode.ok;
+};

@@ -1,0 +1,72 @@
+// The help texts: of `svc`, of a group of commands, of one command. Pure: lines out of the tables.
+import packageJson from '../package.json' with { type: 'json' };
+import type { Command, OptionTable } from './command.js';
+import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
+import { commonOptions, globalOptions } from './options.js';
+import type { Style } from './style.js';
+
+const environment: Row[] = [
+  ['SVC_HOME', 'Where credentials and data are kept, instead of ~/.svc'],
+  ['SVC_DEBUG', 'Show where an unexpected error came from'],
+  ['NO_COLOR', 'Never use colour'],
+];
+
+type Row = [term: string, text: string];
+
+/** `words` name a command or a group; without any it is the help of `svc`. */
+export function renderHelp(words: string[], commands: Command[], style: Style): string {
+  if (words.length === 0) return renderOverview(commands, style);
+  const command = findCommand(words, commands);
+  if (command) return renderCommandHelp(command, style);
+  const group = findGroup(words, commands);
+  if (group.length > 0) return renderGroupHelp(group, style);
+  throw createUnknownCommandError(words, commands);
+}
+
+function renderOverview(commands: Command[], { bold }: Style): string {
+  return joinSections(
+    packageJson.description,
+    `${bold('Usage')}  svc <command> [options]`,
+    renderRows(bold('Commands'), toCommandRows(commands)),
+    renderRows(bold('Options'), toOptionRows(globalOptions)),
+    renderRows(bold('Environment'), environment),
+    'Run "svc help <command>" for what one command takes.',
+  );
+}
+
+function renderGroupHelp(group: Command[], { bold }: Style): string {
+  const [name = ''] = group[0]?.name.split(' ') ?? [];
+  return joinSections(
+    `${bold('Usage')}  svc ${name} <command> [options]`,
+    renderRows(bold('Commands'), toCommandRows(group)),
+  );
+}
+
+function renderCommandHelp(command: Command, { bold }: Style): string {
+  const usage = ['svc', command.name, command.usage, '[options]'].filter(Boolean).join(' ');
+  return joinSections(
+    command.summary,
+    `${bold('Usage')}  ${usage}`,
+    renderRows(bold('Options'), toOptionRows({ ...command.options, ...commonOptions })),
+  );
+}
+
+function joinSections(...sections: string[]): string {
+  return `${sections.join('\n\n')}\n`;
+}
+
+function renderRows(title: string, rows: Row[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return [title, ...rows.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`)].join('\n');
+}
+
+function toCommandRows(commands: Command[]): Row[] {
+  return commands.map(({ name, usage, summary }) => [[name, usage].filter(Boolean).join(' '), summary]);
+}
+
+function toOptionRows(options: OptionTable): Row[] {
+  return Object.entries(options).map(([name, { short, value, summary }]) => [
+    `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`,
+    summary,
+  ]);
+}

@@ -1,0 +1,59 @@
+// Parses a command's arguments by its option table, and says in plain words which one is wrong.
+import { parseArgs } from 'node:util';
+import type { OptionTable, OptionValues } from './command.js';
+import { createUsageError } from './command-error.js';
+import { suggest } from './suggest.js';
+
+/** The options that every command takes. */
+export const commonOptions: OptionTable = {
+  json: { type: 'boolean', summary: 'Answer in JSON, for scripts' },
+  help: { type: 'boolean', short: 'h', summary: 'Show help' },
+};
+
+/** The options that may also stand alone. */
+export const globalOptions: OptionTable = {
+  ...commonOptions,
+  version: { type: 'boolean', short: 'v', summary: 'Show the version' },
+};
+
+interface Parsed {
+  values: OptionValues;
+  positionals: string[];
+}
+
+/** `where` names the command in messages; empty for `svc` itself. */
+export function parseOptions(args: string[], options: OptionTable, where: string): Parsed {
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const problem = findProblem(token, options);
+    if (problem) throw createUsageError(problem, where);
+  }
+  return { values, positionals };
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value?: string | undefined;
+  inlineValue?: boolean | undefined;
+}
+
+function findProblem({ name, rawName, value, inlineValue }: OptionToken, options: OptionTable) {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!option) {
+    const guess = suggest(name, Object.keys(options));
+    return `unknown option "${rawName}".${guess ? ` Did you mean "--${guess}"?` : ''}`;
+  }
+  if (option.type === 'boolean') return inlineValue ? `option "${rawName}" takes no value.` : undefined;
+  if (value === undefined) return `option "${rawName}" needs a value.`;
+  if (!inlineValue && value.startsWith('-') && value !== '-')
+    return `option "${rawName}" needs a value; if "${value}" is it, write "--${name}=${value}".`;
+  return undefined;
+}

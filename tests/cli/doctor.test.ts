@@ -1,0 +1,142 @@
+// svc doctor, run for real on folders and ports of its own.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Check } from '../../cli/commands/doctor/check.js';
+import { checkLoopback } from '../../cli/commands/doctor/loopback.js';
+import { checkNode } from '../../cli/commands/doctor/node-version.js';
+import { checkRuntime } from '../../cli/commands/doctor/runtime.js';
+import { callCli } from '../support/cli.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-doctor-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function callDoctor(env: Record<string, string> = {}) {
+  const options = { env: { SVC_HOME: folder, ...env }, cwd: folder };
+  const { exitCode, stdout } = await callCli(['doctor', '--json'], options);
+  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  return { exitCode, checks: Object.fromEntries(checks.map(check => [check.name, check])) };
+}
+
+describe('svc doctor', () => {
+  it('finds nothing wrong in a new folder on a machine that can run svc', async () => {
+    const { exitCode, checks } = await callDoctor();
+    expect(exitCode).toBe(0);
+    expect(Object.keys(checks)).toEqual([
+      'node',
+      'onnx-runtime',
+      'loopback',
+      'studio-port',
+      'cloud-port',
+      'home',
+      'credentials',
+      'project',
+    ]);
+    expect(checks.node).toEqual({
+      name: 'node',
+      status: 'ok',
+      message: `Node ${process.versions.node}`,
+      hint: null,
+    });
+    expect(checks['onnx-runtime']).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^ONNX Runtime \d+\.\d+\.\d+ \(cpu/),
+    });
+    expect(checks.home).toMatchObject({ status: 'ok', message: folder });
+    expect(checks.credentials?.status).toBe('ok');
+    expect(checks.project?.status).toBe('ok');
+  });
+
+  it('reports files that cannot be parsed, without showing what stands in them', async () => {
+    await writeFile(join(folder, 'credentials.json'), '{ "token": secret-1 }');
+    await mkdir(join(folder, '.svc'));
+    await writeFile(join(folder, '.svc', 'state.json'), '[]');
+    const { exitCode, checks } = await callDoctor();
+    expect(exitCode).toBe(1);
+    for (const { status, message, hint } of [checks.credentials!, checks.project!]) {
+      expect(status).toBe('problem');
+      expect(message).toMatch(/(credentials|state)\.json is not valid JSON, or no object$/);
+      expect(hint).toContain('svc leaves it as it is');
+    }
+    expect(JSON.stringify(checks)).not.toContain('secret');
+  });
+
+  it('names the files that it found in order', async () => {
+    await writeFile(join(folder, 'credentials.json'), '{}');
+    const { exitCode, checks } = await callDoctor();
+    expect(exitCode).toBe(0);
+    expect(checks.credentials).toMatchObject({ status: 'ok', message: join(folder, 'credentials.json') });
+  });
+
+  it('reports a home that is no folder', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const { exitCode, checks } = await callDoctor({ SVC_HOME: join(file, 'home') });
+    expect(exitCode).toBe(1);
+    expect(checks.home).toMatchObject({ status: 'problem', hint: expect.stringContaining('SVC_HOME') });
+  });
+
+  it('warns of a taken port, which is no failure', async () => {
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, checks } = await callDoctor({ SVC_CLOUD_PORT: String(port) });
+    server.close();
+    expect(exitCode).toBe(0);
+    expect(checks['cloud-port']).toMatchObject({
+      status: 'warning',
+      message: `port ${port}, for the local cloud, is taken`,
+      hint: expect.stringContaining('SVC_CLOUD_PORT'),
+    });
+  });
+
+  it('reports a cloud port that is no number', async () => {
+    const { exitCode, checks } = await callDoctor({ SVC_CLOUD_PORT: 'http' });
+    expect(exitCode).toBe(1);
+    expect(checks['cloud-port']?.status).toBe('problem');
+  });
+
+  it('says each finding in a line, and what to do below it', async () => {
+    await writeFile(join(folder, 'credentials.json'), 'x');
+    const { stdout } = await callCli(['doctor'], { env: { SVC_HOME: folder }, cwd: folder });
+    expect(stdout).toMatch(/^✔ ok {7}node {10}Node \d/m);
+    expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Repair the file/m);
+  });
+});
+
+describe('a check of the doctor', () => {
+  it.each([
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+    ['20.9.0', 'problem'],
+    ['18.20.8', 'problem'],
+  ])('Node %s: %s', async (version, status) => {
+    expect((await checkNode(version)).status).toBe(status);
+  });
+
+  it('tells why ONNX Runtime does not load', async () => {
+    const check = await checkRuntime(process.env, "require('no-such-package')");
+    expect(check.status).toBe('problem');
+    expect(check.message).toBe("ONNX Runtime does not load: Error: Cannot find module 'no-such-package'");
+  });
+
+  it('survives that ONNX Runtime takes its process down', async () => {
+    const check = await checkRuntime(process.env, "process.kill(process.pid, 'SIGKILL')");
+    expect(check.status).toBe('problem');
+    expect(check.message).toBe('ONNX Runtime does not load: its process was ended by SIGKILL');
+  });
+
+  it.each([
+    ['::1', 'warning'],
+    ['127.0.0.1', 'problem'],
+  ])('loopback without %s: %s', async (missing, status) => {
+    const check = await checkLoopback(async host => (host === missing ? 'EADDRNOTAVAIL' : undefined));
+    expect(check.status).toBe(status);
+    expect(check.message).toContain('EADDRNOTAVAIL');
+  });
+});
