@@ -1,0 +1,52 @@
+// Reads the Server-Sent Events of one response as they arrive.
+import { createParser } from 'eventsource-parser';
+
+export interface EventFrame {
+  /** The sequence number in a job's log; empty when the stream gives none. */
+  readonly id: string;
+  readonly event: string;
+  /** The text of `data:`, to the letter. */
+  readonly data: string;
+}
+
+export interface ReadOptions {
+  /** Ends the read with an error when nothing came for so long, not even a comment. */
+  idleTimeoutMs?: number;
+  onRetry?: (ms: number) => void;
+}
+
+/** The frames of a response's body. Leaving the loop early closes the connection. */
+export async function* readFrames(response: Response, options: ReadOptions = {}): AsyncGenerator<EventFrame> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  const ready: EventFrame[] = [];
+  const parser = createParser({
+    onEvent: ({ id = '', event = 'message', data }) => ready.push({ id, event, data }),
+    ...(options.onRetry && { onRetry: options.onRetry }),
+  });
+  try {
+    while (true) {
+      const { done, value } = await withinTime(reader.read(), options.idleTimeoutMs);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* ready.splice(0);
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** A connection whose other end vanished without a word never fails by itself. */
+async function withinTime<T>(promise: Promise<T>, ms: number | undefined): Promise<T> {
+  if (ms === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Nothing came for ${ms / 1000} s.`)), ms);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

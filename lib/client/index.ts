@@ -1,0 +1,20 @@
+// The door of the typed clients. Browser-safe; what needs Node is behind `node.ts`.
+export { browserEventSource } from './browser-event-source.js';
+export {
+  type CallOptions,
+  type CloudClient,
+  type CloudClientOptions,
+  createCloudClient,
+} from './cloud-client.js';
+export type { Chat, ChatOptions } from './completion.js';
+export { type FollowOptions, followEvents } from './follow-events.js';
+export { type EventFrame, readFrames } from './frames.js';
+export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
+export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
+export {
+  type EventSourceLike,
+  type JobHandlers,
+  type OpenEventSource,
+  type WatchOptions,
+  watchJob,
+} from './watch-job.js';

@@ -1,0 +1,12 @@
+// The door of what only works in Node: the same EventSource as in the browser, with the token in a header.
+import { EventSource } from 'eventsource';
+import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
+import type { EventSourceLike, OpenEventSource } from './watch-job.js';
+
+export function nodeEventSource({ baseUrl, token }: { baseUrl: string; token: string }): OpenEventSource {
+  return path =>
+    new EventSource(new URL(path, baseUrl), {
+      fetch: (url, init) =>
+        fetch(url, { ...init, headers: { ...init.headers, [STUDIO_TOKEN_HEADER]: token } }),
+    }) as unknown as EventSourceLike;
+}

@@ -1,0 +1,103 @@
+// A server as a function: `fetch(Request) -> Response`. Everything that Studio and the cloud share around their
+// routes is here: request ids, a guard before routing, one error envelope, 404 and 405.
+import { randomUUID } from 'node:crypto';
+import { H3 } from 'h3';
+import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
+import { errorResponse, isUnexpected } from './error-response.js';
+import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
+
+/** What a server notes about what it did not expect: never a secret, never a body. */
+export interface LogLine {
+  requestId: string;
+  method: string;
+  path: string;
+  error: unknown;
+}
+
+export interface AppOptions {
+  /** Runs before anything else; throws an `ApiError` to refuse. */
+  guard?: (request: Request) => void | Promise<void>;
+  log: (line: LogLine) => void;
+}
+
+export type Fallback = (request: Request) => Response | Promise<Response>;
+
+export interface App {
+  fetch(request: Request): Promise<Response>;
+  /** Serves a table of routes, each by the handler of its name. */
+  mount<const Table extends RouteTable>(routes: Table, handlers: Handlers<Table>): App;
+  /** Serves what no route matches, such as static files. Without one, that is `unknown_url`. */
+  fallback(handler: Fallback): App;
+}
+
+export function createApp({ guard, log }: AppOptions): App {
+  const tables: RouteTable[] = [];
+  let serveRest: Fallback = request => {
+    throw new ApiError('unknown_url', `There is no ${new URL(request.url).pathname} here.`);
+  };
+  const ids = new WeakMap<Request, string>();
+  const h3 = new H3({
+    silent: true,
+    onError: ({ cause, status }, event) =>
+      refuse(cause instanceof Error ? cause : malformedAddress(status), event.req),
+  });
+
+  function refuse(error: unknown, request: Request): Response {
+    if (isUnexpected(error) && !request.signal.aborted) {
+      const { pathname } = new URL(request.url);
+      log({ requestId: ids.get(request) ?? '', method: request.method, path: pathname, error });
+    }
+    return errorResponse(error);
+  }
+
+  const app: App = {
+    async fetch(request) {
+      const requestId = randomUUID();
+      ids.set(request, requestId);
+      let response: Response;
+      try {
+        await guard?.(request);
+        response = await h3.fetch(request);
+      } catch (error) {
+        response = refuse(error, request);
+      }
+      response.headers.set('x-request-id', requestId);
+      return response;
+    },
+    mount(routes, handlers) {
+      tables.push(routes);
+      for (const [name, route] of Object.entries(routes)) {
+        const handle = toRouteHandler(route, handlers[name as keyof typeof handlers] as AnyHandler);
+        h3.on(route.method, route.path, event => handle(event.req, event.context.params ?? {}));
+      }
+      return app;
+    },
+    fallback(handler) {
+      serveRest = handler;
+      return app;
+    },
+  };
+  h3.all('/**', event => {
+    refuseOtherMethods(tables, event.req.method, event.url.pathname);
+    return serveRest(event.req);
+  });
+  return app;
+}
+
+function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathname: string): void {
+  const allowed = tables
+    .flatMap(table => Object.values(table))
+    .filter(route => matchesPath(route.path, pathname))
+    .map(route => route.method);
+  if (allowed.length === 0) return;
+  const allow = [...new Set(allowed)].join(', ');
+  throw new ApiError('method_not_allowed', `${pathname} takes ${allow}, not ${method}.`, {
+    headers: { allow },
+  });
+}
+
+/** h3 refuses an address whose percent signs do not decode, before any route. */
+function malformedAddress(status: number): Error {
+  if (status >= 500) return new Error(`h3 answered ${status}`);
+  return new ApiError('invalid_value', 'The address is not properly percent-encoded.');
+}

@@ -1,0 +1,61 @@
+// Request bodies: of the right type, and never larger than was agreed, whatever Content-Length says.
+import { ApiError } from '../contract/index.js';
+
+export const JSON_BODY_LIMIT = 4 * 1024 ** 2;
+export const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
+
+/** The parsed JSON body, at most 4 MiB of it. */
+export async function readJson(request: Request): Promise<unknown> {
+  requireMediaType(request, 'application/json');
+  const bytes = await readAll(limitBody(request, JSON_BODY_LIMIT));
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch (cause) {
+    throw new ApiError('invalid_json', 'The body is not valid JSON in UTF-8.', { cause });
+  }
+}
+
+/** The raw body of an upload, as a stream that fails once it is larger than 2 GiB. */
+export function requireOctets(request: Request): ReadableStream<Uint8Array> {
+  requireMediaType(request, 'application/octet-stream');
+  return limitBody(request, DATASET_BODY_LIMIT);
+}
+
+/** The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. */
+export function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  let total = 0;
+  const gate = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.byteLength;
+      if (total > limit) controller.error(tooLarge(limit));
+      else controller.enqueue(chunk);
+    },
+  });
+  return (request.body ?? emptyBody()).pipeThrough(gate);
+}
+
+function requireMediaType(request: Request, wanted: string): void {
+  const given = request.headers.get('content-type');
+  if (given?.split(';')[0]?.trim().toLowerCase() === wanted) return;
+  const what = given ? `\`${given}\`` : 'nothing';
+  throw new ApiError(
+    'unsupported_media_type',
+    `The body must be sent as \`${wanted}\`; Content-Type says ${what}.`,
+  );
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function emptyBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: controller => controller.close() });
+}
+
+function tooLarge(limit: number): ApiError {
+  const size = limit >= 1024 ** 3 ? `${limit / 1024 ** 3} GiB` : `${limit / 1024 ** 2} MiB`;
+  return new ApiError('body_too_large', `The body is larger than ${size}.`);
+}

@@ -1,0 +1,27 @@
+// Errors on their way out: ours in the envelope, any other as `internal_error` without a word of what it was.
+import { ApiError } from '../contract/index.js';
+
+/** True for an error that nobody meant to answer with: it belongs in the log. */
+export function isUnexpected(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.code === 'internal_error';
+}
+
+export function errorResponse(error: unknown): Response {
+  const known = error instanceof ApiError ? error : internalError(error);
+  return Response.json(known.toEnvelope(), { status: known.status, headers: { ...known.headers } });
+}
+
+/** The line that a stream of chunks ends with when it fails in the middle. */
+export function errorData(error: unknown): string {
+  return JSON.stringify((error instanceof ApiError ? error : internalError(error)).toEnvelope());
+}
+
+function internalError(cause: unknown): ApiError {
+  return new ApiError(
+    'internal_error',
+    'Something went wrong on our side. The log has it under the request id.',
+    {
+      cause,
+    },
+  );
+}

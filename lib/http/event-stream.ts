@@ -1,0 +1,99 @@
+// Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full,
+// so that a slow or vanished reader costs a few kilobytes and nothing more.
+
+export interface EventMessage {
+  id?: string | number;
+  event?: string;
+  data: string;
+}
+
+export interface EventWriter {
+  /** Resolves when there is room for more. Rejects with the signal's reason once the reader is gone. */
+  send(message: EventMessage): Promise<void>;
+  /** Aborted when the reader goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface EventStreamOptions {
+  /** How long a reader should wait before it connects again; sent first. */
+  retryMs?: number;
+  /** A comment so often, which keeps the connection and its proxies awake. */
+  pingMs?: number;
+  /** Told about what `write` threw; the connection is then cut, so that the reader comes back. */
+  onError?: (error: unknown) => void;
+}
+
+const BUFFER_BYTES = 16 * 1024;
+const encoder = new TextEncoder();
+
+/** A streaming response that `write` fills; it is closed when `write` returns. */
+export function eventStream(
+  write: (writer: EventWriter) => Promise<void>,
+  options: EventStreamOptions = {},
+): Response {
+  return new Response(eventBody(write, options), {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+function eventBody(
+  write: (writer: EventWriter) => Promise<void>,
+  { retryMs, pingMs, onError }: EventStreamOptions,
+) {
+  const gone = new AbortController();
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  let wake = () => {};
+  let ping: NodeJS.Timeout | undefined;
+
+  const push = (text: string) => controller.enqueue(encoder.encode(text));
+  const hasRoom = () => (controller.desiredSize ?? 0) > 0;
+
+  async function send(message: EventMessage): Promise<void> {
+    while (!gone.signal.aborted && !hasRoom()) {
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    }
+    gone.signal.throwIfAborted();
+    push(formatMessage(message));
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await write({ send, signal: gone.signal });
+      if (!gone.signal.aborted) controller.close();
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      onError?.(error);
+      controller.error(error);
+    } finally {
+      clearInterval(ping);
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(started) {
+        controller = started;
+        if (retryMs !== undefined) push(`retry: ${retryMs}\n\n`);
+        if (pingMs !== undefined) ping = setInterval(() => hasRoom() && push(': ping\n\n'), pingMs).unref();
+        void run();
+      },
+      pull: () => wake(),
+      cancel(reason) {
+        gone.abort(reason ?? new DOMException('The reader went away.', 'AbortError'));
+        wake();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+  );
+}
+
+function formatMessage({ id, event, data }: EventMessage): string {
+  const lines = data.split(/\r\n|\r|\n/).map(line => `data: ${line}\n`);
+  return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}

@@ -1,0 +1,141 @@
+// Listening on this machine only: the same port on 127.0.0.1 and on ::1, so that `localhost` finds us whichever way
+// it resolves. Where the system has no IPv6, 127.0.0.1 alone.
+import http from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { H3 } from 'h3';
+import { toNodeHandler } from 'h3/node';
+import { listen as listhen } from 'listhen';
+
+export interface Listening {
+  port: number;
+  /** `http://localhost:<port>`. */
+  url: string;
+  /** The addresses that are bound. */
+  addresses: string[];
+  /** Stops taking connections, and cuts those that are still open after `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Every port that was allowed is in use. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+  readonly ports: readonly number[];
+
+  constructor(ports: readonly number[]) {
+    const [first] = ports;
+    super(
+      ports.length === 1 ? `Port ${first} is in use.` : `Ports ${first} to ${ports.at(-1)} are all in use.`,
+    );
+    this.ports = ports;
+  }
+}
+
+const ANY_PORT_TRIES = 20;
+
+/** `isProd` keeps listhen from moving to another port, `isTest` from printing about ports. */
+const QUIET = {
+  isProd: true,
+  isTest: true,
+  public: false,
+  showURL: false,
+  open: false,
+  clipboard: false,
+  autoClose: false,
+} as const;
+
+/** Listens on the first of `ports` that is free in both families; port 0 means any free one. */
+export async function listenOnLoopback(
+  app: { fetch(request: Request): Response | Promise<Response> },
+  ports: readonly number[],
+): Promise<Listening> {
+  const handler = toNodeHandler(app as H3) as http.RequestListener;
+  for (const port of ports) {
+    for (let tries = port === 0 ? ANY_PORT_TRIES : 1; tries > 0; tries--) {
+      const servers = await bindBoth(handler, port === 0 ? await findFreePort() : port);
+      if (servers) return toListening(servers);
+    }
+  }
+  throw new PortTakenError(ports);
+}
+
+/**
+ * ::1 comes first, by a server of ours that reports a taken port as an error: of two processes of ours that want the
+ * port at once, one stops there. listhen, which binds 127.0.0.1, would answer that race with an uncaught exception.
+ */
+async function bindBoth(handler: http.RequestListener, port: number): Promise<http.Server[] | null> {
+  const six = await bindIpv6(handler, port);
+  if (six === 'taken') return null;
+  const four = await bindIpv4(handler, port);
+  if (!four) {
+    if (six) await closeServer(six, 0);
+    return null;
+  }
+  return six ? [four, six] : [four];
+}
+
+async function bindIpv6(handler: http.RequestListener, port: number): Promise<http.Server | 'taken' | null> {
+  const server = http.createServer(handler);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen({ port, host: '::1', ipv6Only: true }, resolve);
+    });
+    return server;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') return 'taken';
+    if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return null;
+    throw error;
+  }
+}
+
+async function bindIpv4(handler: http.RequestListener, port: number): Promise<http.Server | null> {
+  if (!(await isFree(port, '127.0.0.1'))) return null;
+  const { server } = await listhen(handler, { ...QUIET, hostname: '127.0.0.1', port });
+  const bound = (server.address() as AddressInfo).port;
+  if (bound === port) return server as http.Server;
+  // listhen silently replaces the ports that browsers refuse, such as 6000.
+  await closeServer(server as http.Server, 0);
+  throw new Error(`Port ${port} cannot be used: browsers refuse to open it.`);
+}
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  const probe = createTcpServer();
+  try {
+    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ port, host }, resolve));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  } finally {
+    if (probe.listening) await new Promise(resolve => probe.close(resolve));
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise(resolve => probe.close(resolve));
+  return port;
+}
+
+function toListening(servers: readonly http.Server[]): Listening {
+  const addresses = servers.map(server => server.address() as AddressInfo);
+  const { port } = addresses[0]!;
+  return {
+    port,
+    url: `http://localhost:${port}`,
+    addresses: addresses.map(({ address }) => address),
+    close: async (graceMs = 0) => {
+      await Promise.all(servers.map(server => closeServer(server, graceMs)));
+    },
+  };
+}
+
+async function closeServer(server: http.Server, graceMs: number): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

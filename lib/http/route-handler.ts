@@ -1,0 +1,67 @@
+// Between a route's shapes and the function that answers it: what comes in is validated once, here.
+import {
+  type Answer,
+  type PathParams,
+  parseRequest,
+  type Route,
+  type RouteTable,
+  type Schema,
+  type Shape,
+} from '../contract/index.js';
+import { readJson, requireOctets } from './body.js';
+
+type Promised<T> = T | Promise<T>;
+
+type Query<R extends Route> = R['query'] extends Schema ? Shape<R['query']> : Record<never, never>;
+
+type Body<R extends Route> = R['body'] extends Schema
+  ? Shape<R['body']>
+  : R['body'] extends 'bytes'
+    ? ReadableStream<Uint8Array>
+    : undefined;
+
+/** What a handler is given. */
+export interface RouteInput<R extends Route> {
+  params: Record<PathParams<R['path']>, string>;
+  query: Query<R>;
+  body: Body<R>;
+  /** For headers, and for `signal`, which is aborted when the caller goes away. */
+  request: Request;
+}
+
+/** JSON routes return the document, or a response of their own, such as 304; the others a response. */
+export type RouteOutput<R extends Route> =
+  R['answer'] extends Extract<Answer, { kind: 'json' }> ? Shape<R['answer']['schema']> | Response : Response;
+
+export type Handler<R extends Route> = (input: RouteInput<R>) => Promised<RouteOutput<R>>;
+
+export type Handlers<Table extends RouteTable> = { readonly [Name in keyof Table]: Handler<Table[Name]> };
+
+// biome-ignore lint/suspicious/noExplicitAny: a handler of any route, once its types have done their work.
+export type AnyHandler = (input: any) => Promised<unknown>;
+
+export function toRouteHandler(route: Route, handler: AnyHandler) {
+  return async (request: Request, rawParams: Readonly<Record<string, string>>): Promise<Response> => {
+    const output = await handler({
+      params: decodeParams(rawParams),
+      query: route.query
+        ? parseRequest(route.query, Object.fromEntries(new URL(request.url).searchParams))
+        : {},
+      body: await readBody(route, request),
+      request,
+    });
+    if (output instanceof Response) return output;
+    return Response.json(output, { status: route.answer.kind === 'json' ? route.answer.status : 200 });
+  };
+}
+
+async function readBody(route: Route, request: Request): Promise<unknown> {
+  if (route.body === undefined) return undefined;
+  if (route.body === 'bytes') return requireOctets(request);
+  return parseRequest(route.body, await readJson(request));
+}
+
+/** h3 has refused what does not decode; an escaped slash becomes part of the name, which no lookup can escape by. */
+function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
+}
