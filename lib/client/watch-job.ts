@@ -65,23 +65,29 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     }
     opened.addEventListener('error', () => {
       if (stopped.signal.aborted) return;
-      handlers.onInterrupted();
       if (opened.readyState === CLOSED) void probe(frames === 0);
+      else handlers.onInterrupted();
     });
   }
 
   /** A stream that was refused without a single frame, of a finished job whose log was read, has no more to give. */
   async function probe(gaveNothing: boolean): Promise<void> {
     try {
-      await pause(backoff.next(), stopped.signal);
       const { job } = await getJob(id, { signal: stopped.signal });
-      if (gaveNothing && cursor && isFinalStatus(job.status)) finish(handlers.onEnd);
-      else open();
+      if (gaveNothing && cursor && isFinalStatus(job.status)) return finish(handlers.onEnd);
+      handlers.onInterrupted();
+      await pause(backoff.next(), stopped.signal);
+      open();
     } catch (error) {
-      if (stopped.signal.aborted) return;
-      if (error instanceof ApiError && error.status < 500) finish(() => handlers.onRefused(error));
-      else void probe(gaveNothing);
+      if (!stopped.signal.aborted) await giveUpOrWait(error, gaveNothing);
     }
+  }
+
+  async function giveUpOrWait(error: unknown, gaveNothing: boolean): Promise<void> {
+    if (error instanceof ApiError && error.status < 500) return finish(() => handlers.onRefused(error));
+    handlers.onInterrupted();
+    await pause(backoff.next(), stopped.signal).catch(() => {});
+    if (!stopped.signal.aborted) await probe(gaveNothing);
   }
 
   function finish(tell?: () => void): void {

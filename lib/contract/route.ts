@@ -6,6 +6,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export type Schema = z.core.$ZodType;
 
+/** What a schema gives after parsing. */
+export type Shape<S extends Schema> = z.output<S>;
+
 export type Answer =
   /** One JSON document. */
   | { readonly kind: 'json'; readonly status: 200 | 201; readonly schema: Schema }

@@ -13,10 +13,12 @@ export function parseRequest<const S extends Schema>(schema: S, value: unknown):
   throw new ApiError(code, message, { param: path || null });
 }
 
-/** What is wrong with a value, for a message of one's own; null when it fits. */
-export function findFault(schema: Schema, value: unknown): string | null {
+/** An answer in its shape; what is not said to be known is left out. `what` names the call in the error. */
+export function parseAnswer<const S extends Schema>(schema: S, value: unknown, what: string): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
-  return result.success ? null : describe(result.error.issues[0]!).message;
+  if (result.success) return result.data;
+  const { message } = describe(result.error.issues[0]!);
+  throw new ApiError('unexpected_response', `${what} was answered in another shape: ${message}`);
 }
 
 interface Fault {

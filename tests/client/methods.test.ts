@@ -1,0 +1,161 @@
+// One typed method a route: every method of both clients is called, and what it sends is held against the tables.
+import { describe, expect, it } from 'vitest';
+import { createCloudClient, createStudioClient } from '../../lib/client/index.js';
+import { cloudRoutes, fillPath, type RouteTable, studioRoutes } from '../../lib/contract/index.js';
+
+interface Sent {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: unknown;
+}
+
+function recorder() {
+  const sent: Sent[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const body = request.body ? await request.text() : undefined;
+    sent.push({ method: request.method, url: new URL(request.url), headers: request.headers, body });
+    return Response.json(
+      { error: { message: 'no', type: 't', code: 'job_not_found', param: null } },
+      { status: 404 },
+    );
+  };
+  return { sent, fetch };
+}
+
+const params = { id: 'a/b', keyId: 'k', name: 'final' };
+const body = { a: 1 } as never;
+
+/** How to call each method; `id` has a slash, which must not become one of the path. */
+const studioCalls: Record<
+  keyof typeof studioRoutes,
+  (client: ReturnType<typeof createStudioClient>) => unknown
+> = {
+  getIdentity: client => client.getIdentity(),
+  getManifest: client => client.getManifest(),
+  getTrainStatus: client => client.getTrainStatus(),
+  startTraining: client => client.startTraining(),
+  streamTrainOutput: client => client.streamTrainOutput(),
+  listJobs: client => client.listJobs(),
+  getJob: client => client.getJob('a/b'),
+  streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
+  chat: client => client.chat(body),
+  listDeployments: client => client.listDeployments(),
+  createDeployment: client => client.createDeployment(body),
+  getDeployment: client => client.getDeployment('a/b'),
+  updateDeployment: client => client.updateDeployment('a/b', body),
+  listDeploymentKeys: client => client.listDeploymentKeys('a/b'),
+  issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
+  revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
+  getOpenApi: client => client.getOpenApi(),
+};
+
+const cloudCalls: Record<
+  keyof typeof cloudRoutes,
+  (client: ReturnType<typeof createCloudClient>) => unknown
+> = {
+  signUpAnonymously: client => client.signUpAnonymously('s3cret'),
+  getMe: client => client.getMe(),
+  listProjects: client => client.listProjects('o'),
+  createProject: client => client.createProject('o', body),
+  uploadDataset: client => client.uploadDataset('rows.jsonl', 'rows'),
+  listJobs: client => client.listJobs(),
+  createJob: client => client.createJob(body),
+  getJob: client => client.getJob('a/b'),
+  deleteJob: client => client.deleteJob('a/b'),
+  cancelJob: client => client.cancelJob('a/b'),
+  streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
+  listArtifacts: client => client.listArtifacts('a/b'),
+  downloadArtifact: client => client.downloadArtifact('a/b', 'final'),
+  chat: client => client.chat(body),
+  listDeployments: client => client.listDeployments(),
+  createDeployment: client => client.createDeployment(body),
+  getDeployment: client => client.getDeployment('a/b'),
+  updateDeployment: client => client.updateDeployment('a/b', body),
+  deleteDeployment: client => client.deleteDeployment('a/b'),
+  listDeploymentKeys: client => client.listDeploymentKeys('a/b'),
+  issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
+  revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
+  getCloud: client => client.getCloud('n0nce'),
+  getHealth: client => client.getHealth(),
+};
+
+async function send<C>(call: (client: C) => unknown, client: C, sent: Sent[]): Promise<Sent> {
+  await expect(call(client)).rejects.toMatchObject({ code: 'job_not_found' });
+  expect(sent).toHaveLength(1);
+  return sent[0]!;
+}
+
+describe('the Studio client', () => {
+  it('has a method for each route and no other', () => {
+    const client = createStudioClient({ baseUrl: 'http://localhost:4000', token: 't' });
+    expect(Object.keys(client).sort()).toEqual(Object.keys(studioRoutes).sort());
+  });
+
+  it.each(Object.keys(studioRoutes) as (keyof typeof studioRoutes)[])(
+    '%s calls its route, with the token',
+    async name => {
+      const { sent, fetch } = recorder();
+      const client = createStudioClient({ baseUrl: 'http://localhost:4000/', token: 'T0ken', fetch });
+      const request = await send(studioCalls[name], client, sent);
+      const route = (studioRoutes as RouteTable)[name]!;
+      expect(`${request.method} ${request.url.pathname}`).toBe(
+        `${route.method} ${fillPath(route.path, params)}`,
+      );
+      expect(request.headers.get('x-svc-studio-token')).toBe('T0ken');
+      expect(request.headers.get('content-type')).toBe(route.body ? 'application/json' : null);
+      expect(request.url.search).toBe(name === 'streamJobEvents' ? '?after=4' : '');
+      expect(request.body !== undefined).toBe(route.body !== undefined);
+    },
+  );
+});
+
+describe('the cloud client', () => {
+  const scope = { orgSlug: 'o', projectSlug: 'p' };
+
+  it('has a method for each route and no other', () => {
+    expect(Object.keys(createCloudClient({ baseUrl: 'https://c' })).sort()).toEqual(
+      Object.keys(cloudRoutes).sort(),
+    );
+  });
+
+  it.each(Object.keys(cloudRoutes) as (keyof typeof cloudRoutes)[])(
+    '%s calls its route, with bearer and scope',
+    async name => {
+      const { sent, fetch } = recorder();
+      const client = createCloudClient({
+        baseUrl: 'https://cloud.example/base/',
+        token: 'T0ken',
+        scope,
+        fetch,
+      });
+      const request = await send(cloudCalls[name], client, sent);
+      const route = (cloudRoutes as RouteTable)[name]!;
+      expect(`${request.method} ${request.url.pathname}`).toBe(
+        `${route.method} /base${fillPath(route.path, params)}`,
+      );
+      expect(request.headers.get('authorization')).toBe('Bearer T0ken');
+      const type =
+        route.body === 'bytes' ? 'application/octet-stream' : route.body ? 'application/json' : null;
+      expect(request.headers.get('content-type')).toBe(type);
+      expect(Object.keys(Object.fromEntries(request.url.searchParams)).sort()).toEqual(
+        wantedQuery(name).sort(),
+      );
+    },
+  );
+
+  function wantedQuery(name: string): string[] {
+    if (['signUpAnonymously', 'getMe', 'getHealth'].includes(name)) return [];
+    if (name === 'getCloud') return ['nonce'];
+    if (['listProjects', 'createProject'].includes(name)) return ['orgSlug'];
+    return ['orgSlug', 'projectSlug', ...(name === 'streamJobEvents' ? ['after'] : [])];
+  }
+
+  it("proves at sign-up that it can read the local cloud's secret", async () => {
+    const { sent, fetch } = recorder();
+    await send(cloudCalls.signUpAnonymously, createCloudClient({ baseUrl: 'https://c', fetch }), sent);
+    expect(sent[0]!.headers.get('x-svc-cloud-secret')).toBe('s3cret');
+    expect(sent[0]!.headers.has('authorization')).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+// The live view's stream, through the real EventSource of Node, against a real server.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  browserEventSource,
+  createStudioClient,
+  type OpenEventSource,
+  watchJob,
+} from '../../lib/client/index.js';
+import { nodeEventSource } from '../../lib/client/node.js';
+import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
+import { JOB_ID, sampleJob } from '../support/samples.js';
+
+const TOKEN = 'T0ken';
+let server: EventServer;
+let stop = () => {};
+afterEach(async () => {
+  stop();
+  await server.close();
+});
+
+interface Story {
+  stream: (connection: Connection, index: number) => unknown;
+  job?: (connection: Connection, index: number) => unknown;
+  after?: string;
+}
+
+/** Watches a job of a server that tells the story, and notes what a face would be told. */
+async function watch({ stream, job = answerJob('running'), after }: Story) {
+  const streams: Connection[] = [];
+  const probes: Connection[] = [];
+  server = await startEventServer(connection => {
+    const isStream = connection.url.pathname.endsWith('/events');
+    const list = isStream ? streams : probes;
+    list.push(connection);
+    void (isStream ? stream : job)(connection, list.length - 1);
+  });
+  const access = { baseUrl: server.baseUrl, token: TOKEN };
+  const opened = vi.fn(nodeEventSource(access)) as unknown as OpenEventSource & ReturnType<typeof vi.fn>;
+  const told: string[] = [];
+  stop = watchJob(
+    JOB_ID,
+    {
+      onFrame: ({ id, event, data }) => told.push(`${id} ${event} ${data}`),
+      onInterrupted: () => told.push('interrupted'),
+      onEnd: () => told.push('ended'),
+      onRefused: error => told.push(`refused ${error.status} ${error.code}`),
+    },
+    { openEventSource: opened, getJob: createStudioClient(access).getJob, after, firstRetryMs: 1 },
+  );
+  return { told, streams, probes, opened };
+}
+
+function answerJob(status: 'running' | 'completed') {
+  return (connection: Connection) => connection.json({ job: sampleJob({ status }) });
+}
+
+describe('watching a job', () => {
+  it('tells frames as they come, in order, to the letter, and closes at end', async () => {
+    const { told, streams, opened } = await watch({
+      stream: connection => {
+        connection.write('retry: 5\n\nid: 1\nevent: training.log\ndata: {"step":1, "loss":2.50}\n\n');
+        connection.write('event: something.new\ndata: {}\n\ndata: unnamed\n\n');
+        connection.event(2, 'end', { status: 'completed' });
+      },
+    });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(told).toEqual(['1 training.log {"step":1, "loss":2.50}', '2 end {"status":"completed"}', 'ended']);
+    await streams[0]!.closed;
+    await new Promise(resolve => setTimeout(resolve, 30));
+    expect(streams).toHaveLength(1);
+    expect(opened).toHaveBeenCalledTimes(1);
+  });
+
+  it('sends the token in a header, and never in the address', async () => {
+    const { told, streams } = await watch({ stream: connection => connection.event(1, 'end', {}) });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(streams[0]!.request.headers['x-svc-studio-token']).toBe(TOKEN);
+    expect(streams[0]!.request.url).not.toContain(TOKEN);
+  });
+
+  it('leaves reconnecting to one EventSource over several cuts, and each event is told once', async () => {
+    const { told, streams, opened } = await watch({
+      stream: (connection, index) => {
+        connection.write('retry: 5\n\n');
+        connection.event(index + 1, index === 3 ? 'end' : 'training.log', {});
+        if (index < 3) setTimeout(() => connection.cut(), 10);
+      },
+    });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(told.filter(line => line !== 'interrupted')).toEqual([
+      '1 training.log {}',
+      '2 training.log {}',
+      '3 training.log {}',
+      '4 end {}',
+      'ended',
+    ]);
+    expect(told.filter(line => line === 'interrupted')).toHaveLength(3);
+    expect(streams.map(({ request }) => request.headers['last-event-id'])).toEqual([
+      undefined,
+      '1',
+      '2',
+      '3',
+    ]);
+    expect(opened).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    [403, 'studio_token_invalid'],
+    [404, 'job_not_found'],
+  ])('stops when the job itself is answered with %i: %s', async (status, code) => {
+    const refuse = (connection: Connection) => connection.refuse(status, code);
+    const { told, streams, probes } = await watch({ stream: refuse, job: refuse });
+    await vi.waitFor(() => expect(told).toEqual([`refused ${status} ${code}`]));
+    await new Promise(resolve => setTimeout(resolve, 30));
+    expect([streams.length, probes.length]).toEqual([1, 1]);
+  });
+
+  it('opens again after its last event when a stream was refused though the job is there', async () => {
+    const { told, streams, opened } = await watch({
+      stream: (connection, index) => {
+        if (index === 0) {
+          connection.write('retry: 5\n\n');
+          connection.event(1, 'training.log', {});
+          setTimeout(() => connection.cut(), 10);
+        } else if (index === 1) connection.refuse(500, 'internal_error');
+        else connection.event(2, 'end', {});
+      },
+    });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(opened).toHaveBeenCalledTimes(2);
+    expect(streams[2]!.url.searchParams.get('after')).toBe('1');
+    expect(told.filter(line => line.startsWith('1 '))).toHaveLength(1);
+  });
+
+  it('keeps asking while the job cannot be asked for either', async () => {
+    const { told, probes } = await watch({
+      stream: (connection, index) =>
+        index === 0 ? connection.refuse(502, 'x') : connection.event(1, 'end', {}),
+      job: (connection, index) =>
+        index < 3 ? connection.refuse(503, 'x') : answerJob('running')(connection),
+    });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(probes.length).toBe(4);
+  });
+
+  it('is at its end when a finished job has nothing after the cursor', async () => {
+    const { told, streams } = await watch({
+      stream: connection => connection.refuse(204),
+      job: answerJob('completed'),
+      after: '9',
+    });
+    await vi.waitFor(() => expect(told).toEqual(['ended']));
+    expect(streams).toHaveLength(1);
+  });
+
+  it('tells nothing more once it was stopped', async () => {
+    const { told, streams } = await watch({ stream: connection => connection.event(1, 'training.log', {}) });
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    stop();
+    await streams[0]!.closed;
+    expect(told).toEqual(['1 training.log {}']);
+  });
+});
+
+describe("the browser's EventSource", () => {
+  it('carries the token in the query, as it cannot send headers', async () => {
+    server = await startEventServer(() => {});
+    const opened: string[] = [];
+    vi.stubGlobal(
+      'EventSource',
+      class {
+        constructor(url: string) {
+          opened.push(url);
+        }
+      },
+    );
+    browserEventSource({ baseUrl: 'http://localhost:4000', token: 'a+b' })('/api/jobs/7/events?after=3');
+    vi.unstubAllGlobals();
+    expect(opened).toEqual(['http://localhost:4000/api/jobs/7/events?after=3&studioToken=a%2Bb']);
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { type EventWriter, eventStream } from '../../lib/http/index.js';
+
+describe('an event stream', () => {
+  it('writes frames as the standard has them, and closes when the writer is done', async () => {
+    const response = eventStream(
+      async ({ send }) => {
+        await send({ id: 1, event: 'training.log', data: '{"step":1}' });
+        await send({ data: 'two\nlines\r\nthree' });
+      },
+      { retryMs: 3000 },
+    );
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(await response.text()).toBe(
+      'retry: 3000\n\nid: 1\nevent: training.log\ndata: {"step":1}\n\ndata: two\ndata: lines\ndata: three\n\n',
+    );
+  });
+
+  it('does not run ahead of a reader that does not read', async () => {
+    let sent = 0;
+    const response = eventStream(async ({ send }) => {
+      for (let i = 0; i < 10_000; i++) {
+        await send({ id: i, data: 'x'.repeat(1000) });
+        sent++;
+      }
+    });
+    await sleep(50);
+    expect(sent).toBeLessThan(40);
+    const text = await response.text();
+    expect(sent).toBe(10_000);
+    expect(text.match(/^id: /gm)).toHaveLength(10_000);
+  });
+
+  it('tells the writer when the reader goes away, also while it waits for room', async () => {
+    let writer: EventWriter | undefined;
+    const onError = vi.fn();
+    let ended: unknown;
+    const response = eventStream(
+      async given => {
+        writer = given;
+        try {
+          while (true) await given.send({ data: 'x'.repeat(5000) });
+        } catch (error) {
+          ended = error;
+          throw error;
+        }
+      },
+      { onError },
+    );
+    const reader = response.body!.getReader();
+    await reader.read();
+    await sleep(20);
+    expect(writer!.signal.aborted).toBe(false);
+    await reader.cancel();
+    await sleep(20);
+    expect(writer!.signal.aborted).toBe(true);
+    expect(ended).toBeDefined();
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('cuts the connection when the writer fails, so that the reader comes back', async () => {
+    const failure = new Error('disk');
+    const onError = vi.fn();
+    const response = eventStream(() => Promise.reject(failure), { onError });
+    await expect(response.text()).rejects.toThrow();
+    expect(onError).toHaveBeenCalledWith(failure);
+  });
+
+  it('sends a comment now and then while nothing happens', async () => {
+    const response = eventStream(
+      ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+      {
+        pingMs: 10,
+      },
+    );
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe(': ping\n\n');
+    expect((await reader.read()).value).toBe(': ping\n\n');
+    await reader.cancel();
+  });
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { defineRoutes, json } from '../../lib/contract/index.js';
+import {
+  createApp,
+  eventStream,
+  type Listening,
+  listenOnLoopback,
+  PortTakenError,
+} from '../../lib/http/index.js';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0)) await thing.close();
+});
+
+const routes = defineRoutes({
+  hello: {
+    method: 'GET',
+    path: '/hello',
+    summary: '',
+    answer: json(z.object({ host: z.nullable(z.string()) })),
+  },
+  stream: { method: 'GET', path: '/stream', summary: '', answer: { kind: 'events', schema: z.object({}) } },
+  echo: {
+    method: 'POST',
+    path: '/echo',
+    summary: '',
+    body: z.unknown(),
+    answer: json(z.object({ ok: z.boolean() })),
+  },
+});
+
+let left: Promise<void> | undefined;
+const app = () =>
+  createApp({ log: line => console.error(line.error) }).mount(routes, {
+    hello: ({ request }) => ({ host: request.headers.get('host') }),
+    stream: () => {
+      let leave = () => {};
+      left = new Promise(resolve => {
+        leave = resolve;
+      });
+      return eventStream(async ({ send, signal }) => {
+        signal.addEventListener('abort', leave);
+        await send({ data: '1' });
+        await new Promise(resolve => signal.addEventListener('abort', resolve));
+      });
+    },
+    echo: () => ({ ok: true }),
+  });
+
+async function listen(ports: readonly number[]): Promise<Listening> {
+  const listening = await listenOnLoopback(app(), ports);
+  open.push(listening);
+  return listening;
+}
+
+async function occupy(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  open.push({ close: () => new Promise(resolve => server.close(resolve)) });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('listening', () => {
+  it('answers on 127.0.0.1 and on ::1 at one port, so that localhost always finds it', async () => {
+    const { port, url, addresses } = await listen([0]);
+    expect(addresses).toEqual(['127.0.0.1', '::1']);
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      const response = await fetch(`http://${host}:${port}/hello`);
+      expect(await response.json()).toEqual({ host: `${host}:${port}` });
+    }
+    expect(url).toBe(`http://localhost:${port}`);
+  });
+
+  it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])(
+    'makes do with 127.0.0.1 where the system says %s',
+    async code => {
+      const { listen: original } = Server.prototype;
+      const spy = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (
+        this: Server,
+        ...args: unknown[]
+      ) {
+        if ((args[0] as { host?: string }).host !== '::1') return original.apply(this, args as never);
+        queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
+        return this;
+      });
+      const { port, addresses } = await listen([0]).finally(() => spy.mockRestore());
+      expect(addresses).toEqual(['127.0.0.1']);
+      expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
+    },
+  );
+
+  it.each(['127.0.0.1', '::1'])('moves on when the port is taken on %s alone', async host => {
+    const taken = await occupy(host);
+    const { port } = await listen([taken, 0]);
+    expect(port).not.toBe(taken);
+  });
+
+  it('says which port is in use when there is no other to take', async () => {
+    const taken = await occupy('127.0.0.1');
+    await expect(listen([taken])).rejects.toThrow(new PortTakenError([taken]));
+    await expect(listen([taken])).rejects.toThrow(`Port ${taken} is in use.`);
+  });
+
+  it('gives each of many that start at once a port of its own', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => listen([0])));
+    expect(new Set(all.map(({ port }) => port)).size).toBe(8);
+  });
+
+  it('refuses a port that browsers refuse, rather than moving silently', async () => {
+    await expect(listen([6000])).rejects.toThrow('Port 6000 cannot be used');
+  });
+
+  it('notices a reader that hangs up', async () => {
+    const { port } = await listen([0]);
+    const aborter = new AbortController();
+    const response = await fetch(`http://127.0.0.1:${port}/stream`, { signal: aborter.signal });
+    await response.body!.getReader().read();
+    aborter.abort();
+    await left;
+  });
+
+  it('closes with streams still open', async () => {
+    const listening = await listen([0]);
+    const response = await fetch(`http://127.0.0.1:${listening.port}/stream`);
+    const reader = response.body!.getReader();
+    await reader.read();
+    await listening.close();
+    await expect(reader.read()).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${listening.port}/hello`)).rejects.toThrow();
+  });
+
+  it('answers 413 over a socket, before the whole of a huge body is sent', async () => {
+    const { port } = await listen([0]);
+    const request = httpRequest({ port, host: '127.0.0.1', path: '/echo', method: 'POST' });
+    request.setHeader('content-type', 'application/json');
+    request.setHeader('content-length', 100 * 1024 ** 2);
+    request.on('error', () => {});
+    request.write('[');
+    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    request.destroy();
+  });
+
+  it('survives bytes that are no HTTP', async () => {
+    const { port } = await listen([0]);
+    const socket = connect(port, '127.0.0.1');
+    socket.end('\x00\x01garbage\r\n\r\n');
+    await once(socket.resume(), 'close');
+    expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,57 @@
+// Values in the shapes of the contract, for tests that need one and do not care which.
+import type { Deployment, Job, Key } from '../../lib/contract/index.js';
+
+export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
+const CREATED_AT = '2026-03-01T10:00:00.000Z';
+
+export function sampleJob(fields: Partial<Job> = {}): Job {
+  return {
+    id: JOB_ID,
+    name: 'triage',
+    status: 'running',
+    error: null,
+    createdAt: CREATED_AT,
+    startedAt: CREATED_AT,
+    completedAt: null,
+    orgId: 'org-1',
+    projectId: 'project-1',
+    step: null,
+    totalSteps: null,
+    artifactCount: 0,
+    config: {},
+    ...fields,
+  };
+}
+
+export function sampleDeployment(fields: Partial<Deployment> = {}): Deployment {
+  return {
+    id: '2a2b3c4d-0000-4000-8000-000000000002',
+    slug: 'demo',
+    orgId: 'org-1',
+    projectId: 'project-1',
+    target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
+    authMode: 'fixed_api_key',
+    enabled: true,
+    urlFormat: 'openai_compat',
+    customDomain: null,
+    runRetentionMode: 'days',
+    runRetentionDays: 7,
+    url: 'https://demo.d.example.com',
+    pathUrl: null,
+    createdAt: CREATED_AT,
+    updatedAt: CREATED_AT,
+    ...fields,
+  };
+}
+
+export function sampleKey(fields: Partial<Key> = {}): Key {
+  return {
+    id: '3a2b3c4d-0000-4000-8000-000000000003',
+    label: 'ci',
+    prefix: 'svc_live_abc',
+    enabled: true,
+    createdAt: CREATED_AT,
+    lastUsedAt: null,
+    ...fields,
+  };
+}
