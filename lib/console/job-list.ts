@@ -1,0 +1,57 @@
+// The jobs list: which rows are left by search and filter, and what stands there when none is.
+import type { JobStatus, JobSummary } from '../contract/index.js';
+
+export type StatusFilter = 'all' | JobStatus;
+
+/** The filter's chips, in their order. */
+export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'running', label: 'Running' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'queued', label: 'Queued' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+export interface JobListQuery {
+  readonly search: string;
+  readonly status: StatusFilter;
+}
+
+export const NO_JOBS = 'No jobs yet';
+export const NO_MATCHES = 'No matches';
+
+export interface JobList<Job> {
+  /** In the order in which they were answered. */
+  readonly rows: readonly Job[];
+  /** What stands in place of rows; null when there are some. */
+  readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
+}
+
+type Row = Pick<JobSummary, 'id' | 'name' | 'status'>;
+
+/** The rows whose name or id contains the search, whatever its case, and whose status passes the filter. */
+export function listJobs<Job extends Row>(
+  jobs: readonly Job[],
+  { search, status }: JobListQuery,
+): JobList<Job> {
+  const wanted = search.toLowerCase();
+  const rows = jobs.filter(
+    job =>
+      (status === 'all' || job.status === status) &&
+      (job.name.toLowerCase().includes(wanted) || job.id.toLowerCase().includes(wanted)),
+  );
+  if (rows.length > 0) return { rows, placeholder: null };
+  return { rows, placeholder: jobs.length === 0 ? NO_JOBS : NO_MATCHES };
+}
+
+/** The filter after this one, for a key that cycles through them. */
+export function nextFilter(status: StatusFilter): StatusFilter {
+  const values = STATUS_FILTERS.map(({ value }) => value);
+  return values[(values.indexOf(status) + 1) % values.length]!;
+}
+
+/** The completed jobs: those whose final adapter can be chatted with. */
+export function completedJobs<Job extends Row>(jobs: readonly Job[]): Job[] {
+  return jobs.filter(({ status }) => status === 'completed');
+}

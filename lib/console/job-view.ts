@@ -1,0 +1,125 @@
+// The state of one job's page: a reducer over what its event stream and the polls of the job say.
+// It knows nothing of connections, nor of how anything is drawn.
+import type { EventFrame } from '../client/index.js';
+import { isFinalStatus, JOB_STATUSES, type JobStatus, type JobSummary } from '../contract/index.js';
+import { type EventEffect, isKnownEvent, readEvent } from './event-message.js';
+import { appendPoint, emptySeries, type MetricSeries } from './series.js';
+
+/** The log keeps its most recent entries; chart and statistics keep every point. */
+export const LOG_LIMIT = 500;
+
+export interface LogEntry {
+  /** Unique and increasing within a view. */
+  readonly key: number;
+  readonly event: string;
+  readonly message: string;
+}
+
+export interface JobView {
+  /** The job as a poll last answered it. */
+  readonly polled: JobSummary | null;
+  /** What the stream said last of the status; null before it said anything. */
+  readonly streamed: JobStatus | null;
+  readonly error: string | null;
+  /** Known once the stream said that training completed. */
+  readonly artifactCount: number | null;
+  /** The stream broke off, and no frame came since. */
+  readonly interrupted: boolean;
+  /** The stream said `end`: nothing follows. */
+  readonly ended: boolean;
+  /** The id of the last frame, to resume after. */
+  readonly cursor: string;
+  /** How many events were taken in, those that fell out of the log included. */
+  readonly eventCount: number;
+  readonly log: readonly LogEntry[];
+  readonly training: MetricSeries;
+  readonly evaluation: MetricSeries;
+}
+
+export type JobAction =
+  | { readonly type: 'frame'; readonly frame: EventFrame }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'polled'; readonly job: JobSummary };
+
+export const initialJobView: JobView = {
+  polled: null,
+  streamed: null,
+  error: null,
+  artifactCount: null,
+  interrupted: false,
+  ended: false,
+  cursor: '',
+  eventCount: 0,
+  log: [],
+  training: emptySeries,
+  evaluation: emptySeries,
+};
+
+export function reduceJobView(view: JobView, action: JobAction): JobView {
+  switch (action.type) {
+    case 'frame':
+      return takeFrame(view, action.frame);
+    case 'interrupted':
+      return view.ended || view.interrupted ? view : { ...view, interrupted: true };
+    case 'polled':
+      return { ...view, polled: action.job };
+  }
+}
+
+/**
+ * The status to show. What the stream says goes before what a poll says, because a poll may have been answered
+ * earlier than it arrives; only where the stream is silent about it, broken off or over does a poll count.
+ */
+export function shownStatus(view: JobView): JobStatus | null {
+  const { streamed, interrupted, ended } = view;
+  const polled = view.polled?.status ?? null;
+  if (streamed === null) return polled;
+  if (polled !== null && isFinalStatus(polled) && !isFinalStatus(streamed) && (interrupted || ended))
+    return polled;
+  return streamed;
+}
+
+/** The text of the failure banner; null for none. */
+export function shownError(view: JobView): string | null {
+  if (shownStatus(view) !== 'failed') return null;
+  return view.streamed === 'failed' ? view.error : (view.polled?.error ?? null);
+}
+
+function takeFrame(view: JobView, frame: EventFrame): JobView {
+  if (!isKnownEvent(frame.event) || isReplayed(view, frame)) return view;
+  const effect = readEvent(frame.event, frame.data);
+  const alive = view.interrupted ? { ...view, interrupted: false } : view;
+  return effect ? applyEffect({ ...alive, cursor: frame.id || view.cursor }, frame.event, effect) : alive;
+}
+
+/** A stream that starts over sends what was already taken in; ids only grow. */
+function isReplayed(view: JobView, { id }: EventFrame): boolean {
+  return id !== '' && view.cursor !== '' && Number(id) <= Number(view.cursor);
+}
+
+function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
+  const { message, status, error, artifactCount, point, ended } = effect;
+  return {
+    ...view,
+    eventCount: view.eventCount + 1,
+    streamed: isJobStatus(status) ? status : view.streamed,
+    error: error === undefined ? view.error : error,
+    artifactCount: artifactCount ?? view.artifactCount,
+    ended: ended ?? view.ended,
+    log: message === null ? view.log : appendEntry(view, event, message),
+    training: point?.loss === undefined ? view.training : appendPoint(view.training, point.step, point.loss),
+    evaluation:
+      point?.evalLoss === undefined
+        ? view.evaluation
+        : appendPoint(view.evaluation, point.step, point.evalLoss),
+  };
+}
+
+function appendEntry({ log, eventCount }: JobView, event: string, message: string): readonly LogEntry[] {
+  const kept = log.length < LOG_LIMIT ? log : log.slice(log.length - LOG_LIMIT + 1);
+  return [...kept, { key: eventCount, event, message }];
+}
+
+function isJobStatus(status: string | undefined): status is JobStatus {
+  return (JOB_STATUSES as readonly (string | undefined)[]).includes(status);
+}

@@ -1,0 +1,47 @@
+// Words that both faces use for the same thing.
+import type { Deployment, Identity, Manifest, Target } from '../contract/index.js';
+
+/** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
+export function targetLabel(target: Target): string {
+  if (target.kind === 'base_model') return `Base model: ${target.baseModel}`;
+  const { adapter } = target;
+  const job = `(job ${shortId(adapter.jobId)})`;
+  return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
+}
+
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** `<mode> · <org>[ / <project>][ · <cloud host>]`; what is not known is left out. */
+export function identityLine({ mode, orgSlug, projectSlug, cloudHost }: Identity): string {
+  const scope = orgSlug === null ? null : projectSlug === null ? orgSlug : `${orgSlug} / ${projectSlug}`;
+  return [mode, scope, cloudHost].filter(part => part !== null).join(' · ');
+}
+
+/** The slug with the deployment host behind it: what stands in a list, without a scheme. */
+export function deploymentHost({ url }: Pick<Deployment, 'url'>): string {
+  return new URL(url).host;
+}
+
+export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled' | 'disabled' {
+  return enabled ? 'enabled' : 'disabled';
+}
+
+/** What stands on the button that starts a run, or in its place. */
+export type RunAction =
+  | { readonly kind: 'ready'; readonly label: string }
+  | { readonly kind: 'missing' | 'broken'; readonly message: string };
+
+export function runAction(manifest: Manifest): RunAction {
+  if (manifest.trainer) return { kind: 'ready', label: `Run training: ${manifest.trainer.name}` };
+  return {
+    kind: 'missing',
+    message: 'No trainer is registered. Add a trainer and pass it to `createService`.',
+  };
+}
+
+/** The same, when the manifest could not be had. */
+export function brokenRunAction(error: { message: string }): RunAction {
+  return { kind: 'broken', message: `Couldn't read manifest: ${error.message}` };
+}

@@ -1,0 +1,74 @@
+// What the statistics cards show of a series: mean with its 95% half-width, spread and upper percentiles.
+import { criticalValue95 } from './student-t.js';
+
+/** A figure is `null` where it is not defined, or too large for a number to hold. */
+export interface Summary {
+  readonly count: number;
+  readonly mean: number | null;
+  /** Half the width of the 95% confidence interval of the mean. */
+  readonly halfWidth: number | null;
+  readonly standardDeviation: number | null;
+  /** The sample estimate, over n - 1. */
+  readonly variance: number | null;
+  readonly p90: number | null;
+  readonly p95: number | null;
+}
+
+/** Summarizes the first `length` values, in any order. */
+export function summarize(values: ArrayLike<number>, length: number = values.length): Summary {
+  const sorted = new Float64Array(length);
+  for (let index = 0; index < length; index++) sorted[index] = values[index]!;
+  sorted.sort();
+
+  const mean = length > 0 ? meanOf(sorted) : Number.NaN;
+  const variance = length > 1 ? sampleVariance(sorted, mean) : Number.NaN;
+  const standardDeviation = Math.sqrt(variance);
+  return {
+    count: length,
+    mean: finiteOrNull(mean),
+    halfWidth: finiteOrNull((criticalValue95(length) * standardDeviation) / Math.sqrt(length)),
+    standardDeviation: finiteOrNull(standardDeviation),
+    variance: finiteOrNull(variance),
+    p90: finiteOrNull(percentile(sorted, 90)),
+    p95: finiteOrNull(percentile(sorted, 95)),
+  };
+}
+
+/**
+ * The `q`-th percentile (0 to 100) of ascending values, interpolated linearly as numpy does by default; the two
+ * forms of the interpolation are numpy's, so that the last digit agrees. NaN without values.
+ */
+export function percentile(sorted: ArrayLike<number>, q: number): number {
+  const position = (sorted.length - 1) * (q / 100);
+  const index = Math.floor(position);
+  const weight = position - index;
+  const low = sorted[index] ?? Number.NaN;
+  const high = sorted[index + 1] ?? low;
+  return weight < 0.5 ? low + (high - low) * weight : high - (high - low) * (1 - weight);
+}
+
+// The second pass takes back what rounding lost in the first.
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  const rough = sum / values.length;
+  let rest = 0;
+  for (const value of values) rest += value - rough;
+  return rough + rest / values.length;
+}
+
+function sampleVariance(values: Float64Array, mean: number): number {
+  let squares = 0;
+  let rest = 0;
+  for (const value of values) {
+    const deviation = value - mean;
+    squares += deviation * deviation;
+    rest += deviation;
+  }
+  // A mean that is not a double leaves a rest; without it the squares would count too much.
+  return Math.max(0, squares - (rest * rest) / values.length) / (values.length - 1);
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,103 @@
+// Rounded axis ticks inside a range, and the one way from a value to its place on an axis.
+// Tick values are built from decimal text, so that 0.3 is 0.3 and never 0.1 + 0.2.
+
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+export interface TickOptions {
+  /** How many ticks to come close to. */
+  readonly target?: number;
+  /** Only whole numbers. */
+  readonly integer?: boolean;
+}
+
+// A tick step is `unit` x 10^exponent, its ticks are the whole multiples of it.
+const UNITS = [
+  { unit: 1, shift: 0 },
+  { unit: 2, shift: 0 },
+  { unit: 5, shift: 0 },
+  { unit: 25, shift: -1 },
+];
+
+/**
+ * About `target` ticks at whole multiples of 1, 2, 2.5 or 5 x 10^k that lie inside the range. Their labels share
+ * the number of decimals that the finest of them needs. A range of one value has its tick at that value.
+ */
+export function niceTicks(min: number, max: number, options: TickOptions = {}): Tick[] {
+  const { target = 5, integer = false } = options;
+  if (!Number.isFinite(min) || !Number.isFinite(max) || min > max) return [];
+  const values = min === max ? [min + 0] : bestValues(min, max, Math.max(1, target), integer);
+  const labels = toLabels(values);
+  return values.map((value, index) => ({ value, label: labels[index]! }));
+}
+
+/** Where `value` lies between `min` (0) and `max` (1); 0.5 where the range is a single value. */
+export function toFraction(value: number, min: number, max: number): number {
+  if (min === max) return 0.5;
+  const range = max - min;
+  // Halves, because the width of a range may be too large for a number to hold.
+  return Number.isFinite(range) ? (value - min) / range : (value / 2 - min / 2) / (max / 2 - min / 2);
+}
+
+function bestValues(min: number, max: number, target: number, integer: boolean): number[] {
+  // The width may be too large for a number to hold, and its parts too close to tell apart.
+  const spacing = Number.isFinite(max - min) ? (max - min) / target : max / target - min / target;
+  const magnitude = Math.floor(Math.log10(Math.max(spacing, Number.MIN_VALUE)));
+  let best: number[] = [];
+  for (let exponent = magnitude; exponent <= magnitude + 1; exponent++) {
+    for (const { unit, shift } of UNITS) {
+      if (integer && exponent + shift < 0) continue;
+      const values = multiplesInside(min, max, unit, exponent + shift);
+      if (isCloser(values.length, best.length, target)) best = values;
+    }
+  }
+  if (best.length > 0) return best;
+  // A narrow range holds one whole number at most; one as narrow as two neighbouring doubles holds only its ends.
+  return integer && max - min <= 1 ? multiplesInside(min, max, 1, 0) : [min, max];
+}
+
+function isCloser(count: number, best: number, target: number): boolean {
+  if (count === 0 || best === 0) return count > best;
+  const gain = Math.abs(best - target) - Math.abs(count - target);
+  return gain > 0 || (gain === 0 && count < best);
+}
+
+function multiplesInside(min: number, max: number, unit: number, exponent: number): number[] {
+  const step = Number(`${unit}e${exponent}`);
+  if (step === 0 || !Number.isFinite(step)) return [];
+  // One more on either side: the division may be a hair off, the comparison below is exact.
+  const first = Math.floor(min / step) - 1;
+  const count = Math.ceil(max / step) + 1 - first;
+  const values: number[] = [];
+  for (let offset = 0; offset <= count; offset++) {
+    const value = Number(`${(BigInt(first) + BigInt(offset)) * BigInt(unit)}e${exponent}`);
+    if (value >= min && value <= max && value !== values.at(-1)) values.push(value);
+  }
+  return values;
+}
+
+function toLabels(values: readonly number[]): string[] {
+  const largest = Math.max(...values.map(Math.abs));
+  const plain = toDecimalLabels(values.map(String));
+  const short = values.map(toExponentLabel);
+  const tiny = largest > 0 && largest < 1e-4;
+  const longwinded = largest >= 1e9 && widest(short) < widest(plain);
+  return tiny || longwinded || plain.some(text => text.includes('e')) ? short : plain;
+}
+
+function toDecimalLabels(texts: readonly string[]): string[] {
+  const decimals = texts.map(text => text.split('.')[1] ?? '');
+  const needed = widest(decimals);
+  if (needed === 0) return [...texts];
+  return texts.map((text, index) => `${text.split('.')[0]}.${decimals[index]!.padEnd(needed, '0')}`);
+}
+
+function toExponentLabel(value: number): string {
+  return value === 0 ? '0' : value.toExponential().replace('e+', 'e');
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(...texts.map(text => text.length));
+}

@@ -1,0 +1,49 @@
+// How long the view models take on a run of 100,000 points: what decides whether a face can follow it live.
+import { chartModel, nearestStep, readingAt, stepAtFraction } from '../../lib/console/chart.js';
+import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
+import { summarize } from '../../lib/console/statistics.js';
+
+const POINTS = 100_000;
+const HOVERS = 10_000;
+
+export const name = 'console';
+
+export async function run(): Promise<Array<Record<string, string | number>>> {
+  const pair = { training: longSeries(), evaluation: longSeries() };
+  const model = chartModel(pair);
+  const alone = { training: pair.training, evaluation: emptySeries };
+  return [
+    { what: '100,000 appends', ms: medianMs(longSeries) },
+    { what: 'chart of 100,000 points', ms: medianMs(() => chartModel(alone)) },
+    {
+      what: 'one hover over two series of 100,000 points',
+      ms:
+        medianMs(() => {
+          for (let index = 0; index < HOVERS; index++) {
+            readingAt(pair, nearestStep(pair, stepAtFraction(model, (index + 0.5) / HOVERS)) ?? 0);
+          }
+        }) / HOVERS,
+    },
+    {
+      what: 'statistics of 100,000 values',
+      ms: medianMs(() => summarize(pair.training.values, pair.training.length)),
+    },
+  ];
+}
+
+function longSeries(): MetricSeries {
+  let series = emptySeries;
+  for (let step = 1; step <= POINTS; step++) {
+    series = appendPoint(series, step, 3 / Math.sqrt(step) + Math.sin(step * 12.9898) / 10);
+  }
+  return series;
+}
+
+function medianMs(work: () => unknown, times = 15): number {
+  const samples = Array.from({ length: times }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return samples.sort((a, b) => a - b)[Math.floor(times / 2)]!;
+}

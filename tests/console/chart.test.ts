@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import {
+  chartModel,
+  nearestStep,
+  neighbourStep,
+  readingAt,
+  type SeriesPair,
+  stepAtFraction,
+} from '../../lib/console/chart.js';
+import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
+
+type Points = [step: number, value: number][];
+
+function seriesOf(points: Points): MetricSeries {
+  return points.reduce((series, [step, value]) => appendPoint(series, step, value), emptySeries);
+}
+
+function pairOf(training: Points, evaluation: Points = []): SeriesPair {
+  return { training: seriesOf(training), evaluation: seriesOf(evaluation) };
+}
+
+function descent(length: number): Points {
+  return Array.from({ length }, (_, index) => [index, 1 / (index + 1)]);
+}
+
+describe('the model', () => {
+  test('waits until there is a point of either kind', () => {
+    const waiting = chartModel(pairOf([]));
+    expect(waiting).toMatchObject({ waiting: true, legend: ['training'], note: null });
+    expect([waiting.x.ticks, waiting.y.ticks, waiting.training.vertices]).toEqual([[], [], []]);
+    expect(chartModel(pairOf([[1, 2]])).waiting).toBe(false);
+    expect(chartModel(pairOf([], [[1, 2]])).waiting).toBe(false);
+  });
+
+  test('places losses 5, 3, 9 at a third, the bottom and the top', () => {
+    const { training, y } = chartModel(
+      pairOf([
+        [1, 5],
+        [2, 3],
+        [3, 9],
+      ]),
+    );
+    expect(training.vertices.map(vertex => vertex.y)).toEqual([1 / 3, 0, 1]);
+    expect(y).toMatchObject({ min: 3, max: 9 });
+  });
+
+  test('places steps 1, 2, 101 by the step number, not the index', () => {
+    const { training, x } = chartModel(
+      pairOf([
+        [1, 5],
+        [2, 3],
+        [101, 9],
+      ]),
+    );
+    expect(training.vertices.map(vertex => vertex.x)).toEqual([0, 0.01, 1]);
+    expect(x).toMatchObject({ min: 1, max: 101 });
+    expect(x.ticks[0]).toEqual({ value: 20, label: '20', position: 0.19 });
+  });
+
+  test('draws one vertex per event in event order, also of the same step and of a loss of 0', () => {
+    const { training } = chartModel(
+      pairOf([
+        [1, 2],
+        [5, 0],
+        [5, 1],
+        [3, 4],
+      ]),
+    );
+    expect(training.vertices.map(({ step, value }) => [step, value])).toEqual([
+      [1, 2],
+      [5, 0],
+      [5, 1],
+      [3, 4],
+    ]);
+    expect(chartModel(pairOf(descent(10_000)))).toMatchObject({ training: { drawn: 10_000 }, note: null });
+  });
+
+  test('says when not every point is drawn, and still shows the extremes', () => {
+    const points = descent(20_000);
+    points[12_345] = [12_345, 50];
+    const { training, note } = chartModel(pairOf(points));
+    expect(note).toBe('10,000 of 20,000 points drawn');
+    expect(training).toMatchObject({ total: 20_000, drawn: 10_000 });
+    expect(training.vertices.some(vertex => vertex.y === 1 && vertex.step === 12_345)).toBe(true);
+    expect(chartModel(pairOf(descent(9)), { maxVertices: 4 }).note).toBe('4 of 9 points drawn');
+  });
+
+  test('a single value lies in the middle and nothing is NaN', () => {
+    const { training, x, y } = chartModel(pairOf([[7, 2.5]]));
+    expect(training.vertices).toEqual([{ step: 7, value: 2.5, x: 0.5, y: 0.5 }]);
+    expect([x.ticks, y.ticks]).toEqual([
+      [{ value: 7, label: '7', position: 0.5 }],
+      [{ value: 2.5, label: '2.5', position: 0.5 }],
+    ]);
+  });
+
+  test('the evaluation joins the legend and the scale with its first point', () => {
+    const training: Points = [
+      [1, 5],
+      [11, 3],
+    ];
+    const model = chartModel(pairOf(training, [[6, 1]]));
+    expect(chartModel(pairOf(training)).legend).toEqual(['training']);
+    expect(model.legend).toEqual(['training', 'evaluation']);
+    expect(model.evaluation.vertices).toEqual([{ step: 6, value: 1, x: 0.5, y: 0 }]);
+    expect(model.training.vertices.map(vertex => vertex.y)).toEqual([1, 0.5]);
+  });
+
+  test('a hidden series leaves the scale of y but neither the legend nor the steps', () => {
+    const pair = pairOf(descent(10), [
+      [0, -4],
+      [20, 8],
+    ]);
+    const model = chartModel(pair, { hidden: { evaluation: true }, maxVertices: 10 });
+    expect(model).toMatchObject({ y: { min: 0.1, max: 1 }, x: { min: 0, max: 20 }, note: null });
+    expect(model.evaluation).toEqual({ vertices: [], total: 2, drawn: 0 });
+    expect(model.legend).toEqual(['training', 'evaluation']);
+  });
+
+  test('with every series hidden the frame stays', () => {
+    const model = chartModel(pairOf(descent(10)), { hidden: { training: true, evaluation: true } });
+    expect(model).toMatchObject({
+      waiting: false,
+      y: { min: 0.1, max: 1 },
+      training: { drawn: 0 },
+      note: null,
+    });
+  });
+});
+
+describe('the cursor', () => {
+  const training: Points = [
+    [10, 1],
+    [20, 2],
+    [40, 4],
+  ];
+  const pair = pairOf(training, [[30, 3]]);
+
+  test('picks the nearest step, of two as near the lower', () => {
+    const alone = pairOf(training);
+    expect([27, 33, 30, 15, -5, 99].map(position => nearestStep(alone, position))).toEqual([
+      20, 40, 20, 10, 10, 40,
+    ]);
+    expect(nearestStep(pairOf([]), 3)).toBeNull();
+  });
+
+  test('picks among the visible series only', () => {
+    expect(nearestStep(pair, 27)).toBe(30);
+    expect(nearestStep(pair, 27, { evaluation: true })).toBe(20);
+    expect(nearestStep(pair, 12, { training: true })).toBe(30);
+  });
+
+  test('finds its step when steps went back', () => {
+    const mixed = pairOf([training[2]!, training[0]!, training[1]!]);
+    expect([27, 33].map(position => nearestStep(mixed, position))).toEqual([20, 40]);
+    expect([neighbourStep(mixed, 20, -1), neighbourStep(mixed, 20, 1)]).toEqual([10, 40]);
+  });
+
+  test('moves to the next step of either series and stops at the ends', () => {
+    expect([10, 20, 30, 40].map(step => neighbourStep(pair, step, 1))).toEqual([20, 30, 40, null]);
+    expect([10, 20, 30, 40].map(step => neighbourStep(pair, step, -1))).toEqual([null, 10, 20, 30]);
+    expect(neighbourStep(pair, 20, 1, { evaluation: true })).toBe(40);
+  });
+
+  test('turns a place in the plot into a step, and holds at the ends', () => {
+    const model = chartModel(pair);
+    expect([0, 0.5, 1].map(fraction => stepAtFraction(model, fraction))).toEqual([10, 25, 40]);
+    expect([-1, 2, Number.NaN].map(fraction => stepAtFraction(model, fraction))).toEqual([10, 40, 10]);
+  });
+
+  test('reads whichever values exist at the step, both also from two frames', () => {
+    const both = pairOf(
+      [
+        [10, 1.5],
+        [30, 0],
+      ],
+      [
+        [20, 2.5],
+        [30, 3.5],
+      ],
+    );
+    expect(readingAt(both, 10)).toStrictEqual({ step: 10, loss: 1.5 });
+    expect(readingAt(both, 20)).toStrictEqual({ step: 20, evalLoss: 2.5 });
+    expect(readingAt(both, 30)).toStrictEqual({ step: 30, loss: 0, evalLoss: 3.5 });
+    expect(readingAt(both, 30, { training: true })).toStrictEqual({ step: 30, evalLoss: 3.5 });
+    expect(readingAt(both, 25)).toStrictEqual({ step: 25 });
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  brokenRunAction,
+  deploymentHost,
+  enabledLabel,
+  identityLine,
+  runAction,
+  targetLabel,
+} from '../../lib/console/index.js';
+
+const jobId = '1a2b3c4d-5e6f-4000-8000-000000000000';
+
+describe('a target', () => {
+  it('is named as the specification has it', () => {
+    expect(targetLabel({ kind: 'adapter', adapter: { kind: 'final', jobId } })).toBe(
+      'Final adapter (job 1a2b3c4d)',
+    );
+    expect(targetLabel({ kind: 'adapter', adapter: { kind: 'checkpoint', jobId, step: 40 } })).toBe(
+      'Checkpoint step 40 (job 1a2b3c4d)',
+    );
+    expect(targetLabel({ kind: 'base_model', baseModel: 'svc/tiny-instruct' })).toBe(
+      'Base model: svc/tiny-instruct',
+    );
+  });
+});
+
+describe('the identity line', () => {
+  const known = { deploymentDomain: 'd.example.com', baseModel: 'm' };
+
+  it.each([
+    [
+      { mode: 'anonymous', orgSlug: 'anon-1', projectSlug: 'app-1f2e', cloudHost: 'local' },
+      'anonymous · anon-1 / app-1f2e · local',
+    ],
+    [
+      { mode: 'anonymous', orgSlug: 'anon-1', projectSlug: null, cloudHost: '127.0.0.1:9' },
+      'anonymous · anon-1 · 127.0.0.1:9',
+    ],
+    [{ mode: 'oauth', orgSlug: 'acme', projectSlug: 'bot', cloudHost: null }, 'oauth · acme / bot'],
+    [
+      { mode: 'oauth', orgSlug: null, projectSlug: null, cloudHost: 'cloud.example' },
+      'oauth · cloud.example',
+    ],
+  ] as const)('of %j is %s', (identity, line) => {
+    expect(identityLine({ ...identity, ...known })).toBe(line);
+  });
+});
+
+describe('a deployment', () => {
+  it('stands in the list as its slug with the deployment host', () => {
+    expect(deploymentHost({ url: 'https://demo.d.example.com' })).toBe('demo.d.example.com');
+    expect(deploymentHost({ url: 'http://demo.localhost:4100' })).toBe('demo.localhost:4100');
+  });
+
+  it('is enabled or disabled in words', () => {
+    expect([enabledLabel({ enabled: true }), enabledLabel({ enabled: false })]).toEqual([
+      'enabled',
+      'disabled',
+    ]);
+  });
+});
+
+describe('the run action', () => {
+  it('names the trainer, says that there is none, or why it could not be read', () => {
+    expect(runAction({ trainer: { name: 'triage', model: 'm' } })).toEqual({
+      kind: 'ready',
+      label: 'Run training: triage',
+    });
+    expect(runAction({ trainer: null })).toMatchObject({
+      kind: 'missing',
+      message: expect.stringContaining('createService'),
+    });
+    expect(brokenRunAction(new Error('x.ts:1: Unexpected ";"'))).toEqual({
+      kind: 'broken',
+      message: 'Couldn\'t read manifest: x.ts:1: Unexpected ";"',
+    });
+  });
+});
