@@ -1,15 +1,11 @@
-// One HTTP call of a route: address, headers, body, and what came back, in the shapes of the contract.
-
+// One HTTP call: address, headers, body, and what came back. It knows of no schema; who calls may read the answer
+// through one.
 import {
-  type Answer,
   ApiError,
   type ClientErrorCode,
+  type Endpoint,
   type ErrorCode,
   fillPath,
-  parseAnswer,
-  type Route,
-  type Schema,
-  type Shape,
 } from '../contract/index.js';
 import { responseError, unexpectedResponse } from './response-error.js';
 
@@ -19,7 +15,10 @@ export type RequestBody = NonNullable<RequestInit['body']>;
 export interface CallInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | undefined>>;
-  body?: unknown;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  bytes?: RequestBody;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
@@ -33,83 +32,87 @@ export interface CallerOptions {
   unreachable: { code: ErrorCode | ClientErrorCode; who: string; hint: string };
 }
 
-type JsonRoute<S extends Schema> = Route & { answer: Extract<Answer, { kind: 'json' }> & { schema: S } };
-
 export interface Caller {
   /** The response, checked to be a success; an `ApiError` otherwise. */
-  send(route: Route, input?: CallInput): Promise<Response>;
-  /** The answer of a JSON route, in its shape. */
-  json<const S extends Schema>(route: JsonRoute<S>, input?: CallInput): Promise<Shape<S>>;
+  send(endpoint: Endpoint, input?: CallInput): Promise<Response>;
+  /** The JSON that is answered, as `read` takes it. */
+  json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T>;
 }
 
 export function createCaller(options: CallerOptions): Caller {
   const known = new Map<string, { etag: string; value: unknown }>();
 
-  async function send(route: Route, input: CallInput = {}): Promise<Response> {
-    const response = await exchange(route, input);
+  async function send(endpoint: Endpoint, input: CallInput = {}): Promise<Response> {
+    const response = await exchange(endpoint, input);
     if (response.status === 304 || response.ok) return response;
-    throw await responseError(response, route);
+    throw await responseError(response, endpoint);
   }
 
-  async function exchange(route: Route, input: CallInput): Promise<Response> {
+  async function exchange(endpoint: Endpoint, input: CallInput): Promise<Response> {
     try {
-      return await options.fetch(addressOf(options.baseUrl, route, input), toRequestInit(route, input));
+      return await options.fetch(
+        addressOf(options.baseUrl, endpoint, input),
+        toRequestInit(endpoint, input, options.headers),
+      );
     } catch (cause) {
       input.signal?.throwIfAborted();
       throw unreachableError(options, cause);
     }
   }
 
-  function toRequestInit(route: Route, { body, headers, signal }: CallInput): RequestInit {
-    const isJson = route.body !== undefined && route.body !== 'bytes';
-    return {
-      method: route.method,
-      headers: {
-        ...options.headers,
-        ...(isJson && { 'content-type': 'application/json' }),
-        ...(route.body === 'bytes' && { 'content-type': 'application/octet-stream' }),
-        ...headers,
-      },
-      // A token must not follow a redirect to where it was not issued.
-      redirect: 'manual',
-      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as RequestBody) }),
-      ...(body instanceof ReadableStream && { duplex: 'half' }),
-      ...(signal && { signal }),
-    };
-  }
-
   /** An answer that did not change is the very object of the last time, so that nothing is drawn again for it. */
-  async function json<const S extends Schema>(route: JsonRoute<S>, input: CallInput = {}) {
-    const address = addressOf(options.baseUrl, route, input);
-    const last = route.method === 'GET' ? known.get(address) : undefined;
-    const response = await send(route, {
+  async function json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T> {
+    const address = addressOf(options.baseUrl, endpoint, input);
+    const last = endpoint.method === 'GET' ? known.get(address) : undefined;
+    const response = await send(endpoint, {
       ...input,
       headers: { ...input.headers, ...(last && { 'if-none-match': last.etag }) },
     });
-    if (response.status === 304 && last) return last.value as Shape<S>;
-    const what = `${route.method} ${route.path}`;
-    const value = parseAnswer(route.answer.schema, await readJson(response, route, input.signal), what);
+    if (response.status === 304 && last) return last.value as T;
+    const value = read(await readJson(response, endpoint, input.signal));
     const etag = response.headers.get('etag');
-    if (etag && route.method === 'GET') known.set(address, { etag, value });
+    if (etag && endpoint.method === 'GET') known.set(address, { etag, value });
     return value;
   }
 
   return { send, json };
 }
 
-function addressOf(baseUrl: string, route: Route, { params, query = {} }: CallInput): string {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(route.path, params));
+function toRequestInit(
+  { method }: Endpoint,
+  { json, bytes, headers, signal }: CallInput,
+  ownHeaders: Readonly<Record<string, string>>,
+): RequestInit {
+  return {
+    method,
+    headers: {
+      ...ownHeaders,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(bytes !== undefined && { 'content-type': 'application/octet-stream' }),
+      ...headers,
+    },
+    // A token must not follow a redirect to where it was not issued.
+    redirect: 'manual',
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(bytes !== undefined && { body: bytes }),
+    ...(bytes instanceof ReadableStream && { duplex: 'half' }),
+    ...(signal && { signal }),
+  };
+}
+
+function addressOf(baseUrl: string, endpoint: Endpoint, { params, query = {} }: CallInput): string {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(endpoint.path, params));
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }
 
-async function readJson(response: Response, route: Route, signal?: AbortSignal): Promise<unknown> {
+async function readJson(response: Response, endpoint: Endpoint, signal?: AbortSignal): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
     signal?.throwIfAborted();
-    throw unexpectedResponse(response, route, 'something that is not JSON', cause);
+    throw unexpectedResponse(response, endpoint, 'something that is not JSON', cause);
   }
 }
 

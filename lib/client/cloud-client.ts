@@ -1,16 +1,24 @@
-// A typed method for each route of the cloud API.
+// A typed method for each route of the cloud API. Another cloud may be of another version: what it answers is read
+// through the schemas.
 import {
+  type AnswerOf,
   CLOUD_SECRET_HEADER,
+  type CloudRoutes,
+  chatCompletion,
+  chatCompletionChunk,
   cloudRoutes,
   DATASET_FILENAME_HEADER,
   type EndpointInput,
   type EndpointPatch,
   type JobInput,
   type ProjectInput,
+  parseAnswer,
+  type Route,
+  type Schema,
   type Scope,
 } from '../contract/index.js';
 import { type CallInput, createCaller, type RequestBody } from './caller.js';
-import { createChat } from './completion.js';
+import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
 import { assertSecureUrl } from './secure-url.js';
 
@@ -28,6 +36,11 @@ export interface CallOptions {
 
 export type CloudClient = ReturnType<typeof createCloudClient>;
 
+const CHAT_READERS: ChatReaders = {
+  completion: value => parseAnswer(chatCompletion, value, 'The chat'),
+  chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
+};
+
 /** A client of a cloud, local or remote. */
 export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fetch }: CloudClientOptions) {
   const caller = createCaller({
@@ -42,35 +55,38 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     ...input,
     signal,
   });
+  const json = <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
+    const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
+    const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
+    return caller.json(cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
+  };
   const of = (id: string) => ({ params: { id } });
 
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
-      caller.json(cloudRoutes.signUpAnonymously, {
-        body: { kind: 'cli' },
+      json('signUpAnonymously', {
+        json: { kind: 'cli' },
         headers: secret === undefined ? {} : { [CLOUD_SECRET_HEADER]: secret },
         signal,
       }),
-    getMe: ({ signal }: CallOptions = {}) => caller.json(cloudRoutes.getMe, { signal }),
+    getMe: ({ signal }: CallOptions = {}) => json('getMe', { signal }),
     listProjects: (orgSlug: string, { signal }: CallOptions = {}) =>
-      caller.json(cloudRoutes.listProjects, { query: { orgSlug }, signal }),
-    createProject: (orgSlug: string, body: ProjectInput, { signal }: CallOptions = {}) =>
-      caller.json(cloudRoutes.createProject, { query: { orgSlug }, body, signal }),
+      json('listProjects', { query: { orgSlug }, signal }),
+    createProject: (orgSlug: string, input: ProjectInput, { signal }: CallOptions = {}) =>
+      json('createProject', { query: { orgSlug }, json: input, signal }),
     /** The same bytes are stored once, whatever they are called. */
-    uploadDataset: (filename: string, body: RequestBody, options?: CallOptions) =>
-      caller.json(
-        cloudRoutes.uploadDataset,
-        scoped({ body, headers: { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) } }, options),
+    uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) =>
+      json(
+        'uploadDataset',
+        scoped({ bytes, headers: { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) } }, options),
       ),
 
-    listJobs: (options?: CallOptions) => caller.json(cloudRoutes.listJobs, scoped({}, options)),
-    createJob: (body: JobInput, options?: CallOptions) =>
-      caller.json(cloudRoutes.createJob, scoped({ body }, options)),
-    getJob: (id: string, options?: CallOptions) => caller.json(cloudRoutes.getJob, scoped(of(id), options)),
-    deleteJob: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.deleteJob, scoped(of(id), options)),
-    cancelJob: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.cancelJob, scoped(of(id), options)),
+    listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
+    createJob: (input: JobInput, options?: CallOptions) =>
+      json('createJob', scoped({ json: input }, options)),
+    getJob: (id: string, options?: CallOptions) => json('getJob', scoped(of(id), options)),
+    deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped(of(id), options)),
+    cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped(of(id), options)),
     /** Every event of the job once, up to `end`, through every interruption. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
@@ -83,32 +99,30 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
           }),
         options,
       ),
-    listArtifacts: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.listArtifacts, scoped(of(id), options)),
+    listArtifacts: (id: string, options?: CallOptions) => json('listArtifacts', scoped(of(id), options)),
     /** The adapter folder as a tar archive, in the response's body. */
     downloadArtifact: (id: string, name: string, options?: CallOptions) =>
       caller.send(cloudRoutes.downloadArtifact, scoped({ params: { id, name } }, options)),
 
-    chat: createChat(caller, cloudRoutes.chat, project),
+    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, project),
 
-    listDeployments: (options?: CallOptions) => caller.json(cloudRoutes.listDeployments, scoped({}, options)),
-    createDeployment: (body: EndpointInput, options?: CallOptions) =>
-      caller.json(cloudRoutes.createDeployment, scoped({ body }, options)),
-    getDeployment: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.getDeployment, scoped(of(id), options)),
-    updateDeployment: (id: string, body: EndpointPatch, options?: CallOptions) =>
-      caller.json(cloudRoutes.updateDeployment, scoped({ ...of(id), body }, options)),
+    listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
+    createDeployment: (input: EndpointInput, options?: CallOptions) =>
+      json('createDeployment', scoped({ json: input }, options)),
+    getDeployment: (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options)),
+    updateDeployment: (id: string, patch: EndpointPatch, options?: CallOptions) =>
+      json('updateDeployment', scoped({ ...of(id), json: patch }, options)),
     deleteDeployment: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.deleteDeployment, scoped(of(id), options)),
+      json('deleteDeployment', scoped(of(id), options)),
     listDeploymentKeys: (id: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.listDeploymentKeys, scoped(of(id), options)),
+      json('listDeploymentKeys', scoped(of(id), options)),
     issueDeploymentKey: (id: string, label: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.issueDeploymentKey, scoped({ ...of(id), body: { label } }, options)),
+      json('issueDeploymentKey', scoped({ ...of(id), json: { label } }, options)),
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
-      caller.json(cloudRoutes.revokeDeploymentKey, scoped({ params: { id, keyId } }, options)),
+      json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
 
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
-      caller.json(cloudRoutes.getCloud, { query: { nonce }, signal }),
-    getHealth: ({ signal }: CallOptions = {}) => caller.json(cloudRoutes.getHealth, { signal }),
+      json('getCloud', { query: { nonce }, signal }),
+    getHealth: ({ signal }: CallOptions = {}) => json('getHealth', { signal }),
   };
 }

@@ -3,12 +3,9 @@ import {
   ApiError,
   type ChatCompletion,
   type ChatCompletionChunk,
-  chatCompletion,
-  chatCompletionChunk,
-  errorEnvelope,
+  type Endpoint,
   type InferenceRequest,
-  parseAnswer,
-  type Route,
+  readEnvelope,
 } from '../contract/index.js';
 import type { Caller, CallInput } from './caller.js';
 import { readFrames } from './frames.js';
@@ -22,25 +19,32 @@ export interface ChatOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The chat method of a client, over one of the two routes that answer completions. */
-export function createChat(caller: Caller, route: Route, scopeQuery: CallInput['query'] = {}): Chat {
-  const call = (body: InferenceRequest, { signal }: ChatOptions) =>
-    caller.send(route, { body, query: scopeQuery, signal });
+/** How answers are taken: through their schemas, or as they are. */
+export interface ChatReaders {
+  completion(value: unknown): ChatCompletion;
+  chunk(value: unknown): ChatCompletionChunk;
+}
 
-  async function once(request: InferenceRequest, options: ChatOptions): Promise<ChatCompletion> {
-    const answer: unknown = await (await call(request, options)).json();
-    return parseAnswer(chatCompletion, answer, `${route.method} ${route.path}`);
-  }
+/** The chat method of a client. */
+export function createChat(
+  caller: Caller,
+  endpoint: Endpoint,
+  readers: ChatReaders,
+  query: CallInput['query'] = {},
+): Chat {
+  const once = (json: InferenceRequest, { signal }: ChatOptions) =>
+    caller.json(endpoint, { json, query, signal }, readers.completion);
 
   async function* stream(
-    request: InferenceRequest,
-    options: ChatOptions,
+    json: InferenceRequest,
+    { signal }: ChatOptions,
   ): AsyncGenerator<ChatCompletionChunk> {
-    for await (const { data } of readFrames(await call(request, options))) {
+    const response = await caller.send(endpoint, { json, query, signal });
+    for await (const { data } of readFrames(response)) {
       if (data === '[DONE]') return;
-      yield readChunk(data);
+      yield readers.chunk(refuseError(JSON.parse(data)));
     }
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     throw new ApiError('unexpected_response', 'The answer broke off before its end.');
   }
 
@@ -48,12 +52,10 @@ export function createChat(caller: Caller, route: Route, scopeQuery: CallInput['
     request.stream ? stream(request, options) : once(request, options)) as Chat;
 }
 
-function readChunk(data: string): ChatCompletionChunk {
-  const value: unknown = JSON.parse(data);
-  const failure = errorEnvelope.safeParse(value);
-  if (failure.success) {
-    const { message, type, code, param } = failure.data.error;
-    throw new ApiError({ status: 500, type, code }, message, { param });
-  }
-  return parseAnswer(chatCompletionChunk, value, 'A chunk');
+/** A stream that fails in the middle says so in a chunk of its own. */
+function refuseError(value: unknown): unknown {
+  const error = readEnvelope(value);
+  if (!error) return value;
+  const { message, type, code, param } = error;
+  throw new ApiError({ status: 500, type, code }, message, { param });
 }

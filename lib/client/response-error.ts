@@ -1,37 +1,41 @@
 // Makes an error out of a response that is none of the answers a caller hoped for.
-import { ApiError, errorEnvelope, errorType, type Route } from '../contract/index.js';
+import { ApiError, type Endpoint, errorType, readEnvelope } from '../contract/index.js';
 
 /** Headers that belong to an error and are passed on with it. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'x-should-retry'];
 
 /** The error of a response whose status is no success: its envelope, or the best that can be said without one. */
-export async function responseError(response: Response, route: Route): Promise<ApiError> {
+export async function responseError(response: Response, endpoint: Endpoint): Promise<ApiError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const to = response.headers.get('location');
-    return unexpectedResponse(response, route, `a redirect${to ? ` to ${to}` : ''}, which is not followed`);
+    return unexpectedResponse(
+      response,
+      endpoint,
+      `a redirect${to ? ` to ${to}` : ''}, which is not followed`,
+    );
   }
   const { status } = response;
   const requestId = response.headers.get('x-request-id');
   const headers = pickHeaders(response.headers);
-  const envelope = errorEnvelope.safeParse(await response.json().catch(() => null));
-  if (!envelope.success) {
-    const message = `${route.method} ${route.path} was answered with status ${status} and no reason.`;
+  const envelope = readEnvelope(await response.json().catch(() => null));
+  if (!envelope) {
+    const message = `${endpoint.method} ${endpoint.path} was answered with status ${status} and no reason.`;
     return new ApiError({ status, type: errorType(status), code: 'unexpected_response' }, message, {
       headers,
       requestId,
     });
   }
-  const { message, type, code, param } = envelope.data.error;
+  const { message, type, code, param } = envelope;
   return new ApiError({ status, type, code }, message, { param, headers, requestId });
 }
 
 export function unexpectedResponse(
   response: Response,
-  route: Route,
+  endpoint: Endpoint,
   what: string,
   cause?: unknown,
 ): ApiError {
-  const message = `${route.method} ${route.path} was answered with ${what}.`;
+  const message = `${endpoint.method} ${endpoint.path} was answered with ${what}.`;
   return new ApiError('unexpected_response', message, {
     requestId: response.headers.get('x-request-id'),
     cause,

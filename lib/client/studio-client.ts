@@ -1,13 +1,18 @@
-// A typed method for each route of Studio's loopback API: for both faces and for scripts.
+// A typed method for each route of Studio's loopback API: for both faces and for scripts. Studio is of the same
+// version and has read the cloud's answers through the schemas, so the browser need not carry them.
 import {
+  type AnswerOf,
+  type ChatCompletion,
+  type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
   STUDIO_TOKEN_HEADER,
-  studioRoutes,
+  type StudioRoutes,
+  studioEndpoints,
 } from '../contract/index.js';
-import { createCaller } from './caller.js';
+import { type CallInput, createCaller } from './caller.js';
 import type { CallOptions } from './cloud-client.js';
-import { createChat } from './completion.js';
+import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
 
 export interface StudioClientOptions {
@@ -18,6 +23,11 @@ export interface StudioClientOptions {
 
 export type StudioClient = ReturnType<typeof createStudioClient>;
 
+const AS_IT_IS: ChatReaders = {
+  completion: value => value as ChatCompletion,
+  chunk: value => value as ChatCompletionChunk,
+};
+
 /** A client of the Studio that `svc dev` runs. */
 export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }: StudioClientOptions) {
   const caller = createCaller({
@@ -26,45 +36,45 @@ export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }:
     fetch: (input, init) => fetch(input, init),
     unreachable: { code: 'studio_unreachable', who: 'Studio', hint: 'Is `svc dev` still running?' },
   });
+  const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
+    caller.json(studioEndpoints[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
   const of = (id: string, { signal }: CallOptions = {}) => ({ params: { id }, signal });
 
   return {
-    getIdentity: (options?: CallOptions) => caller.json(studioRoutes.getIdentity, options),
-    getManifest: (options?: CallOptions) => caller.json(studioRoutes.getManifest, options),
-    getTrainStatus: (options?: CallOptions) => caller.json(studioRoutes.getTrainStatus, options),
+    getIdentity: (options?: CallOptions) => json('getIdentity', options),
+    getManifest: (options?: CallOptions) => json('getManifest', options),
+    getTrainStatus: (options?: CallOptions) => json('getTrainStatus', options),
     /** Starts a run; the response's body is what it prints. */
-    startTraining: (options?: CallOptions) => caller.send(studioRoutes.startTraining, options),
+    startTraining: (options?: CallOptions) => caller.send(studioEndpoints.startTraining, options),
     /** What the run printed so far, then what it prints. */
-    streamTrainOutput: (options?: CallOptions) => caller.send(studioRoutes.streamTrainOutput, options),
+    streamTrainOutput: (options?: CallOptions) => caller.send(studioEndpoints.streamTrainOutput, options),
 
-    listJobs: (options?: CallOptions) => caller.json(studioRoutes.listJobs, options),
-    getJob: (id: string, options?: CallOptions) => caller.json(studioRoutes.getJob, of(id, options)),
+    listJobs: (options?: CallOptions) => json('listJobs', options),
+    getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
     /** Every event of the job once, up to `end`, through every interruption. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
         ({ after, lastEventId, signal }) =>
-          caller.send(studioRoutes.streamJobEvents, {
+          caller.send(studioEndpoints.streamJobEvents, {
             ...of(id, { signal }),
             query: { after },
             headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
           }),
         options,
       ),
-    chat: createChat(caller, studioRoutes.chat),
+    chat: createChat(caller, studioEndpoints.chat, AS_IT_IS),
 
-    listDeployments: (options?: CallOptions) => caller.json(studioRoutes.listDeployments, options),
-    createDeployment: (body: DeploymentInput, { signal }: CallOptions = {}) =>
-      caller.json(studioRoutes.createDeployment, { body, signal }),
-    getDeployment: (id: string, options?: CallOptions) =>
-      caller.json(studioRoutes.getDeployment, of(id, options)),
-    updateDeployment: (id: string, body: DeploymentPatch, options?: CallOptions) =>
-      caller.json(studioRoutes.updateDeployment, { ...of(id, options), body }),
-    listDeploymentKeys: (id: string, options?: CallOptions) =>
-      caller.json(studioRoutes.listDeploymentKeys, of(id, options)),
+    listDeployments: (options?: CallOptions) => json('listDeployments', options),
+    createDeployment: (input: DeploymentInput, { signal }: CallOptions = {}) =>
+      json('createDeployment', { json: input, signal }),
+    getDeployment: (id: string, options?: CallOptions) => json('getDeployment', of(id, options)),
+    updateDeployment: (id: string, patch: DeploymentPatch, options?: CallOptions) =>
+      json('updateDeployment', { ...of(id, options), json: patch }),
+    listDeploymentKeys: (id: string, options?: CallOptions) => json('listDeploymentKeys', of(id, options)),
     issueDeploymentKey: (id: string, label: string, options?: CallOptions) =>
-      caller.json(studioRoutes.issueDeploymentKey, { ...of(id, options), body: { label } }),
+      json('issueDeploymentKey', { ...of(id, options), json: { label } }),
     revokeDeploymentKey: (id: string, keyId: string, { signal }: CallOptions = {}) =>
-      caller.json(studioRoutes.revokeDeploymentKey, { params: { id, keyId }, signal }),
-    getOpenApi: (options?: CallOptions) => caller.json(studioRoutes.getOpenApi, options),
+      json('revokeDeploymentKey', { params: { id, keyId }, signal }),
+    getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -6,7 +6,7 @@ import {
   isFinalStatus,
   JOB_EVENT_TYPES,
   type JobSummary,
-  studioRoutes,
+  studioEndpoints,
 } from '../contract/index.js';
 import { createBackoff, pause } from './backoff.js';
 import type { EventFrame } from './frames.js';
@@ -49,7 +49,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
   let source: EventSourceLike | undefined;
 
   function open(): void {
-    const base = fillPath(studioRoutes.streamJobEvents.path, { id });
+    const base = fillPath(studioEndpoints.streamJobEvents.path, { id });
     const opened = openEventSource(cursor ? `${base}?after=${encodeURIComponent(cursor)}` : base);
     let frames = 0;
     source = opened;

@@ -2,12 +2,9 @@
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
 import { orNull, positiveInteger, step, timestamp, uuid } from './text.js';
-
-export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
+import { AUTH_MODES } from './vocabulary.js';
 
 export const authMode = z.enum(AUTH_MODES);
-
-export type AuthMode = z.output<typeof authMode>;
 
 /** An adapter of a job: the final one, or one of its checkpoints. */
 export const adapterRef = z.discriminatedUnion('kind', [

@@ -1,5 +1,4 @@
 // The one error of the system: what a server answers, what a client throws, and what Studio passes on unchanged.
-import * as z from 'zod/mini';
 
 /** Every code that we answer with, and its status. `type` follows from the status. */
 export const ERROR_STATUS = {
@@ -46,16 +45,18 @@ export const CLIENT_ERROR_STATUS = { studio_unreachable: 502, unexpected_respons
 
 export type ClientErrorCode = keyof typeof CLIENT_ERROR_STATUS;
 
-export const errorEnvelope = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.string(),
-    code: z.string(),
-    param: z.nullable(z.string()),
-  }),
-});
+export interface ErrorEnvelope {
+  error: { message: string; type: string; code: string; param: string | null };
+}
 
-export type ErrorEnvelope = z.output<typeof errorEnvelope>;
+/** The envelope in a parsed body; null when it is none. */
+export function readEnvelope(body: unknown): ErrorEnvelope['error'] | null {
+  const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
+  if (typeof error?.message !== 'string' || typeof error.type !== 'string' || typeof error.code !== 'string')
+    return null;
+  const { message, type, code, param } = error;
+  return { message, type, code, param: typeof param === 'string' ? param : null };
+}
 
 /** The `type` of an envelope, by status. */
 export function errorType(status: number): string {

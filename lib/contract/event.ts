@@ -56,15 +56,3 @@ export const jobEvent = z.discriminatedUnion('type', [
 ]);
 
 export type JobEvent = z.output<typeof jobEvent>;
-
-export type JobEventType = JobEvent['type'];
-
-/** The names that a stream carries; nothing else is listened for. */
-export const JOB_EVENT_TYPES = [
-  'training.started',
-  'training.log',
-  'checkpoint.saved',
-  'training.completed',
-  'training.failed',
-  'end',
-] as const satisfies readonly JobEventType[];

@@ -1,19 +1,9 @@
 // A training job: what is asked for, and what is answered about it.
 import * as z from 'zod/mini';
 import { orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
-
-export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+import { JOB_STATUSES } from './vocabulary.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
-
-export type JobStatus = z.output<typeof jobStatus>;
-
-const FINAL_STATUSES: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
-
-/** True for a status that nothing follows. */
-export function isFinalStatus(status: JobStatus): boolean {
-  return FINAL_STATUSES.has(status);
-}
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 

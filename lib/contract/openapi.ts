@@ -1,6 +1,6 @@
 // Draws an OpenAPI 3.1 document from a table of routes. The same document, for every table, is the snapshot that
 // shows a change of the wire in a diff.
-import { errorEnvelope } from './errors.js';
+import { errorEnvelope } from './error-envelope.js';
 import { createSchemaWriter, type Json, type SchemaWriter } from './json-schema.js';
 import type { Answer, Route, RouteTable, Schema } from './route.js';
 

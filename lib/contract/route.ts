@@ -1,8 +1,7 @@
 // What a route is: method, path, the shapes of what goes in and out. Servers mount the tables of routes, clients
 // call them, and the OpenAPI document is drawn from them, so that the three cannot drift apart.
 import type * as z from 'zod/mini';
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+import type { Endpoint } from './endpoint.js';
 
 export type Schema = z.core.$ZodType;
 
@@ -19,10 +18,7 @@ export type Answer =
   | { readonly kind: 'text' }
   | { readonly kind: 'bytes'; readonly mediaType: string };
 
-export interface Route {
-  readonly method: Method;
-  /** Segments that begin with a colon are parameters. */
-  readonly path: `/${string}`;
+export interface Route extends Endpoint {
   readonly summary: string;
   readonly query?: Schema;
   /** A schema means JSON; `bytes` means `application/octet-stream`, with a limit of its own. */
@@ -31,13 +27,6 @@ export interface Route {
 }
 
 export type RouteTable = Readonly<Record<string, Route>>;
-
-/** The names of a path's parameters, as a type. */
-export type PathParams<Path extends string> = Path extends `${string}/:${infer Rest}`
-  ? Rest extends `${infer Name}/${infer Tail}`
-    ? Name | PathParams<`/${Tail}`>
-    : Rest
-  : never;
 
 /** Keeps the literal types of a table of routes, which is what clients and servers are typed by. */
 export function defineRoutes<const Table extends RouteTable>(table: Table): Table {
@@ -52,17 +41,7 @@ export function created<const S extends Schema>(schema: S): { kind: 'json'; stat
   return { kind: 'json', status: 201, schema };
 }
 
-/** The path with its parameters filled in and escaped. */
-export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-/** True when `pathname` has the shape of `path`, whatever its parameters. */
-export function matchesPath(path: string, pathname: string): boolean {
-  const wanted = path.split('/');
-  const given = pathname.split('/');
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
-  );
-}
+/** What a JSON route answers. */
+export type AnswerOf<R extends Route> = R['answer'] extends { kind: 'json'; schema: infer S extends Schema }
+  ? Shape<S>
+  : never;

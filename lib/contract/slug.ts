@@ -1,16 +1,7 @@
-// The rule for a deployment's label. Reserved labels are the cloud's business, not this rule's.
+// The schema of a slug.
 import * as z from 'zod/mini';
-
-export const SLUG_MIN_LENGTH = 2;
-export const SLUG_MAX_LENGTH = 50;
-
-/** The whole text must match, so the shortest slug has two characters. */
-export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
+import { SLUG_MAX_LENGTH, SLUG_MIN_LENGTH, SLUG_PATTERN } from './slug-rule.js';
 
 export const slug = z
   .string()
   .check(z.minLength(SLUG_MIN_LENGTH), z.maxLength(SLUG_MAX_LENGTH), z.regex(SLUG_PATTERN));
-
-export function isSlug(text: string): boolean {
-  return text.length >= SLUG_MIN_LENGTH && text.length <= SLUG_MAX_LENGTH && SLUG_PATTERN.test(text);
-}

@@ -1,0 +1,28 @@
+// Where the loopback API is: methods and paths alone, which is all that a browser needs to call it.
+import type { Endpoint } from './endpoint.js';
+
+/** The header that carries the per-launch token, and the query parameter that the event stream alone takes. */
+export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
+export const STUDIO_TOKEN_QUERY = 'studioToken';
+export const STUDIO_TOKEN_META = 'svc-studio-token';
+export const DEFAULT_STUDIO_PORT = 4000;
+
+export const studioEndpoints = {
+  getIdentity: { method: 'GET', path: '/api/credentials' },
+  getManifest: { method: 'GET', path: '/api/manifest' },
+  getTrainStatus: { method: 'GET', path: '/api/train' },
+  startTraining: { method: 'POST', path: '/api/train' },
+  streamTrainOutput: { method: 'GET', path: '/api/train/output' },
+  listJobs: { method: 'GET', path: '/api/jobs' },
+  getJob: { method: 'GET', path: '/api/jobs/:id' },
+  streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
+  chat: { method: 'POST', path: '/api/inference/chat' },
+  listDeployments: { method: 'GET', path: '/api/deployments' },
+  createDeployment: { method: 'POST', path: '/api/deployments' },
+  getDeployment: { method: 'GET', path: '/api/deployments/:id' },
+  updateDeployment: { method: 'PATCH', path: '/api/deployments/:id' },
+  listDeploymentKeys: { method: 'GET', path: '/api/deployments/:id/keys' },
+  issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys' },
+  revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
+  getOpenApi: { method: 'GET', path: '/api/openapi.json' },
+} as const satisfies Readonly<Record<string, Endpoint>>;

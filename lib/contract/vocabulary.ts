@@ -1,0 +1,28 @@
+// The fixed words of the wire, as plain values: what a browser needs of the contract without its schemas.
+
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+const FINAL_STATUSES: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
+
+/** True for a status that nothing follows. */
+export function isFinalStatus(status: JobStatus): boolean {
+  return FINAL_STATUSES.has(status);
+}
+
+/** The names that an event stream carries; nothing else is listened for. */
+export const JOB_EVENT_TYPES = [
+  'training.started',
+  'training.log',
+  'checkpoint.saved',
+  'training.completed',
+  'training.failed',
+  'end',
+] as const;
+
+export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
+
+export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
+
+export type AuthMode = (typeof AUTH_MODES)[number];

@@ -1,0 +1,6 @@
+// Starts the browser app.
+import { createApp } from 'vue';
+import App from './App.vue';
+import './style.css';
+
+createApp(App).mount('#app');
