@@ -1,0 +1,77 @@
+// The tarball as a stranger gets it: installed into an empty project, started, and compiled against.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let project: string;
+let files: string[];
+
+/** Nothing that npm gave to the process that runs this test. */
+const env = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ONNXRUNTIME_NODE_INSTALL: 'skip',
+  ...(process.env.npm_config_cache && { npm_config_cache: process.env.npm_config_cache }),
+};
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'svc-pack-'));
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
+  const [tarball] = JSON.parse((await run('npm', pack, { cwd: root, env })).stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  files = tarball.files.map(({ path }) => path);
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball.filename];
+  const { stderr } = await run('npm', install, { cwd: project, env });
+  expect(stderr).not.toContain('EBADENGINE');
+}, 180_000);
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe('the packed tarball', () => {
+  it('holds what was built, and nothing of the workshop', () => {
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'package.json',
+        'dist/cli/bin.js',
+        'dist/lib/index.d.ts',
+        'dist/studio-web/index.html',
+      ]),
+    );
+    expect(files.filter(path => !/^(dist\/|README\.md$|LICENSE$|package\.json$)/.test(path))).toEqual([]);
+  });
+
+  it('answers `npx svc --version` in an empty project', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    const { stdout } = await run('npx', ['svc', '--version'], { cwd: project, env });
+    expect(stdout.trim()).toBe(version);
+  });
+
+  it('is imported and compiled against by its name', async () => {
+    const program = `import { createCloudClient, ApiError, type Job } from 'svc';
+const client = createCloudClient({ baseUrl: 'https://cloud.example' });
+export async function first(): Promise<Job> {
+  return (await client.getJob('1')).job;
+}
+// @ts-expect-error a slug is text
+void client.createDeployment({ slug: 7, target: { kind: 'base_model', baseModel: 'm' } }).catch(() => {});
+console.log(new ApiError('slug_taken', 'x').status);`;
+    await writeFile(join(project, 'main.ts'), program);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '--strict', '--module', 'nodenext', '--lib', 'es2023,dom', 'main.ts'], {
+      cwd: project,
+      env,
+    });
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
+    expect(stdout.trim()).toBe('409');
+  });
+});
