@@ -1,10 +1,32 @@
 // Numbers as they were written. `JSON.parse` turns `2.50` into 2.5 and rounds long ones; the event log shows what
 // was sent, so the text of a top-level field is looked up in the text it came in.
 
+const VALUE = /\s*:\s*([^\s,}]+)/y;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** The text of a top-level field's number in a valid JSON object; null when the field is missing or no number. */
 export function numberText(json: string, field: string): string | null {
+  const text = isFlat(json) ? flatText(json, field) : nestedText(json, field);
+  return text !== null && /^[-\d]/.test(text) ? text : null;
+}
+
+/** No object or list inside, and no escapes: then a quoted name before a colon can only be a field. */
+function isFlat(json: string): boolean {
+  return !json.includes('\\') && !json.includes('[') && json.indexOf('{') === json.lastIndexOf('{');
+}
+
+/** The last field of a name wins, as it does for JSON.parse. */
+function flatText(json: string, field: string): string | null {
+  const name = `"${field}"`;
+  for (let at = json.lastIndexOf(name); at >= 0; at = at > 0 ? json.lastIndexOf(name, at - 1) : -1) {
+    VALUE.lastIndex = at + name.length;
+    const value = VALUE.exec(json);
+    if (value) return value[1]!;
+  }
+  return null;
+}
+
+function nestedText(json: string, field: string): string | null {
   let depth = 0;
   let name = '';
   let last = '';
@@ -13,8 +35,7 @@ export function numberText(json: string, field: string): string | null {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
     else if (token === ':' && depth === 1) name = JSON.parse(last) as string;
-    // The last field of a name wins, as it does for JSON.parse.
-    else if (last === ':' && depth === 1 && name === field) found = /^[-\d]/.test(token) ? token : null;
+    else if (last === ':' && depth === 1 && name === field) found = token;
     last = token;
   }
   return found;

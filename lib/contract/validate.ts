@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 export function parseRequest<const S extends Schema>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
-  const { path, code, message } = describe(result.error.issues[0]!);
+  const { path, code, message } = describe(result.error.issues[0]!, 'The body');
   throw new ApiError(code, message, { param: path || null });
 }
 
@@ -17,8 +17,14 @@ export function parseRequest<const S extends Schema>(schema: S, value: unknown):
 export function parseAnswer<const S extends Schema>(schema: S, value: unknown, what: string): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
-  const { message } = describe(result.error.issues[0]!);
+  const { message } = describe(result.error.issues[0]!, 'The answer');
   throw new ApiError('unexpected_response', `${what} was answered in another shape: ${message}`);
+}
+
+/** What is wrong with a value, in a sentence that quotes nothing of it; null when it fits. */
+export function findFault(schema: Schema, value: unknown, subject: string): string | null {
+  const result = z.safeParse(schema, value, { reportInput: true });
+  return result.success ? null : describe(result.error.issues[0]!, subject).message;
 }
 
 interface Fault {
@@ -27,28 +33,33 @@ interface Fault {
   message: string;
 }
 
-function describe(issue: Issue, parent: readonly PropertyKey[] = []): Fault {
+/** `whole` is what a fault that lies in no field is said of. */
+function describe(issue: Issue, whole: string, parent: readonly PropertyKey[] = []): Fault {
   const path = [...parent, ...issue.path];
-  if (issue.code === 'invalid_union') return describeUnion(issue, path);
+  if (issue.code === 'invalid_union') return describeUnion(issue, whole, path);
   if (issue.code === 'unrecognized_keys') {
     const name = writePath([...path, issue.keys[0]!]);
     return { path: name, code: 'unknown_field', message: `\`${name}\` is not a field of this request.` };
   }
   const name = writePath(path);
-  const subject = name ? `\`${name}\`` : 'The body';
+  const subject = name ? `\`${name}\`` : whole;
   return { path: name, code: codeFor(issue, name), message: `${subject} ${explain(issue)}.` };
 }
 
 /** The branch that came furthest says the most; a branch that failed at once only names a type. */
-function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): Fault {
+function describeUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  whole: string,
+  path: readonly PropertyKey[],
+): Fault {
   const branches = issue.errors.filter(errors => errors.length > 0);
   const deepest = branches.find(errors => errors[0]!.path.length > 0 || errors[0]!.code !== 'invalid_type');
-  if (deepest) return describe(deepest[0]!, path);
+  if (deepest) return describe(deepest[0]!, whole, path);
   const name = writePath(path);
   const types = branches.map(errors => expectedType(errors[0]!));
   const message =
     types.length > 0 ? `must be ${types.join(' or ')}` : 'is missing or not one that is known here';
-  return { path: name, code: 'invalid_value', message: `${name ? `\`${name}\`` : 'The body'} ${message}.` };
+  return { path: name, code: 'invalid_value', message: `${name ? `\`${name}\`` : whole} ${message}.` };
 }
 
 function codeFor(issue: Issue, path: string): ErrorCode {

@@ -1,5 +1,6 @@
 // How long the view models take on a run of 100,000 points: what decides whether a face can follow it live.
 import { chartModel, nearestStep, readingAt, stepAtFraction } from '../../lib/console/chart.js';
+import { initialJobView, reduceJobView } from '../../lib/console/job-view.js';
 import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
 import { summarize } from '../../lib/console/statistics.js';
 
@@ -14,6 +15,7 @@ export async function run(): Promise<Array<Record<string, string | number>>> {
   const alone = { training: pair.training, evaluation: emptySeries };
   return [
     { what: '100,000 appends', ms: medianMs(longSeries) },
+    { what: 'a job of 100,000 events, replayed', ms: medianMs(replay, 3) },
     { what: 'chart of 100,000 points', ms: medianMs(() => chartModel(alone)) },
     {
       what: 'one hover over two series of 100,000 points',
@@ -29,6 +31,14 @@ export async function run(): Promise<Array<Record<string, string | number>>> {
       ms: medianMs(() => summarize(pair.training.values, pair.training.length)),
     },
   ];
+}
+
+function replay(): void {
+  let view = initialJobView;
+  for (let step = 1; step <= POINTS; step++) {
+    const data = `{"type":"training.log","jobId":"j","timestamp":"2026-01-01T00:00:00.000Z","step":${step},"loss":${3 / step},"learningRate":0.0002,"epoch":1,"tokensPerSecond":1234.5}`;
+    view = reduceJobView(view, { type: 'frame', frame: { id: String(step), event: 'training.log', data } });
+  }
 }
 
 function longSeries(): MetricSeries {

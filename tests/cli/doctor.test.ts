@@ -55,19 +55,24 @@ describe('svc doctor', () => {
   it('reports files that cannot be parsed, without showing what stands in them', async () => {
     await writeFile(join(folder, 'credentials.json'), '{ "token": secret-1 }');
     await mkdir(join(folder, '.svc'));
-    await writeFile(join(folder, '.svc', 'state.json'), '[]');
+    await writeFile(join(folder, '.svc', 'state.json'), '{ "orgSlug": "secret-2", "projectId": "secret-3" }');
     const { exitCode, checks } = await callDoctor();
     expect(exitCode).toBe(1);
-    for (const { status, message, hint } of [checks.credentials!, checks.project!]) {
-      expect(status).toBe('problem');
-      expect(message).toMatch(/(credentials|state)\.json is not valid JSON, or no object$/);
-      expect(hint).toContain('svc leaves it as it is');
-    }
+    expect(checks.credentials).toMatchObject({
+      status: 'problem',
+      message: `${join(folder, 'credentials.json')}: It is not valid JSON.`,
+      hint: expect.stringContaining('svc leaves it as it is'),
+    });
+    expect(checks.project).toMatchObject({
+      status: 'problem',
+      message: `${join(folder, '.svc', 'state.json')}: \`projectSlug\` is required.`,
+      hint: expect.stringContaining('svc leaves it as it is'),
+    });
     expect(JSON.stringify(checks)).not.toContain('secret');
   });
 
   it('names the files that it found in order', async () => {
-    await writeFile(join(folder, 'credentials.json'), '{}');
+    await writeFile(join(folder, 'credentials.json'), '{ "clouds": {} }');
     const { exitCode, checks } = await callDoctor();
     expect(exitCode).toBe(0);
     expect(checks.credentials).toMatchObject({ status: 'ok', message: join(folder, 'credentials.json') });

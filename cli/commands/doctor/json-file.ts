@@ -1,5 +1,6 @@
-// Whether a JSON file of svc's is there and can be read: a corrupt one is reported, never replaced.
+// Whether a JSON file of svc's is there and has its shape: a corrupt one is reported, never replaced.
 import { readFile } from 'node:fs/promises';
+import { findFault, type Schema } from '../../../lib/contract/index.js';
 import type { Check } from './check.js';
 
 interface Wording {
@@ -8,7 +9,12 @@ interface Wording {
   hint: string;
 }
 
-export async function checkJsonFile(name: string, path: string, { missing, hint }: Wording): Promise<Check> {
+export async function checkJsonFile(
+  name: string,
+  path: string,
+  schema: Schema,
+  { missing, hint }: Wording,
+): Promise<Check> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -17,16 +23,18 @@ export async function checkJsonFile(name: string, path: string, { missing, hint 
     if (code === 'ENOENT') return { name, status: 'ok', message: missing, hint: null };
     return { name, status: 'problem', message: `${path} cannot be read (${code})`, hint };
   }
-  if (isJsonObject(text)) return { name, status: 'ok', message: path, hint: null };
-  return { name, status: 'problem', message: `${path} is not valid JSON, or no object`, hint };
+  const fault = findFaultIn(text, schema);
+  if (fault === null) return { name, status: 'ok', message: path, hint: null };
+  return { name, status: 'problem', message: `${path}: ${fault}`, hint };
 }
 
-/** The parser's own message is dropped: it quotes the text, which may be a secret. */
-function isJsonObject(text: string): boolean {
+/** What is wrong, without a word of what stands in the file: it may be a secret. */
+function findFaultIn(text: string, schema: Schema): string | null {
+  let content: unknown;
   try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === 'object' && content !== null && !Array.isArray(content);
+    content = JSON.parse(text);
   } catch {
-    return false;
+    return 'It is not valid JSON.';
   }
+  return findFault(schema, content, 'It');
 }

@@ -1,4 +1,5 @@
 // Whether the ports that svc takes at first are free.
+import { DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import type { Check } from './check.js';
 import { tryListen } from './listen.js';
@@ -21,13 +22,13 @@ export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
     {
       name: 'studio-port',
       owner: 'Studio',
-      port: 4000,
+      port: DEFAULT_STUDIO_PORT,
       hint: 'Stop what listens there, or give Studio another port with --port.',
     },
     {
       name: 'cloud-port',
       owner: 'the local cloud',
-      port: Number(SVC_CLOUD_PORT || 4100),
+      port: Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT),
       hint: 'If that is not the local cloud itself, stop it, or choose another port with SVC_CLOUD_PORT.',
     },
   ];

@@ -29,7 +29,7 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
       name,
       status: 'problem',
       message: `ONNX Runtime does not load: ${toReason(error)}`,
-      hint: 'Install svc again on this machine. Its binaries exist for Linux (glibc), macOS and Windows.',
+      hint: 'Install svc again on this machine. There are binaries for Linux (glibc), Windows, and macOS on Apple silicon.',
     };
   }
 }
