@@ -12,7 +12,16 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-const code = await main(argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
+const io = {
+  stdout,
+  stderr,
+  env,
+  /** Asked for when it is needed: in a folder that was deleted there is none, and `svc --help` needs none. */
+  get cwd() {
+    return process.cwd();
+  },
+};
+const code = await main(argv.slice(2), io);
 await Promise.all([flush(stdout), flush(stderr)]);
 process.exit(code);
 

@@ -10,6 +10,8 @@ export interface Command {
   /** How many arguments it takes; none unless said otherwise. */
   positionals?: { min: number; max: number };
   options: OptionTable;
+  /** It answers in text only: `--json` is not offered. */
+  plain?: true;
   load(): Promise<CommandModule>;
 }
 

@@ -2,10 +2,11 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command, OptionTable } from './command.js';
 import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
-import { commonOptions, globalOptions } from './options.js';
+import { globalOptions, optionsOf } from './options.js';
 import type { Style } from './style.js';
 
 const environment: Row[] = [
+  ['SVC_CLOUD_PORT', 'The port of the local cloud, instead of 4100'],
   ['SVC_HOME', 'Where credentials and data are kept, instead of ~/.svc'],
   ['SVC_DEBUG', 'Show where an unexpected error came from'],
   ['NO_COLOR', 'Never use colour'],
@@ -47,7 +48,7 @@ function renderCommandHelp(command: Command, { bold }: Style): string {
   return joinSections(
     command.summary,
     `${bold('Usage')}  ${usage}`,
-    renderRows(bold('Options'), toOptionRows({ ...command.options, ...commonOptions })),
+    renderRows(bold('Options'), toOptionRows(optionsOf(command))),
   );
 }
 

@@ -5,7 +5,7 @@ import { commands as ownCommands } from './commands/index.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
-import { commonOptions, globalOptions, parseOptions } from './options.js';
+import { globalOptions, optionsOf, parseOptions } from './options.js';
 import { createStyle } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {
@@ -24,7 +24,7 @@ async function dispatch(argv: string[], io: Io, commands: Command[]): Promise<Ex
   const command = findCommand(words, commands);
   if (!command || isHelpWanted) return showHelp(words, io, commands, isHelpWanted);
   const args = words.slice(command.name.split(' ').length);
-  return runCommand(command, values.json ? ['--json', ...args] : args, io);
+  return runCommand(command, values.json && !command.plain ? ['--json', ...args] : args, io);
 }
 
 function splitLeadingOptions(argv: string[]) {
@@ -47,8 +47,8 @@ function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolea
 }
 
 async function runCommand(command: Command, args: string[], io: Io): Promise<ExitCode> {
-  const { name, options, positionals: { min, max } = { min: 0, max: 0 } } = command;
-  const { values, positionals } = parseOptions(args, { ...options, ...commonOptions }, name);
+  const { name, positionals: { min, max } = { min: 0, max: 0 } } = command;
+  const { values, positionals } = parseOptions(args, optionsOf(command), name);
   if (positionals.length > max) throw createUsageError(`unexpected argument "${positionals[max]}".`, name);
   if (positionals.length < min) throw createUsageError(`an argument is missing: ${command.usage}.`, name);
   const { run } = await command.load();
@@ -58,6 +58,8 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
 function reportError(error: unknown, io: Io): ExitCode {
   const { red } = createStyle(io.stderr, io.env);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  io.stderr.write(`${red('svc:')} ${io.env.SVC_DEBUG ? stack : message}\n`);
+  io.stderr.write(
+    `${red('svc:')} ${io.env.SVC_DEBUG && !(error instanceof CommandError) ? stack : message}\n`,
+  );
   return error instanceof CommandError ? error.exitCode : exitCode.failure;
 }

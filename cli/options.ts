@@ -1,18 +1,21 @@
 // Parses a command's arguments by its option table, and says in plain words which one is wrong.
 import { parseArgs } from 'node:util';
-import type { OptionTable, OptionValues } from './command.js';
+import type { Command, OptionTable, OptionValues } from './command.js';
 import { createUsageError } from './command-error.js';
 import { suggest } from './suggest.js';
 
-/** The options that every command takes. */
-export const commonOptions: OptionTable = {
-  json: { type: 'boolean', summary: 'Answer in JSON, for scripts' },
-  help: { type: 'boolean', short: 'h', summary: 'Show help' },
-};
+const json: OptionTable = { json: { type: 'boolean', summary: 'Answer in JSON, for scripts' } };
+const help: OptionTable = { help: { type: 'boolean', short: 'h', summary: 'Show help' } };
+
+/** Every option that a command takes: its own, and those that all take. */
+export function optionsOf({ options, plain }: Command): OptionTable {
+  return { ...options, ...(plain ? {} : json), ...help };
+}
 
 /** The options that may also stand alone. */
 export const globalOptions: OptionTable = {
-  ...commonOptions,
+  ...json,
+  ...help,
   version: { type: 'boolean', short: 'v', summary: 'Show the version' },
 };
 

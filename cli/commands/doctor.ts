@@ -6,22 +6,23 @@ import { checkCredentials } from './doctor/credentials.js';
 import { checkHome, findHome } from './doctor/home.js';
 import { checkLoopback } from './doctor/loopback.js';
 import { checkNode } from './doctor/node-version.js';
-import { checkPort, findPorts } from './doctor/port.js';
+import { checkPorts, findPorts } from './doctor/port.js';
 import { checkProject } from './doctor/project.js';
 import { renderReport } from './doctor/report.js';
 import { checkRuntime } from './doctor/runtime.js';
 
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
-  const checks = await Promise.all([
+  const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    ...findPorts(env).map(checkPort),
+    checkPorts(findPorts(env)),
     checkHome(home),
     checkCredentials(home),
     checkProject(cwd),
   ]);
+  const checks = found.flat();
   stdout.write(json ? `${JSON.stringify({ checks })}\n` : renderReport(checks, createStyle(stdout, env)));
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };

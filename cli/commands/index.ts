@@ -13,6 +13,7 @@ export const commands: Command[] = [
     summary: 'Show help, for all of svc or for one command',
     usage: '[COMMAND]',
     positionals: { min: 0, max: 2 },
+    plain: true,
     options: {},
     load: () => import('./help.js'),
   },

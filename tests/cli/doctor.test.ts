@@ -83,7 +83,10 @@ describe('svc doctor', () => {
     await writeFile(file, '');
     const { exitCode, checks } = await callDoctor({ SVC_HOME: join(file, 'home') });
     expect(exitCode).toBe(1);
-    expect(checks.home).toMatchObject({ status: 'problem', hint: expect.stringContaining('SVC_HOME') });
+    expect(checks.home).toMatchObject({
+      status: 'problem',
+      hint: 'A file is in its way: move that, or name another folder in SVC_HOME.',
+    });
   });
 
   it('warns of a taken port, which is no failure', async () => {

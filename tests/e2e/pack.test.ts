@@ -1,5 +1,6 @@
 // The tarball as a stranger gets it: installed into an empty project, started, and compiled against.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,12 @@ const env = {
 };
 
 beforeAll(async () => {
+  for (const built of ['cli/bin.js', 'lib/index.d.ts', 'studio-web/index.html']) {
+    expect(
+      existsSync(join(root, 'dist', built)),
+      `dist/${built} is missing: run \`npm run build\` first`,
+    ).toBe(true);
+  }
   project = await mkdtemp(join(tmpdir(), 'svc-pack-'));
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
   const [tarball] = JSON.parse((await run('npm', pack, { cwd: root, env })).stdout) as [
@@ -55,7 +62,7 @@ describe('the packed tarball', () => {
 
   it('answers `npx svc --version` in an empty project', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-    const { stdout } = await run('npx', ['svc', '--version'], { cwd: project, env });
+    const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: project, env });
     expect(stdout.trim()).toBe(version);
   });
 

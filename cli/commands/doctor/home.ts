@@ -1,8 +1,8 @@
 // Where svc keeps what belongs to this user, and whether it can write there.
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Io } from '../../command.js';
 import type { Check } from './check.js';
 
@@ -13,16 +13,31 @@ export function findHome({ SVC_HOME }: Io['env']): string {
 export async function checkHome(home: string): Promise<Check> {
   const name = 'home';
   try {
-    await access(home, constants.W_OK | constants.X_OK);
-    return { name, status: 'ok', message: home, hint: null };
+    const existing = await findExisting(home);
+    await access(existing, constants.W_OK | constants.X_OK);
+    const message = existing === home ? home : `${home} (made at first use)`;
+    return { name, status: 'ok', message, hint: null };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { name, status: 'ok', message: `${home} (made at first use)`, hint: null };
     return {
       name,
       status: 'problem',
       message: `${home} cannot be written (${code})`,
-      hint: 'Make it yours, or name another folder in SVC_HOME.',
+      hint:
+        code === 'ENOTDIR'
+          ? 'A file is in its way: move that, or name another folder in SVC_HOME.'
+          : 'Make it yours, or name another folder in SVC_HOME.',
     };
+  }
+}
+
+/** The folder, or the nearest one above it that is there: what must be writable for it to be made. */
+async function findExisting(folder: string): Promise<string> {
+  try {
+    if ((await stat(folder)).isDirectory()) return folder;
+    throw Object.assign(new Error(folder), { code: 'ENOTDIR' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return findExisting(dirname(folder));
   }
 }

@@ -12,9 +12,9 @@ interface PortPlan {
   hint: string;
 }
 
-const obstacles = [
+const obstacles: { code: string; state: string; hint?: string }[] = [
   { code: 'EADDRINUSE', state: 'taken' },
-  { code: 'EACCES', state: 'not allowed to this user' },
+  { code: 'EACCES', state: 'not allowed to this user', hint: 'Choose a port from 1024 on.' },
 ];
 
 export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
@@ -34,12 +34,19 @@ export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
   ];
 }
 
-export async function checkPort({ name, owner, port, hint }: PortPlan): Promise<Check> {
+/** One after the other, lest two probes of one port find each other. */
+export async function checkPorts(plans: PortPlan[]): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const plan of plans) checks.push(await checkPort(plan));
+  return checks;
+}
+
+async function checkPort({ name, owner, port, hint }: PortPlan): Promise<Check> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return {
       name,
       status: 'problem',
-      message: 'SVC_CLOUD_PORT is no port',
+      message: 'SVC_CLOUD_PORT does not hold a port',
       hint: 'Set it to a number from 1 to 65535, or leave it unset.',
     };
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
@@ -48,6 +55,6 @@ export async function checkPort({ name, owner, port, hint }: PortPlan): Promise<
     name,
     status: obstacle ? 'warning' : 'ok',
     message: `port ${port}, for ${owner}, is ${obstacle?.state ?? 'free'}`,
-    hint: obstacle ? hint : null,
+    hint: obstacle ? (obstacle.hint ?? hint) : null,
   };
 }
