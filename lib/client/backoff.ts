@@ -1,4 +1,6 @@
-// How long to wait before the next try: doubling, with jitter, so that many clients do not come back at once.
+// Whether to try again, and how long to wait before: doubling, with jitter, so that many clients do not come back at
+// once.
+import { ApiError } from '../contract/index.js';
 
 export interface BackoffOptions {
   firstMs: number;
@@ -11,7 +13,7 @@ export interface Backoff {
   next(): number;
   /** Something went well: the next wait is short again. */
   reset(): void;
-  /** What the server asks for as the first wait. */
+  /** What the server asks for as the first wait; never shorter than our own. */
   setFirst(ms: number): void;
 }
 
@@ -27,7 +29,7 @@ export function createBackoff({ firstMs, longestMs, random = Math.random }: Back
       failures = 0;
     },
     setFirst: ms => {
-      first = ms;
+      first = Math.min(Math.max(ms, firstMs), longestMs);
     },
   };
 }
@@ -46,4 +48,13 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Statuses that a later try can change; any other 4xx, 401, 403, 404 and 410 among them, is final. */
+const TRANSIENT_STATUSES = new Set([408, 425, 429]);
+
+/** True for an error that trying again cannot mend. */
+export function isFinalError(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
 }

@@ -40,6 +40,7 @@ export interface Caller {
 }
 
 export function createCaller(options: CallerOptions): Caller {
+  assertSendable(options.headers);
   const known = new Map<string, { etag: string; value: unknown }>();
 
   async function send(endpoint: Endpoint, input: CallInput = {}): Promise<Response> {
@@ -76,6 +77,14 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   return { send, json };
+}
+
+/** Said here, without the value: fetch would quote it. */
+function assertSendable(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\x20-\x7e]*$/.test(value))
+      throw new TypeError(`The ${name} cannot be sent: it has characters that no token has.`);
+  }
 }
 
 function toRequestInit(

@@ -40,21 +40,38 @@ export function createChat(
     { signal }: ChatOptions,
   ): AsyncGenerator<ChatCompletionChunk> {
     const response = await caller.send(endpoint, { json, query, signal });
-    for await (const { data } of readFrames(response)) {
-      if (data === '[DONE]') return;
-      yield readers.chunk(refuseError(JSON.parse(data)));
+    try {
+      for await (const { data } of readFrames(response)) {
+        if (data === '[DONE]') return;
+        yield readers.chunk(refuseError(parseJson(data)));
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof ApiError ? error : brokenOff(error);
     }
     signal?.throwIfAborted();
-    throw new ApiError('unexpected_response', 'The answer broke off before its end.');
+    throw brokenOff();
   }
 
   return ((request: InferenceRequest, options: ChatOptions = {}) =>
     request.stream ? stream(request, options) : once(request, options)) as Chat;
 }
 
+function brokenOff(cause?: unknown): ApiError {
+  return new ApiError('unexpected_response', 'The answer broke off before its end.', { cause });
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch (cause) {
+    throw new ApiError('unexpected_response', 'A part of the answer is not JSON.', { cause });
+  }
+}
+
 /** A stream that fails in the middle says so in a chunk of its own. */
 function refuseError(value: unknown): unknown {
-  const error = readEnvelope(value);
+  const error = readEnvelope(value, 500);
   if (!error) return value;
   const { message, type, code, param } = error;
   throw new ApiError({ status: 500, type, code }, message, { param });

@@ -1,7 +1,7 @@
 // Follows a job's event stream through every interruption: resumes after the last event seen, waits longer each
 // time that nothing came, and stops at `end` or when the server says that trying again is pointless.
 import { ApiError } from '../contract/index.js';
-import { createBackoff, pause } from './backoff.js';
+import { createBackoff, isFinalError, pause } from './backoff.js';
 import { type EventFrame, readFrames } from './frames.js';
 
 export interface FollowOptions {
@@ -25,8 +25,7 @@ export type OpenEvents = (cursor: {
   signal: AbortSignal | undefined;
 }) => Promise<Response>;
 
-/** Statuses that a later try can change; any other 4xx, 401, 403, 404 and 410 among them, is final. */
-const TRANSIENT_STATUSES = new Set([408, 425, 429]);
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 /** Every event once, in order, up to and including `end`. Throws the signal's reason when it is aborted. */
 export async function* followEvents(
@@ -46,18 +45,20 @@ export async function* followEvents(
     try {
       const response = await open({ ...cursorOf(options.after, lastEventId), signal });
       if (response.status === 204) return;
-      assertEventStream(response);
+      await assertEventStream(response);
       options.onOpen?.();
       for await (const frame of readFrames(response, { idleTimeoutMs, onRetry: backoff.setFirst })) {
+        if (isReplayed(frame.id, lastEventId)) continue;
         if (frame.id) lastEventId = frame.id;
         backoff.reset();
+        signal?.throwIfAborted();
         yield frame;
         if (frame.event === 'end') return;
       }
       failure = new Error('The stream was closed before the end.');
     } catch (error) {
       signal?.throwIfAborted();
-      if (isFinal(error)) throw error;
+      if (isFinalError(error)) throw error;
       failure = error instanceof Error ? error : new Error(String(error));
     }
     const wait = Math.max(backoff.next(), retryAfterMs(failure));
@@ -71,19 +72,19 @@ function cursorOf(after: string | number | undefined, lastEventId: string) {
   return after === undefined ? {} : { after: String(after) };
 }
 
-function assertEventStream(response: Response): void {
-  const type = response.headers.get('content-type') ?? 'nothing';
-  if (!type.startsWith('text/event-stream')) {
-    throw new ApiError('unexpected_response', `An event stream was asked for and ${type} came.`);
-  }
+/** A server that starts over, whatever cursor it was given, sends what was already seen; ids only grow. */
+function isReplayed(id: string, lastEventId: string): boolean {
+  return id !== '' && lastEventId !== '' && Number(id) <= Number(lastEventId);
 }
 
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
+async function assertEventStream(response: Response): Promise<void> {
+  const type = response.headers.get('content-type') ?? 'nothing';
+  if (type.toLowerCase().startsWith('text/event-stream')) return;
+  await response.body?.cancel();
+  throw new ApiError('unexpected_response', `An event stream was asked for and ${type} came.`);
 }
 
 function retryAfterMs(error: Error): number {
   const seconds = error instanceof ApiError ? Number(error.headers['retry-after']) : 0;
-  return Number.isFinite(seconds) ? seconds * 1000 : 0;
+  return Number.isFinite(seconds) ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
 }

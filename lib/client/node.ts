@@ -7,6 +7,10 @@ export function nodeEventSource({ baseUrl, token }: { baseUrl: string; token: st
   return path =>
     new EventSource(new URL(path, baseUrl), {
       fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...init.headers, [STUDIO_TOKEN_HEADER]: token } }),
+        fetch(url, {
+          ...init,
+          redirect: 'manual',
+          headers: { ...init.headers, [STUDIO_TOKEN_HEADER]: token },
+        }),
     }) as unknown as EventSourceLike;
 }

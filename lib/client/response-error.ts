@@ -7,6 +7,7 @@ const ERROR_HEADERS = ['allow', 'retry-after', 'x-should-retry'];
 /** The error of a response whose status is no success: its envelope, or the best that can be said without one. */
 export async function responseError(response: Response, endpoint: Endpoint): Promise<ApiError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel();
     const to = response.headers.get('location');
     return unexpectedResponse(
       response,
@@ -17,7 +18,7 @@ export async function responseError(response: Response, endpoint: Endpoint): Pro
   const { status } = response;
   const requestId = response.headers.get('x-request-id');
   const headers = pickHeaders(response.headers);
-  const envelope = readEnvelope(await response.json().catch(() => null));
+  const envelope = readEnvelope(await response.json().catch(() => null), status);
   if (!envelope) {
     const message = `${endpoint.method} ${endpoint.path} was answered with status ${status} and no reason.`;
     return new ApiError({ status, type: errorType(status), code: 'unexpected_response' }, message, {

@@ -3,6 +3,8 @@
 /** The address when a token may be sent there; otherwise an error that says what to do. */
 export function assertSecureUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.username || url?.password)
+    throw new TypeError("A cloud's address must not carry a name or password.");
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname)))
     return address;
   throw new TypeError(

@@ -1,14 +1,14 @@
 // A job's events for a face, through an EventSource: reconnecting is left to it. Only when it gave up, because
 // something other than a stream was answered, the job itself is asked for, to tell a stale token from a missing job.
 import {
-  ApiError,
+  type ApiError,
   fillPath,
   isFinalStatus,
   JOB_EVENT_TYPES,
   type JobSummary,
   studioEndpoints,
 } from '../contract/index.js';
-import { createBackoff, pause } from './backoff.js';
+import { createBackoff, isFinalError, pause } from './backoff.js';
 import type { EventFrame } from './frames.js';
 
 /** The part of EventSource that is used here; the browser's and the npm package's are both one. */
@@ -47,47 +47,57 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
   const backoff = createBackoff({ firstMs: firstRetryMs, longestMs: 15_000 });
   let cursor = options.after ?? '';
   let source: EventSourceLike | undefined;
+  let sawFrame = false;
 
   function open(): void {
     const base = fillPath(studioEndpoints.streamJobEvents.path, { id });
     const opened = openEventSource(cursor ? `${base}?after=${encodeURIComponent(cursor)}` : base);
-    let frames = 0;
     source = opened;
     for (const event of JOB_EVENT_TYPES) {
       opened.addEventListener(event, ({ data, lastEventId = '' }) => {
         if (stopped.signal.aborted) return;
-        frames++;
+        sawFrame = true;
         backoff.reset();
         cursor = lastEventId || cursor;
         handlers.onFrame({ id: lastEventId, event, data: String(data) });
-        if (event === 'end') finish(handlers.onEnd);
+        if (event === 'end') finish(() => handlers.onEnd());
       });
     }
     opened.addEventListener('error', () => {
       if (stopped.signal.aborted) return;
-      if (opened.readyState === CLOSED) void probe(frames === 0);
-      else handlers.onInterrupted();
+      if (opened.readyState !== CLOSED) handlers.onInterrupted();
+      else void probe();
     });
   }
 
-  /** A stream that was refused without a single frame, of a finished job whose log was read, has no more to give. */
-  async function probe(gaveNothing: boolean): Promise<void> {
-    try {
-      const { job } = await getJob(id, { signal: stopped.signal });
-      if (gaveNothing && cursor && isFinalStatus(job.status)) return finish(handlers.onEnd);
+  async function probe(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const answer = await askForJob();
+      if (stopped.signal.aborted) return;
+      if (isFinalError(answer)) return finish(() => handlers.onRefused(answer));
+      if (isAtEnd(answer)) return finish(() => handlers.onEnd());
       handlers.onInterrupted();
-      await pause(backoff.next(), stopped.signal);
-      open();
-    } catch (error) {
-      if (!stopped.signal.aborted) await giveUpOrWait(error, gaveNothing);
+      await pause(backoff.next(), stopped.signal).catch(() => {});
+      if (!(answer instanceof Error) && !stopped.signal.aborted) return open();
     }
   }
 
-  async function giveUpOrWait(error: unknown, gaveNothing: boolean): Promise<void> {
-    if (error instanceof ApiError && error.status < 500) return finish(() => handlers.onRefused(error));
-    handlers.onInterrupted();
-    await pause(backoff.next(), stopped.signal).catch(() => {});
-    if (!stopped.signal.aborted) await probe(gaveNothing);
+  async function askForJob(): Promise<{ job: Pick<JobSummary, 'status'> } | Error> {
+    try {
+      return await getJob(id, { signal: stopped.signal });
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  /** Who asked for what follows the end of a finished job gets no stream, and not a single frame. */
+  function isAtEnd(answer: { job: Pick<JobSummary, 'status'> } | Error): boolean {
+    return (
+      !(answer instanceof Error) &&
+      isFinalStatus(answer.job.status) &&
+      !sawFrame &&
+      options.after !== undefined
+    );
   }
 
   function finish(tell?: () => void): void {

@@ -1,6 +1,5 @@
 // What an event of a job says and does: its line in the log, and what it changes. One entry a kind of event.
 
-import { plural } from './format.js';
 import { numberText } from './json-text.js';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -17,32 +16,42 @@ export interface EventEffect {
 
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
+/** What follows from an event of its kind alone, whatever it carries. */
+const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
+  'training.started': text => ({ message: text, status: 'running', error: null }),
+  end: text => {
+    const status = parseObject(text)?.status;
+    return { message: null, ended: true, ...(typeof status === 'string' && { status }) };
+  },
+};
+
 const READERS: Readonly<Record<string, Reader>> = {
-  'training.started': (_, text) => ({ message: text, status: 'running', error: null }),
   'training.log': readLog,
   'checkpoint.saved': ({ step }, text) =>
     isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
   'training.completed': ({ artifacts }) => {
     const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
-    return { message: plural(artifactCount, 'artifact'), status: 'completed', error: null, artifactCount };
+    const message = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
+    return { message, status: 'completed', error: null, artifactCount };
   },
   'training.failed': ({ error }) => {
     const reason = typeof error === 'string' ? error : 'The run failed, and gave no reason.';
     return { message: reason, status: 'failed', error: reason };
   },
-  end: ({ status }) => ({ message: null, ended: true, ...(typeof status === 'string' && { status }) }),
 };
 
 /** What a frame says and does; null when it is of an unknown kind, or does not carry what its kind must. */
 export function readEvent(event: string, data: string): EventEffect | null {
-  const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
-  const payload = reader && parseObject(data);
-  return payload ? reader(payload, data) : null;
+  if (!isKnownEvent(event)) return null;
+  const bare = BARE_READERS[event];
+  if (bare) return bare(data);
+  const payload = parseObject(data);
+  return payload && READERS[event]!(payload, data);
 }
 
 /** True for the events that a job's log may hold. */
 export function isKnownEvent(event: string): boolean {
-  return Object.hasOwn(READERS, event);
+  return Object.hasOwn(READERS, event) || Object.hasOwn(BARE_READERS, event);
 }
 
 function readLog({ step, loss, evalLoss }: Payload, text: string): EventEffect | null {

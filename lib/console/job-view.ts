@@ -82,13 +82,13 @@ export function shownStatus(view: JobView): JobStatus | null {
 /** The text of the failure banner; null for none. */
 export function shownError(view: JobView): string | null {
   if (shownStatus(view) !== 'failed') return null;
-  return view.streamed === 'failed' ? view.error : (view.polled?.error ?? null);
+  return (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
 }
 
 function takeFrame(view: JobView, frame: EventFrame): JobView {
-  if (!isKnownEvent(frame.event) || isReplayed(view, frame)) return view;
-  const effect = readEvent(frame.event, frame.data);
+  if (!isKnownEvent(frame.event)) return view;
   const alive = view.interrupted ? { ...view, interrupted: false } : view;
+  const effect = isReplayed(view, frame) ? null : readEvent(frame.event, frame.data);
   return effect ? applyEffect({ ...alive, cursor: frame.id || view.cursor }, frame.event, effect) : alive;
 }
 

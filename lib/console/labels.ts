@@ -15,8 +15,8 @@ export function shortId(id: string): string {
 
 /** `<mode> · <org>[ / <project>][ · <cloud host>]`; what is not known is left out. */
 export function identityLine({ mode, orgSlug, projectSlug, cloudHost }: Identity): string {
-  const scope = orgSlug === null ? null : projectSlug === null ? orgSlug : `${orgSlug} / ${projectSlug}`;
-  return [mode, scope, cloudHost].filter(part => part !== null).join(' · ');
+  const scope = [orgSlug, projectSlug].filter(Boolean).join(' / ');
+  return [mode, scope, cloudHost].filter(Boolean).join(' · ');
 }
 
 /** The slug with the deployment host behind it: what stands in a list, without a scheme. */

@@ -38,7 +38,7 @@ export type ChatFeature =
 
 /** The request, or an `ApiError` with the parameter that does not fit or is not built here. */
 export function parseChatRequest(body: unknown, built: ReadonlySet<ChatFeature>): ChatCompletionRequest {
-  const given = dropNulls(body);
+  const given = readBody(body);
   for (const [name, isNeutral] of Object.entries(NEUTRAL_VALUES)) {
     if (name in given && !(built as ReadonlySet<string>).has(name) && !isNeutral(given[name])) {
       throw new ApiError('unsupported_parameter', `\`${name}\` is not supported here; leave it out.`, {
@@ -67,11 +67,24 @@ function refuseUnbuiltParts(messages: unknown): void {
   });
 }
 
-function dropNulls(body: unknown): Record<string, unknown> {
+/** Fields whose content is the caller's own: a null in there means something. */
+const OPAQUE_FIELDS = new Set(['parameters', 'schema', 'metadata']);
+
+function readBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_value', 'The body must be a JSON object.');
   }
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return dropNulls(body) as Record<string, unknown>;
+}
+
+function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== null)
+      .map(([name, part]) => [name, OPAQUE_FIELDS.has(name) ? part : dropNulls(part)]),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,7 +1,7 @@
 // The published chat-completions format, snake_case as it is, and the Playground's own request in camelCase.
 import * as z from 'zod/mini';
 import { adapterRef } from './deployment.js';
-import { positiveInteger, step } from './text.js';
+import { orNull, positiveInteger, step } from './text.js';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
@@ -73,7 +73,7 @@ export const responseFormat = z.discriminatedUnion('type', [
 /** The edge's request. Fields that the format does not list pass and are ignored. */
 export const chatCompletionRequest = z.looseObject({
   messages,
-  model: z.optional(z.string()),
+  model: z.optional(z.unknown()),
   stream: z.optional(z.boolean()),
   stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
   temperature: z.optional(temperature),
@@ -151,7 +151,7 @@ export const chatCompletionChunk = z.object({
         tool_calls: z.optional(z.array(toolCallDelta)),
       }),
       logprobs: z.optional(z.nullable(logprobs)),
-      finish_reason: z.nullable(finishReason),
+      finish_reason: orNull(finishReason),
     }),
   ),
   usage: z.optional(z.nullable(usage)),

@@ -23,7 +23,8 @@ export const DATASET_FILENAME_HEADER = 'x-filename';
 export const DEFAULT_CLOUD_PORT = 4100;
 
 const slugText = z.string().check(z.minLength(1));
-const orgQuery = z.strictObject({ orgSlug: slugText });
+/** Callers that always send their whole scope may do so here, too. */
+const orgQuery = z.strictObject({ orgSlug: slugText, projectSlug: z.optional(slugText) });
 const projectFields = { orgSlug: slugText, projectSlug: slugText };
 const projectQuery = z.strictObject(projectFields);
 
@@ -206,13 +207,16 @@ export const cloudRoutes = defineRoutes({
     method: 'GET',
     path: '/healthz',
     summary: 'Answers 200 when store and workers answer.',
-    answer: json(z.object({ status: z.literal('ok') })),
+    answer: json(z.looseObject({})),
   },
 });
 
 export type CloudRoutes = typeof cloudRoutes;
 
-/** The deployment edge: the one operation it offers. */
+/**
+ * The deployment edge: the one operation it offers. It is not mounted as a table: its checks have an order of their own,
+ * and `parseChatRequest` reads its body.
+ */
 export const edgeRoutes = defineRoutes({
   createChatCompletion: {
     method: 'POST',

@@ -1,7 +1,7 @@
 // A deployment: a slug bound to a target and an auth mode. The cloud's routes call the same thing an endpoint.
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
-import { orNull, positiveInteger, step, timestamp, uuid } from './text.js';
+import { orEmpty, orNull, positiveInteger, step, timestamp, uuid } from './text.js';
 import { AUTH_MODES } from './vocabulary.js';
 
 export const authMode = z.enum(AUTH_MODES);
@@ -21,20 +21,32 @@ export const target = z.discriminatedUnion('kind', [
 
 export type Target = z.output<typeof target>;
 
+/** A target as it is answered: what another cloud adds to it is left out, not refused. */
+const answeredTarget = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('adapter'),
+    adapter: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('final'), jobId: z.string() }),
+      z.object({ kind: z.literal('checkpoint'), jobId: z.string(), step }),
+    ]),
+  }),
+  z.object({ kind: z.literal('base_model'), baseModel: z.string() }),
+]);
+
 export const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
 
 export const deployment = z.object({
-  id: uuid,
+  id: z.string(),
   slug: z.string(),
-  orgId: z.string(),
-  projectId: z.string(),
-  target,
+  orgId: orEmpty,
+  projectId: orEmpty,
+  target: answeredTarget,
   authMode,
   enabled: z.boolean(),
   urlFormat: z._default(z.literal('openai_compat'), 'openai_compat'),
   customDomain: orNull(z.string()),
   runRetentionMode: z._default(retentionMode, 'days'),
-  runRetentionDays: orNull(positiveInteger),
+  runRetentionDays: orNull(z.int()),
   /** The base, `https://<slug>.{deployment_domain}`. */
   url: z.url(),
   /** The same endpoint as a path, for resolvers that do not know `<slug>.localhost`; null elsewhere. */

@@ -35,13 +35,14 @@ export const ERROR_STATUS = {
   engine_busy: 429,
   internal_error: 500,
   cloud_unreachable: 502,
+  unexpected_response: 502,
   engine_unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes that a client gives to what no server of ours answered. They are never on the wire. */
-export const CLIENT_ERROR_STATUS = { studio_unreachable: 502, unexpected_response: 502 } as const;
+/** What a client says when Studio itself does not answer; never on the wire. */
+const CLIENT_ERROR_STATUS = { studio_unreachable: 502 } as const;
 
 export type ClientErrorCode = keyof typeof CLIENT_ERROR_STATUS;
 
@@ -49,13 +50,16 @@ export interface ErrorEnvelope {
   error: { message: string; type: string; code: string; param: string | null };
 }
 
-/** The envelope in a parsed body; null when it is none. */
-export function readEnvelope(body: unknown): ErrorEnvelope['error'] | null {
-  const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
-  if (typeof error?.message !== 'string' || typeof error.type !== 'string' || typeof error.code !== 'string')
-    return null;
-  const { message, type, code, param } = error;
-  return { message, type, code, param: typeof param === 'string' ? param : null };
+/** The envelope in a parsed body; null when it has no message. What else it lacks is said by its status. */
+export function readEnvelope(body: unknown, status: number): ErrorEnvelope['error'] | null {
+  const { error } = (body ?? {}) as { error?: Record<keyof ErrorEnvelope['error'], unknown> };
+  if (typeof error?.message !== 'string') return null;
+  return {
+    message: error.message,
+    type: typeof error.type === 'string' ? error.type : errorType(status),
+    code: typeof error.code === 'string' ? error.code : 'unexpected_response',
+    param: typeof error.param === 'string' ? error.param : null,
+  };
 }
 
 /** The `type` of an envelope, by status. */

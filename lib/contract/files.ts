@@ -1,7 +1,8 @@
 // The files that the tools leave on disk and read again. Shapes only: who reads and writes them is elsewhere.
 import * as z from 'zod/mini';
+import { orNull } from './text.js';
 
-const anonymousCredentials = z.object({
+const anonymousCredentials = z.looseObject({
   mode: z.literal('anonymous'),
   token: z.string(),
   anonymousId: z.string(),
@@ -10,11 +11,11 @@ const anonymousCredentials = z.object({
   baseModel: z.string(),
 });
 
-const oauthCredentials = z.object({
+const oauthCredentials = z.looseObject({
   mode: z.literal('oauth'),
   accessToken: z.string(),
-  refreshToken: z.nullable(z.string()),
-  expiresAt: z.string(),
+  refreshToken: orNull(z.string()),
+  expiresAt: z.union([z.string(), z.number()]),
   issuer: z.string(),
   clientId: z.string(),
   deploymentDomain: z.string(),
@@ -25,9 +26,12 @@ export const cloudCredentials = z.discriminatedUnion('mode', [anonymousCredentia
 
 export type CloudCredentials = z.output<typeof cloudCredentials>;
 
-/** `~/.svc/credentials.json`: one entry a cloud, by `local` or by its origin. */
-export const credentialsFile = z.object({
-  clouds: z.record(z.string(), cloudCredentials),
+/**
+ * `~/.svc/credentials.json`: one entry a cloud, by `local` or by its origin. Only the entry in use is read as
+ * `cloudCredentials`; what else stands in the file is kept.
+ */
+export const credentialsFile = z.looseObject({
+  clouds: z.record(z.string(), z.looseObject({ mode: z.string() })),
   current: z.optional(z.string()),
 });
 

@@ -1,7 +1,7 @@
 // Who calls: identities, organisations and projects, and what a cloud says of itself.
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
-import { printable, timestamp } from './text.js';
+import { orEmpty, orNull, printable, timestamp } from './text.js';
 
 export const identityMode = z.enum(['anonymous', 'oauth']);
 
@@ -29,7 +29,7 @@ export const anonymousInput = z.strictObject({ kind: z.literal('cli') });
 export const anonymousIdentity = z.object({
   token: z.string(),
   anonymousId: z.string(),
-  kind: z.literal('cli'),
+  kind: z._default(z.literal('cli'), 'cli'),
   personalOrg: org,
   deploymentDomain: z.string(),
   baseModel: z.string(),
@@ -40,8 +40,8 @@ export type AnonymousIdentity = z.output<typeof anonymousIdentity>;
 export const me = z.object({
   mode: identityMode,
   /** The anonymous id, or the subject that the identity provider names. */
-  subject: z.string(),
-  email: z.nullable(z.string()),
+  subject: orEmpty,
+  email: orNull(z.string()),
   orgs: z.array(org),
 });
 
@@ -49,10 +49,10 @@ export type Me = z.output<typeof me>;
 
 export const project = z.object({
   id: z.string(),
-  orgId: z.string(),
+  orgId: orEmpty,
   slug: z.string(),
-  name: z.string(),
-  createdAt: timestamp,
+  name: orEmpty,
+  createdAt: orNull(timestamp),
 });
 
 export type Project = z.output<typeof project>;
@@ -66,7 +66,7 @@ export const cloudInfo = z.object({
   baseModel: z.string(),
   deploymentDomain: z.string(),
   /** HMAC of the nonce with the secret of `cloud.json`; null when no nonce was given. */
-  proof: z.nullable(z.string()),
+  proof: orNull(z.string()),
 });
 
 export type CloudInfo = z.output<typeof cloudInfo>;

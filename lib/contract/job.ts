@@ -1,6 +1,6 @@
 // A training job: what is asked for, and what is answered about it.
 import * as z from 'zod/mini';
-import { orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
+import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { JOB_STATUSES } from './vocabulary.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
@@ -74,8 +74,8 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;
 
-/** What was asked for, with the defaults filled in and secrets left out. Another cloud may add to it or omit. */
-export const jobConfig = z.partial(z.looseObject(jobConfigFields));
+/** What was asked for, with the defaults filled in and secrets left out: for reading, so nothing is demanded of it. */
+export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
 
@@ -91,8 +91,8 @@ const jobFields = {
   createdAt: timestamp,
   startedAt: orNull(timestamp),
   completedAt: orNull(timestamp),
-  orgId: z.string(),
-  projectId: z.string(),
+  orgId: orEmpty,
+  projectId: orEmpty,
   step: orNull(step),
   totalSteps: orNull(step),
   artifactCount: z._default(step, 0),
@@ -103,7 +103,7 @@ export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;
 
-export const job = z.object({ ...jobFields, config: z._default(jobConfig, {}) });
+export const job = z.object({ ...jobFields, config: orNull(jobConfig) });
 
 export type Job = z.output<typeof job>;
 

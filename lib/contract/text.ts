@@ -20,6 +20,9 @@ export function printable(max: number) {
   return z.string().check(z.trim(), z.minLength(1), z.maxLength(max), z.regex(PRINTABLE));
 }
 
+/** A text of an answer that another cloud may leave out. */
+export const orEmpty = z._default(z.string(), '');
+
 export const positiveInteger = z.int().check(z.gte(1));
 
 export const step = z.int().check(z.gte(0));

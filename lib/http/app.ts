@@ -38,14 +38,13 @@ export function createApp({ guard, log }: AppOptions): App {
   const ids = new WeakMap<Request, string>();
   const h3 = new H3({
     silent: true,
-    onError: ({ cause, status }, event) =>
-      refuse(cause instanceof Error ? cause : malformedAddress(status), event.req),
+    onError: ({ cause, unhandled }, event) => refuse(unhandled ? cause : malformedAddress(), event.req),
   });
 
   function refuse(error: unknown, request: Request): Response {
     if (isUnexpected(error) && !request.signal.aborted) {
-      const { pathname } = new URL(request.url);
-      log({ requestId: ids.get(request) ?? '', method: request.method, path: pathname, error });
+      const path = URL.canParse(request.url) ? new URL(request.url).pathname : '';
+      log({ requestId: ids.get(request) ?? '', method: request.method, path, error });
     }
     return errorResponse(error);
   }
@@ -54,15 +53,13 @@ export function createApp({ guard, log }: AppOptions): App {
     async fetch(request) {
       const requestId = randomUUID();
       ids.set(request, requestId);
-      let response: Response;
       try {
+        if (!URL.canParse(request.url)) throw malformedAddress();
         await guard?.(request);
-        response = await h3.fetch(request);
+        return withRequestId(await h3.fetch(request), requestId);
       } catch (error) {
-        response = refuse(error, request);
+        return withRequestId(refuse(error, request), requestId);
       }
-      response.headers.set('x-request-id', requestId);
-      return response;
     },
     mount(routes, handlers) {
       tables.push(routes);
@@ -96,8 +93,17 @@ function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathn
   });
 }
 
-/** h3 refuses an address whose percent signs do not decode, before any route. */
-function malformedAddress(status: number): Error {
-  if (status >= 500) return new Error(`h3 answered ${status}`);
-  return new ApiError('invalid_value', 'The address is not properly percent-encoded.');
+/** An address whose percent signs do not decode, which h3 refuses, or whose host is none. */
+function malformedAddress(): ApiError {
+  return new ApiError('invalid_value', 'The address is not a proper one.');
+}
+
+/** A response that was handed on from elsewhere has headers of stone. */
+function withRequestId(response: Response, requestId: string): Response {
+  try {
+    response.headers.set('x-request-id', requestId);
+    return response;
+  } catch {
+    return withRequestId(new Response(response.body, response), requestId);
+  }
 }

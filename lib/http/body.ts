@@ -3,6 +3,7 @@ import { ApiError } from '../contract/index.js';
 
 export const JSON_BODY_LIMIT = 4 * 1024 ** 2;
 export const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
+const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 /** The parsed JSON body, at most 4 MiB of it. */
 export async function readJson(request: Request): Promise<unknown> {
@@ -24,15 +25,39 @@ export function requireOctets(request: Request): ReadableStream<Uint8Array> {
 /** The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. */
 export function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  const reader = (request.body ?? emptyBody()).getReader();
   let total = 0;
-  const gate = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      total += chunk.byteLength;
-      if (total > limit) controller.error(tooLarge(limit));
-      else controller.enqueue(chunk);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        total += value.byteLength;
+        if (total <= limit) return controller.enqueue(value);
+        void discard(reader);
+        controller.error(tooLarge(limit));
+      },
+      cancel: () => discard(reader),
     },
-  });
-  return (request.body ?? emptyBody()).pipeThrough(gate);
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * Reads on and throws away what a caller still sends: cutting the connection would take the refusal with it. Who sends
+ * far more than that is cut off.
+ */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    for (let left = DISCARD_LIMIT; left > 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.byteLength;
+    }
+    await reader.cancel();
+  } catch {
+    // The caller went away first.
+  }
 }
 
 function requireMediaType(request: Request, wanted: string): void {

@@ -46,17 +46,21 @@ function eventBody(
 ) {
   const gone = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array>;
-  let wake = () => {};
+  let waiting: (() => void)[] = [];
   let ping: NodeJS.Timeout | undefined;
 
   const push = (text: string) => controller.enqueue(encoder.encode(text));
   const hasRoom = () => (controller.desiredSize ?? 0) > 0;
 
+  function wake(): void {
+    const ready = waiting;
+    waiting = [];
+    for (const resolve of ready) resolve();
+  }
+
   async function send(message: EventMessage): Promise<void> {
     while (!gone.signal.aborted && !hasRoom()) {
-      await new Promise<void>(resolve => {
-        wake = resolve;
-      });
+      await new Promise<void>(resolve => waiting.push(resolve));
     }
     gone.signal.throwIfAborted();
     push(formatMessage(message));
@@ -68,8 +72,8 @@ function eventBody(
       if (!gone.signal.aborted) controller.close();
     } catch (error) {
       if (gone.signal.aborted) return;
-      onError?.(error);
       controller.error(error);
+      onError?.(error);
     } finally {
       clearInterval(ping);
     }
@@ -83,8 +87,9 @@ function eventBody(
         if (pingMs !== undefined) ping = setInterval(() => hasRoom() && push(': ping\n\n'), pingMs).unref();
         void run();
       },
-      pull: () => wake(),
+      pull: wake,
       cancel(reason) {
+        clearInterval(ping);
         gone.abort(reason ?? new DOMException('The reader went away.', 'AbortError'));
         wake();
       },

@@ -1,6 +1,6 @@
 // The door of the HTTP plumbing that Studio and the cloud share.
 export { type App, type AppOptions, createApp, type Fallback, type LogLine } from './app.js';
-export { DATASET_BODY_LIMIT, JSON_BODY_LIMIT, limitBody } from './body.js';
+export { DATASET_BODY_LIMIT, JSON_BODY_LIMIT, limitBody, readJson } from './body.js';
 export { errorData, errorResponse } from './error-response.js';
 export { type EventMessage, type EventStreamOptions, type EventWriter, eventStream } from './event-stream.js';
 export { type Listening, listenOnLoopback, PortTakenError } from './listen.js';

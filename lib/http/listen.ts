@@ -65,12 +65,15 @@ export async function listenOnLoopback(
 async function bindBoth(handler: http.RequestListener, port: number): Promise<http.Server[] | null> {
   const six = await bindIpv6(handler, port);
   if (six === 'taken') return null;
-  const four = await bindIpv4(handler, port);
-  if (!four) {
+  try {
+    const four = await bindIpv4(handler, port);
+    if (four) return six ? [four, six] : [four];
+  } catch (error) {
     if (six) await closeServer(six, 0);
-    return null;
+    throw error;
   }
-  return six ? [four, six] : [four];
+  if (six) await closeServer(six, 0);
+  return null;
 }
 
 async function bindIpv6(handler: http.RequestListener, port: number): Promise<http.Server | 'taken' | null> {
@@ -91,11 +94,17 @@ async function bindIpv6(handler: http.RequestListener, port: number): Promise<ht
 async function bindIpv4(handler: http.RequestListener, port: number): Promise<http.Server | null> {
   if (!(await isFree(port, '127.0.0.1'))) return null;
   const { server } = await listhen(handler, { ...QUIET, hostname: '127.0.0.1', port });
+  ownRequests(server as http.Server, handler);
   const bound = (server.address() as AddressInfo).port;
   if (bound === port) return server as http.Server;
   // listhen silently replaces the ports that browsers refuse, such as 6000.
   await closeServer(server as http.Server, 0);
   throw new Error(`Port ${port} cannot be used: browsers refuse to open it.`);
+}
+
+/** listhen also watches each request, in a way that throws when one is cut off in its body; the closing is ours. */
+function ownRequests(server: http.Server, handler: http.RequestListener): void {
+  server.removeAllListeners('request').on('request', handler);
 }
 
 async function isFree(port: number, host: string): Promise<boolean> {

@@ -21,15 +21,28 @@ afterEach(() => {
 
 describe('a call', () => {
   it('leaves out of an answer what the contract does not know', async () => {
-    const { orgId: _, ...rest } = sampleJob();
-    const client = cloud(() => Response.json({ jobs: [{ ...rest, orgId: 'o', aNewField: 1 }], page: 2 }));
-    const { config: __, ...summary } = sampleJob({ orgId: 'o' });
+    const { config: _, ...summary } = sampleJob();
+    const client = cloud(() => Response.json({ jobs: [{ ...summary, aNewField: 1 }], page: 2 }));
     expect(await client.listJobs()).toEqual({ jobs: [summary] });
+    const deployment = sampleDeployment();
+    const { target } = deployment as { target: object };
+    const extended = { ...deployment, target: { ...target, digest: 'x' }, aNewField: 1 };
+    expect(await cloud(() => Response.json({ deployment: extended })).getDeployment('1')).toEqual({
+      deployment,
+    });
   });
 
-  it('fills in null for what another cloud leaves out', async () => {
-    const { error: _, step: __, totalSteps: ___, ...rest } = sampleJob();
-    expect(await cloud(() => Response.json({ job: rest })).getJob('x')).toEqual({ job: sampleJob() });
+  it('fills in blanks for what another cloud leaves out', async () => {
+    const { id, name, status, createdAt } = sampleJob();
+    const job = { id, name, status, createdAt };
+    const blank = sampleJob({ orgId: '', projectId: '', startedAt: null, config: null });
+    expect(await cloud(() => Response.json({ job })).getJob('x')).toEqual({ job: blank });
+    const project = { id: 'p1', slug: 'app' };
+    expect(
+      await cloud(() => Response.json({ project })).createProject('o', { name: 'App', slug: 'app' }),
+    ).toEqual({
+      project: { ...project, name: '', orgId: '', createdAt: null },
+    });
   });
 
   it('throws the envelope of an error with status, code, param, request id and the headers that go with it', async () => {
@@ -47,6 +60,32 @@ describe('a call', () => {
       requestId: 'r1',
       headers: { 'retry-after': '3' },
     });
+  });
+
+  it('keeps the message of an envelope that lacks the rest', async () => {
+    const error = { message: 'taken: zebra 42', code: null };
+    await expect(cloud(() => Response.json({ error }, { status: 409 })).listJobs()).rejects.toMatchObject({
+      status: 409,
+      code: 'unexpected_response',
+      type: 'invalid_request_error',
+      message: 'taken: zebra 42',
+    });
+  });
+
+  it.each(['', '.', '..'])('is not made for the id %j, which would lead elsewhere', async id => {
+    const client = cloud(() => {
+      throw new Error('it was sent');
+    });
+    await expect(async () => client.deleteJob(id)).rejects.toMatchObject({
+      code: 'invalid_value',
+      param: 'id',
+    });
+  });
+
+  it('is not made with a token that cannot be sent, which is not quoted either', () => {
+    expect(() => createCloudClient({ baseUrl: 'https://c', token: 'SECRET\nTOKEN' })).toThrow(
+      'The authorization cannot be sent: it has characters that no token has.',
+    );
   });
 
   it.each([422, 500, 502])('keeps status %i of an answer without an envelope', async status => {
@@ -204,6 +243,10 @@ describe('chat', () => {
         code: 'engine_unavailable',
       },
     );
+  });
+
+  it('says so when a part is no JSON', async () => {
+    await expect(texts(stream('{"a'))).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
   it('does not take a stream that broke off for a whole answer', async () => {

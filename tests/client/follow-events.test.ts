@@ -61,6 +61,41 @@ describe('following events', () => {
     ]);
   });
 
+  it('skips what a server sends again, whatever cursor it was given', async () => {
+    await start((connection, index) => {
+      for (let id = 1; id <= index + 1; id++) connection.event(id, 'training.log', log(id));
+      if (index === 2) connection.event(9, 'end', {});
+      else setTimeout(() => connection.end(), 10);
+    });
+    expect((await collect()).map(({ id }) => id)).toEqual(['1', '2', '3', '9']);
+  });
+
+  it('closes a connection that brought something other than a stream', async () => {
+    await start((connection, index) => {
+      if (index > 0) return connection.event(1, 'end', {});
+      connection.request.socket.write(
+        'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n',
+      );
+      return undefined;
+    });
+    await collect();
+    await server!.connections[0]!.closed;
+  });
+
+  it.each(['0', '999999999999'])(
+    'does not run wild when it is told to come back after %s ms',
+    async retry => {
+      await start((connection, index) => {
+        connection.write(`retry: ${retry}\n\n`);
+        if (index === 0) connection.end();
+        else connection.event(1, 'end', {});
+      });
+      const waits: number[] = [];
+      await collect({ random: () => 1, onInterrupted: (_, ms) => waits.push(ms) });
+      expect(waits).toEqual([retry === '0' ? 1 : 4]);
+    },
+  );
+
   it('begins after the sequence number that it is given', async () => {
     await start(connection => connection.event(8, 'end', {}));
     await collect({ after: 7 });

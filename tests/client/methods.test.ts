@@ -152,8 +152,14 @@ describe('the cloud client', () => {
     },
   );
 
+  /** What each call above must send: all that the route takes, but for a project where none is needed. */
   function wantedQuery({ query }: Route): string[] {
-    return query ? Object.keys(createSchemaWriter('').write(query, 'input').properties as object) : [];
+    if (!query) return [];
+    const { properties = {}, required = [] } = createSchemaWriter('').write(query, 'input') as {
+      properties?: object;
+      required?: string[];
+    };
+    return Object.keys(properties).filter(name => name !== 'projectSlug' || required.includes(name));
   }
 
   it("proves at sign-up that it can read the local cloud's secret", async () => {

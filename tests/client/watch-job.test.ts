@@ -132,6 +132,42 @@ describe('watching a job', () => {
     expect(told.filter(line => line.startsWith('1 '))).toHaveLength(1);
   });
 
+  it('does not take a refusal for the end while events are missing, though the job is finished', async () => {
+    const { told } = await watch({
+      stream: (connection, index) => {
+        if (index === 0) {
+          connection.write('retry: 5\n\n');
+          connection.event(1, 'training.started', {});
+          setTimeout(() => connection.cut(), 10);
+        } else if (index < 3) connection.refuse(503, 'x');
+        else {
+          connection.event(2, 'training.completed', {});
+          connection.event(3, 'end', {});
+        }
+      },
+      job: answerJob('completed'),
+    });
+    await vi.waitFor(() => expect(told).toContain('ended'));
+    expect(told.filter(line => line !== 'interrupted')).toEqual([
+      '1 training.started {}',
+      '2 training.completed {}',
+      '3 end {}',
+      'ended',
+    ]);
+  });
+
+  it('does not follow a redirect with its token', async () => {
+    const elsewhere = await startEventServer(connection => connection.event(1, 'end', {}));
+    const { probes } = await watch({
+      stream: connection =>
+        connection.refuse(307, 'x', { location: `${elsewhere.baseUrl}/api/jobs/x/events` }),
+      job: connection => connection.refuse(404),
+    });
+    await vi.waitFor(() => expect(probes).toHaveLength(1));
+    expect(elsewhere.connections).toHaveLength(0);
+    await elsewhere.close();
+  });
+
   it('keeps asking while the job cannot be asked for either', async () => {
     const { told, probes } = await watch({
       stream: (connection, index) =>
@@ -156,6 +192,7 @@ describe('watching a job', () => {
   it('tells nothing more once it was stopped', async () => {
     const { told, streams } = await watch({ stream: connection => connection.event(1, 'training.log', {}) });
     await vi.waitFor(() => expect(told).toHaveLength(1));
+    streams[0]!.event(2, 'training.log', {});
     stop();
     await streams[0]!.closed;
     expect(told).toEqual(['1 training.log {}']);

@@ -154,6 +154,13 @@ describe('the status', () => {
     );
   });
 
+  it('follows from training.started and end whatever they carry', () => {
+    const started = view(frame('training.started', 'no JSON'));
+    expect(shownStatus(started)).toBe('running');
+    expect(messages(started)).toEqual(['training.started | no JSON']);
+    expect(reduceJobView(started, frame('end', 'no JSON')).ended).toBe(true);
+  });
+
   it('is what a poll says when end says nothing', () => {
     expect(shownStatus(view(frame('training.started'), frame('end'), polled('cancelled')))).toBe('cancelled');
     expect(shownStatus(view(frame('training.started'), frame('end', { status: 'odd' })))).toBe('running');
@@ -168,6 +175,12 @@ describe('the failure banner', () => {
     expect(shownError(reduceJobView(failed, frame('training.started')))).toBeNull();
     expect(shownError(reduceJobView(failed, frame('training.completed', { artifacts: [] })))).toBeNull();
     expect(shownError(view(polled('cancelled', 'stale')))).toBeNull();
+  });
+
+  it('has what a poll says where the stream gave no error', () => {
+    expect(shownError(view(frame('end', { status: 'failed' }), polled('failed', 'out of memory')))).toBe(
+      'out of memory',
+    );
   });
 
   it('says so when no reason was given', () => {
@@ -194,6 +207,14 @@ describe('an interruption', () => {
     expect(broken.interrupted).toBe(true);
     expect(reduceJobView(broken, polled('running')).interrupted).toBe(true);
     expect(reduceJobView(broken, log({ step: 2 })).interrupted).toBe(false);
+  });
+
+  it('is over at any frame, one that was seen before included', () => {
+    const seen = log({ step: 1, loss: 1 });
+    const broken = view(seen, interrupted);
+    const back = reduceJobView(broken, seen);
+    expect(back.interrupted).toBe(false);
+    expect(back.training.length).toBe(1);
   });
 
   it('is nothing once the stream has ended', () => {
@@ -250,7 +271,7 @@ describe('what does not fit', () => {
     frame('training.log', { step: '1', loss: 1 }),
     frame('checkpoint.saved', {}),
     frame('training.completed', 'x'),
-    frame('end', 'x'),
+    frame('training.failed', 'x'),
   ])('is skipped, and what was there stays: %j', action => {
     const before = view(log({ step: 1, loss: 1 }));
     expect(reduceJobView(before, action)).toBe(before);

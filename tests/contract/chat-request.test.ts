@@ -16,6 +16,26 @@ describe('a chat-completions request', () => {
     });
   });
 
+  it("takes null as absent inside, too, but leaves what is the caller's own alone", () => {
+    const schema = { type: 'object', properties: { a: { default: null } } };
+    const body = {
+      messages: [
+        { role: 'user', content: 'hi', name: null },
+        { role: 'assistant', content: 'hello', tool_calls: null },
+      ],
+      stream_options: { include_usage: null },
+      tools: [{ type: 'function', function: { name: 'f', description: null, parameters: schema } }],
+      model: 5,
+    };
+    const { messages: read, tools, stream_options } = parseChatRequest(body, new Set<ChatFeature>(['tools']));
+    expect(read).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'hello' },
+    ]);
+    expect(tools![0]!.function.parameters).toEqual(schema);
+    expect(stream_options).toEqual({});
+  });
+
   it('lets pass what the format does not list, and what asks for nothing', () => {
     const body = {
       messages,

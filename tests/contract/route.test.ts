@@ -8,10 +8,15 @@ describe('a path', () => {
     );
   });
 
+  it.each(['', '.', '..'])('is not filled with %j, which names nothing and would lead elsewhere', id => {
+    expect(() => fillPath('/v1/endpoints/:id', { id })).toThrow('names nothing');
+  });
+
   it.each([
     ['/v1/jobs/:id', '/v1/jobs/7', true],
     ['/v1/jobs/:id', '/v1/jobs/', false],
     ['/v1/jobs/:id', '/v1/jobs', false],
+    ['/v1/jobs/:id', '/v1/jobs/7/', true],
     ['/v1/jobs/:id', '/v1/jobs/7/events', false],
     ['/v1/jobs', '/v1/jobs', true],
   ])('%s matches %s: %s', (path, pathname, expected) => {

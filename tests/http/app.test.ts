@@ -89,13 +89,32 @@ describe('an app', () => {
     }
   });
 
+  it('hands on a response from elsewhere, whose headers cannot be changed, under its own id', async () => {
+    const elsewhere = Response.redirect('http://localhost/x', 302);
+    expect(() => elsewhere.headers.set('a', 'b')).toThrow();
+    const relay = createApp({ log: () => {} }).fallback(() => elsewhere);
+    const response = await relay.fetch(new Request('http://localhost/'));
+    expect(response.status).toBe(302);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  it('answers 400 to an address that is none, such as one with an impossible port', async () => {
+    const request = new Request('http://localhost/');
+    Object.defineProperty(request, 'url', { value: 'http://localhost:99999/' });
+    expect(await refusalOf(await app.fetch(request))).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
   it('has one envelope for unknown addresses, wrong methods and addresses that do not decode', async () => {
     expect(await refusalOf(await call('/nope'))).toMatchObject({ status: 404, code: 'unknown_url' });
-    expect(await refusalOf(await call('/api/things/'))).toMatchObject({ status: 404, code: 'unknown_url' });
+    expect(await refusalOf(await call('/api/things/7/x'))).toMatchObject({
+      status: 404,
+      code: 'unknown_url',
+    });
     expect(await refusalOf(await call('/api/%zz'))).toMatchObject({ status: 400, code: 'invalid_value' });
     const wrong = await call('/api/things/7', { method: 'DELETE' });
     expect(wrong.headers.get('allow')).toBe('GET');
     expect(await refusalOf(wrong)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect((await call('/api/things/7/', { method: 'DELETE' })).status).toBe(405);
     expect((await call('/api/things/7', { method: 'HEAD' })).status).toBe(405);
     expect((await call('/api/things/7', { method: 'OPTIONS' })).status).toBe(405);
   });

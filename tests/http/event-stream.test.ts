@@ -33,6 +33,13 @@ describe('an event stream', () => {
     expect(text.match(/^id: /gm)).toHaveLength(10_000);
   });
 
+  it('lets several send at once, and each gets its turn', async () => {
+    const response = eventStream(async ({ send }) => {
+      await Promise.all(Array.from({ length: 50 }, (_, id) => send({ id, data: 'x'.repeat(4000) })));
+    });
+    expect((await response.text()).match(/^id: /gm)).toHaveLength(50);
+  });
+
   it('tells the writer when the reader goes away, also while it waits for room', async () => {
     let writer: EventWriter | undefined;
     const onError = vi.fn();

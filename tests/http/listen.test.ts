@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, Server } from 'node:http';
+import { Agent, createServer, request as httpRequest, type RequestOptions, Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -25,6 +25,13 @@ const routes = defineRoutes({
     answer: json(z.object({ host: z.nullable(z.string()) })),
   },
   stream: { method: 'GET', path: '/stream', summary: '', answer: { kind: 'events', schema: z.object({}) } },
+  half: {
+    method: 'POST',
+    path: '/half',
+    summary: '',
+    body: 'bytes',
+    answer: json(z.object({ ok: z.boolean() })),
+  },
   echo: {
     method: 'POST',
     path: '/echo',
@@ -48,6 +55,10 @@ const app = () =>
         await send({ data: '1' });
         await new Promise(resolve => signal.addEventListener('abort', resolve));
       });
+    },
+    half: async ({ body }) => {
+      for await (const _ of body) break;
+      return { ok: true };
     },
     echo: () => ({ ok: true }),
   });
@@ -113,6 +124,8 @@ describe('listening', () => {
 
   it('refuses a port that browsers refuse, rather than moving silently', async () => {
     await expect(listen([6000])).rejects.toThrow('Port 6000 cannot be used');
+    await expect(fetch('http://[::1]:6000/')).rejects.toThrow();
+    await expect(listen([6000])).rejects.toThrow('Port 6000 cannot be used');
   });
 
   it('notices a reader that hangs up', async () => {
@@ -144,6 +157,47 @@ describe('listening', () => {
     const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
     expect(response.statusCode).toBe(413);
     request.destroy();
+  });
+
+  it.each(['127.0.0.1', '[::1]'])(
+    'answers 413 to a body that never said how long it is, and the next request, on %s',
+    async host => {
+      const { port } = await listen([0]);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      open.push({ close: () => agent.destroy() });
+      const send = (options: RequestOptions, body: string[]) =>
+        new Promise<number>((resolve, reject) => {
+          const request = httpRequest(
+            { agent, port, host: host.replace(/[[\]]/g, ''), ...options },
+            response => {
+              response.resume().on('end', () => resolve(response.statusCode ?? 0));
+            },
+          );
+          request.on('error', reject);
+          for (const part of body) request.write(part);
+          request.end();
+        });
+      const huge = Array.from({ length: 12 }, () => 'x'.repeat(1024 ** 2));
+      const headers = { 'content-type': 'application/json' };
+      for (let i = 0; i < 3; i++) {
+        expect(await send({ method: 'POST', path: '/echo', headers }, huge)).toBe(413);
+        expect(await send({ method: 'GET', path: '/hello' }, [])).toBe(200);
+      }
+    },
+  );
+
+  it('survives a handler that leaves its upload unread', async () => {
+    const { port } = await listen([0]);
+    for (const host of ['127.0.0.1', '[::1]']) {
+      const response = await fetch(`http://${host}:${port}/half`, {
+        method: 'POST',
+        body: new Blob([new Uint8Array(3 * 1024 ** 2)]).stream(),
+        duplex: 'half',
+        headers: { 'content-type': 'application/octet-stream' },
+      } as RequestInit);
+      expect(await response.json()).toEqual({ ok: true });
+      expect((await fetch(`http://${host}:${port}/hello`)).status).toBe(200);
+    }
   });
 
   it('survives bytes that are no HTTP', async () => {
