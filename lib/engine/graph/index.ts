@@ -1,0 +1,22 @@
+// The door of the graph: tensors, the builder, what the runtime can compute, and the operations with a gradient.
+export {
+  type Attribute,
+  type Attributes,
+  type Constant,
+  type ConstantSource,
+  type Graph,
+  GraphBuilder,
+  type GraphNode,
+} from './graph.js';
+export { type AttentionOptions, attention } from './ops/attention.js';
+export { crossEntropy } from './ops/cross-entropy.js';
+export { type LinearInputs, linear } from './ops/linear.js';
+export { reshaped } from './ops/reshaped.js';
+export { residual } from './ops/residual.js';
+export { rmsNorm } from './ops/rms-norm.js';
+export { type RopeOptions, rope } from './ops/rope.js';
+export { pickRows } from './ops/rows.js';
+export { swiglu } from './ops/swiglu.js';
+export * from './primitives.js';
+export { type Operation, Tape } from './tape.js';
+export { BYTES_PER_ELEMENT, type DType, sizeOf, type Tensor } from './tensor.js';

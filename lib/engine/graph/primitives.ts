@@ -1,0 +1,210 @@
+// The operators that the runtime has, each with the rule for its result's shape. None of them knows a gradient.
+import type { GraphBuilder } from './graph.js';
+import { broadcastShapes, type DType, sizeOf, type Tensor } from './tensor.js';
+
+const RUNTIME_DOMAIN = 'com.microsoft';
+
+type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
+type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
+
+export function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
+  const shape = broadcastShapes(a.shape, b.shape);
+  return graph.node(op, [a, b], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
+export const add = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Add', a, b);
+export const subtract = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Sub', a, b);
+export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Mul', a, b);
+
+export function unary(graph: GraphBuilder, op: Unary, a: Tensor): Tensor {
+  return graph.node(op, [a], { outputs: [a] })[0]!;
+}
+
+/** A float constant of one element, to scale or shift by. */
+export function scalar(graph: GraphBuilder, value: number): Tensor {
+  return graph.values('float32', [], [value]);
+}
+
+export interface MatMulOptions {
+  transA?: boolean;
+  transB?: boolean;
+  alpha?: number;
+}
+
+/** `alpha * a @ b` over the last two axes, either side transposed without a copy. */
+export function matMul(graph: GraphBuilder, a: Tensor, b: Tensor, options: MatMulOptions = {}): Tensor {
+  const { transA = false, transB = false, alpha = 1 } = options;
+  const [rows, inner] = lastTwo(a.shape, transA);
+  const [innerB, columns] = lastTwo(b.shape, transB);
+  if (inner !== innerB) throw new Error(`Cannot multiply [${a.shape}] with [${b.shape}].`);
+  const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  const outputs = [{ dtype: a.dtype, shape: [...batch, rows, columns] }];
+  if (!transA && !transB && alpha === 1) return graph.node('MatMul', [a, b], { outputs })[0]!;
+  const attributes = { transA: Number(transA), transB: Number(transB), alpha: { float: alpha } };
+  return graph.node('FusedMatMul', [a, b], { domain: RUNTIME_DOMAIN, attributes, outputs })[0]!;
+}
+
+/** `alpha * a @ b + c` for matrices: adding to what is there costs no pass of its own. */
+export function gemm(
+  graph: GraphBuilder,
+  a: Tensor,
+  b: Tensor,
+  c: Tensor,
+  options: MatMulOptions = {},
+): Tensor {
+  const { transA = false, transB = false, alpha = 1 } = options;
+  const [rows] = lastTwo(a.shape, transA);
+  const [, columns] = lastTwo(b.shape, transB);
+  const attributes = { transA: Number(transA), transB: Number(transB), alpha: { float: alpha } };
+  return graph.node('Gemm', [a, b, c], {
+    attributes,
+    outputs: [{ dtype: a.dtype, shape: [rows, columns] }],
+  })[0]!;
+}
+
+/** `a @ b`, added to `partial` when there is one. */
+export function matMulInto(
+  graph: GraphBuilder,
+  partial: Tensor | null,
+  a: Tensor,
+  b: Tensor,
+  options: MatMulOptions = {},
+): Tensor {
+  return partial ? gemm(graph, a, b, partial, options) : matMul(graph, a, b, options);
+}
+
+export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]): Tensor {
+  if (sizeOf(a.shape) !== sizeOf(shape)) throw new Error(`Cannot reshape [${a.shape}] to [${shape}].`);
+  if (a.shape.length === shape.length && a.shape.every((length, i) => length === shape[i])) return a;
+  const target = graph.values('int64', [shape.length], shape);
+  return graph.node('Reshape', [a, target], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
+export function transpose(graph: GraphBuilder, a: Tensor, perm: readonly number[]): Tensor {
+  const shape = perm.map(axis => a.shape[axis]!);
+  return graph.node('Transpose', [a], { attributes: { perm }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
+/** Entries `from` to `to` of one axis. */
+export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number, to: number): Tensor {
+  if (from === 0 && to === a.shape[axis]) return a;
+  const at = (value: number) => graph.values('int64', [1], [value]);
+  const shape = a.shape.map((length, i) => (i === axis ? to - from : length));
+  return graph.node('Slice', [a, at(from), at(to), at(axis)], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
+export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: number): Tensor {
+  const [first] = parts;
+  if (parts.length === 1) return first!;
+  const total = parts.reduce((sum, { shape }) => sum + shape[axis]!, 0);
+  const shape = first!.shape.map((length, i) => (i === axis ? total : length));
+  return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: first!.dtype, shape }] })[0]!;
+}
+
+/** Appends `after` zeros to an axis. */
+export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: number): Tensor {
+  if (after === 0) return a;
+  const rank = a.shape.length;
+  const pads = Array.from({ length: 2 * rank }, (_, i) => (i === rank + axis ? after : 0));
+  const shape = a.shape.map((length, i) => (i === axis ? length + after : length));
+  return graph.node('Pad', [a, graph.values('int64', [2 * rank], pads)], {
+    outputs: [{ dtype: a.dtype, shape }],
+  })[0]!;
+}
+
+export function softmax(graph: GraphBuilder, a: Tensor): Tensor {
+  return graph.node('Softmax', [a], { attributes: { axis: -1 }, outputs: [a] })[0]!;
+}
+
+type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
+
+/** Over one axis, which stays with length 1. */
+export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
+  const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
+  const attributes = { keepdims: 1 };
+  return graph.node(op, [a, graph.values('int64', [1], [axis])], {
+    attributes,
+    outputs: [{ dtype: a.dtype, shape }],
+  })[0]!;
+}
+
+/** Rows of a matrix, by their numbers. */
+export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
+  const shape = [...rows.shape, ...table.shape.slice(1)];
+  return graph.node('Gather', [table, rows], {
+    attributes: { axis: 0 },
+    outputs: [{ dtype: table.dtype, shape }],
+  })[0]!;
+}
+
+/** Of each row of a matrix, the entry that `columns` [rows, 1] names. */
+export function gatherColumns(graph: GraphBuilder, a: Tensor, columns: Tensor): Tensor {
+  const outputs = [{ dtype: a.dtype, shape: columns.shape }];
+  return graph.node('GatherElements', [a, columns], { attributes: { axis: 1 }, outputs })[0]!;
+}
+
+/** Zeros of a shape, with `rows` added to the rows that `at` names; the same row may be named twice. */
+export function scatterRows(graph: GraphBuilder, shape: readonly number[], at: Tensor, rows: Tensor): Tensor {
+  const target = graph.values('int64', [shape.length], shape);
+  const zeros = graph.node('ConstantOfShape', [target], { outputs: [{ dtype: rows.dtype, shape }] })[0]!;
+  const indices = reshape(graph, at, [sizeOf(at.shape), 1]);
+  const attributes = { reduction: 'add' };
+  return graph.node('ScatterND', [zeros, indices, rows], {
+    attributes,
+    outputs: [{ dtype: rows.dtype, shape }],
+  })[0]!;
+}
+
+export function cast(graph: GraphBuilder, a: Tensor, dtype: DType): Tensor {
+  if (a.dtype === dtype) return a;
+  const attributes = { to: ONNX_TYPE[dtype] };
+  return graph.node('Cast', [a], { attributes, outputs: [{ dtype, shape: a.shape }] })[0]!;
+}
+
+/** The numbers by which ONNX names types. */
+export const ONNX_TYPE: Readonly<Record<DType, number>> = {
+  float32: 1,
+  uint8: 2,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float16: 10,
+  bfloat16: 16,
+};
+
+/** Each row divided by its root mean square, times `scale`; and 1 / root mean square, which the gradient needs. */
+export function normalizeRows(
+  graph: GraphBuilder,
+  a: Tensor,
+  scale: Tensor,
+  epsilon: number,
+): [Tensor, Tensor] {
+  const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1] };
+  const attributes = { axis: -1, epsilon: { float: epsilon }, stash_type: 1 };
+  const outputs = [a, inverse];
+  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor, Tensor];
+}
+
+export interface Rotation {
+  /** [batch, sequence] */
+  positions: Tensor;
+  /** [positions, dim / 2] */
+  cos: Tensor;
+  sin: Tensor;
+  heads: number;
+}
+
+/** Turns each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
+export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, heads }: Rotation): Tensor {
+  const attributes = { num_heads: heads, rotary_embedding_dim: 0, interleaved: 0 };
+  return graph.node('RotaryEmbedding', [a, positions, cos, sin], {
+    domain: RUNTIME_DOMAIN,
+    attributes,
+    outputs: [a],
+  })[0]!;
+}
+
+function lastTwo(shape: readonly number[], transposed: boolean): [number, number] {
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  return transposed ? [columns, rows] : [rows, columns];
+}

@@ -1,0 +1,24 @@
+// The door of the models: what a config says, which weights it takes, and the graphs that are made of it.
+export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
+export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
+export { packedCausalMask } from './mask.js';
+export {
+  buildLogitsGraph,
+  buildTrainingGraph,
+  gradientOf,
+  type LoraShape,
+  loraParameters,
+  type Parameter,
+  type StepShape,
+  type TrainingGraph,
+} from './training-graph.js';
+export {
+  EMBEDDING,
+  FINAL_NORM,
+  MODULES,
+  type Module,
+  moduleShape,
+  OUTPUT,
+  weightShapes,
+} from './weight-names.js';
+export { frozenWeights, type WeightPlace } from './weight-source.js';

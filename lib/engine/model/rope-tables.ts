@@ -1,0 +1,35 @@
+// The angles of rotary position embedding, with the frequency scaling of Llama 3 where the model has it.
+import type { ModelConfig, RopeScaling } from './config.js';
+
+export interface RopeTables {
+  /** [positions, headDim / 2] */
+  cos: Float32Array;
+  sin: Float32Array;
+}
+
+export function ropeTables({ headDim, ropeTheta, ropeScaling }: ModelConfig, positions: number): RopeTables {
+  const half = headDim / 2;
+  const frequencies = Array.from({ length: half }, (_, i) =>
+    scale(ropeTheta ** ((-2 * i) / headDim), ropeScaling),
+  );
+  const cos = new Float32Array(positions * half);
+  const sin = new Float32Array(positions * half);
+  for (let position = 0; position < positions; position++) {
+    for (let i = 0; i < half; i++) {
+      const angle = position * frequencies[i]!;
+      cos[position * half + i] = Math.cos(angle);
+      sin[position * half + i] = Math.sin(angle);
+    }
+  }
+  return { cos, sin };
+}
+
+/** Long waves are stretched by the factor, short ones kept, and those between blended. */
+function scale(frequency: number, scaling: RopeScaling | null): number {
+  if (!scaling) return frequency;
+  const { factor, lowFrequencyFactor, highFrequencyFactor, originalPositions } = scaling;
+  const turns = (originalPositions * frequency) / (2 * Math.PI);
+  const share = (turns - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor);
+  const kept = Math.min(1, Math.max(0, share));
+  return kept * frequency + ((1 - kept) * frequency) / factor;
+}

@@ -1,0 +1,142 @@
+// The graph of one training step: token ids in, the loss and the gradients of the adapter out.
+import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
+import type { ModelConfig } from './config.js';
+import { type AdapterLookup, buildDecoder } from './decoder.js';
+import { packedCausalMask } from './mask.js';
+import { EMBEDDING, FINAL_NORM, type Module, moduleShape, OUTPUT } from './weight-names.js';
+import { frozenWeights, type WeightPlace } from './weight-source.js';
+
+export interface LoraShape {
+  rank: number;
+  scaling: number;
+  modules: readonly Module[];
+}
+
+export interface StepShape {
+  batch: number;
+  sequence: number;
+  /** How many tokens with a label a step has room for. */
+  labels: number;
+}
+
+/** A trained tensor: an input of the graph, whose gradient is the output `gradientOf(name)`. */
+export interface Parameter {
+  name: string;
+  layer: number;
+  module: Module;
+  side: 'a' | 'b';
+  /** [rank, in] or [rank, out] */
+  shape: readonly [number, number];
+}
+
+export interface TrainingGraph {
+  graph: GraphBuilder;
+  parameters: readonly Parameter[];
+}
+
+export const gradientOf = (name: string) => `gradient.${name}`;
+
+/** The parameters of an adapter, layer by layer. */
+export function loraParameters(config: ModelConfig, { rank, modules }: LoraShape): Parameter[] {
+  return Array.from({ length: config.layers }, (_, layer) =>
+    modules.flatMap(module => {
+      const [out, into] = moduleShape(config, module);
+      const of = (side: 'a' | 'b', width: number): Parameter => ({
+        name: `lora.${layer}.${module}.${side}`,
+        layer,
+        module,
+        side,
+        shape: [rank, width],
+      });
+      return [of('a', into), of('b', out)];
+    }),
+  ).flat();
+}
+
+/**
+ * Inputs: `ids` and `positions` int64 [batch, sequence], `rows` float32 [batch, sequence] (which row of data a token
+ * belongs to), `at` int64 [labels] (the token that each label is predicted from), `labels` int64 [labels], `weights`
+ * float32 [labels] (0 where there is no label), and the parameters. Outputs: `loss`, and a gradient a parameter.
+ */
+export function buildTrainingGraph(
+  config: ModelConfig,
+  place: (name: string) => WeightPlace,
+  lora: LoraShape,
+  shape: StepShape,
+  { withGradients = true }: { withGradients?: boolean } = {},
+): TrainingGraph {
+  const graph = new GraphBuilder();
+  const tape = new Tape(graph);
+  const weight = frozenWeights(graph, place);
+  const parameters = loraParameters(config, lora);
+  const adapter = adapterInputs(tape, parameters, lora.scaling);
+
+  const hidden = decode(tape, config, shape, weight, adapter);
+  const picked = tape.apply(
+    pickRows,
+    { table: hidden },
+    { rows: graph.input('at', 'int64', [shape.labels]) },
+  );
+  const normal = tape.apply(rmsNorm, { x: picked, scale: weight(FINAL_NORM) }, { epsilon: config.epsilon });
+  const loss = tape.apply(
+    crossEntropy,
+    { hidden: normal, table: weight(config.tied ? EMBEDDING : OUTPUT) },
+    {
+      labels: graph.input('labels', 'int64', [shape.labels]),
+      weights: graph.input('weights', 'float32', [shape.labels]),
+    },
+  );
+  graph.output('loss', loss);
+  if (withGradients) {
+    const gradients = tape.gradients(loss);
+    for (const { name } of parameters) graph.output(gradientOf(name), gradients.get(name)!);
+  }
+  return { graph, parameters };
+}
+
+/** The same inputs without labels; the output `logits` is [batch * sequence, vocabulary]. */
+export function buildLogitsGraph(
+  config: ModelConfig,
+  place: (name: string) => WeightPlace,
+  lora: LoraShape,
+  shape: Omit<StepShape, 'labels'>,
+): TrainingGraph {
+  const graph = new GraphBuilder();
+  const tape = new Tape(graph);
+  const weight = frozenWeights(graph, place);
+  const parameters = loraParameters(config, lora);
+  const hidden = decode(tape, config, shape, weight, adapterInputs(tape, parameters, lora.scaling));
+  const normal = tape.apply(rmsNorm, { x: hidden, scale: weight(FINAL_NORM) }, { epsilon: config.epsilon });
+  graph.output('logits', matMul(graph, normal, weight(config.tied ? EMBEDDING : OUTPUT), { transB: true }));
+  return { graph, parameters };
+}
+
+function decode(
+  tape: Tape,
+  config: ModelConfig,
+  { batch, sequence }: Omit<StepShape, 'labels'>,
+  weight: (name: string) => Tensor,
+  adapter: AdapterLookup,
+): Tensor {
+  const { graph } = tape;
+  const lines = [batch, sequence];
+  const inputs = {
+    batch,
+    sequence,
+    ids: graph.input('ids', 'int64', [batch * sequence]),
+    positions: graph.input('positions', 'int64', lines),
+    mask: packedCausalMask(graph, graph.input('rows', 'float32', lines)),
+  };
+  return buildDecoder(tape, config, inputs, weight, adapter);
+}
+
+function adapterInputs(tape: Tape, parameters: readonly Parameter[], scaling: number): AdapterLookup {
+  const tensors = new Map(
+    parameters.map(({ name, shape }) => [name, tape.train(tape.graph.input(name, 'float32', shape))]),
+  );
+  return (layer, module) => {
+    const a = tensors.get(`lora.${layer}.${module}.a`);
+    const b = tensors.get(`lora.${layer}.${module}.b`);
+    return a && b ? { a, b, scaling } : null;
+  };
+}

@@ -1,0 +1,67 @@
+// The names and shapes of a model's weights, as Hugging Face's files have them.
+import type { ModelConfig } from './config.js';
+
+export const MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+
+/** A linear layer that an adapter can be put on. */
+export type Module = (typeof MODULES)[number];
+
+export const EMBEDDING = 'model.embed_tokens.weight';
+export const FINAL_NORM = 'model.norm.weight';
+export const OUTPUT = 'lm_head.weight';
+
+export function layerName(layer: number, part: string): string {
+  return `model.layers.${layer}.${part}`;
+}
+
+/** Where a module's weight lies within its layer, without `.weight`. */
+export function modulePath(module: Module): string {
+  return `${module === 'gate_proj' || module === 'up_proj' || module === 'down_proj' ? 'mlp' : 'self_attn'}.${module}`;
+}
+
+/** [out, in] of a module. */
+export function moduleShape(config: ModelConfig, module: Module): [number, number] {
+  const { hidden, intermediate, headDim } = config;
+  const queries = config.heads * headDim;
+  const keys = config.kvHeads * headDim;
+  const shapes: Record<Module, [number, number]> = {
+    q_proj: [queries, hidden],
+    k_proj: [keys, hidden],
+    v_proj: [keys, hidden],
+    o_proj: [hidden, queries],
+    gate_proj: [intermediate, hidden],
+    up_proj: [intermediate, hidden],
+    down_proj: [hidden, intermediate],
+  };
+  return shapes[module];
+}
+
+/** Whether a module adds a bias. */
+export function hasBias(config: ModelConfig, module: Module): boolean {
+  if (module === 'o_proj') return config.outputBias;
+  return module.endsWith('gate_proj') || module === 'up_proj' || module === 'down_proj'
+    ? config.mlpBias
+    : config.queryKeyValueBias;
+}
+
+/** Every weight that a model of this shape has, with its shape. */
+export function weightShapes(config: ModelConfig): Map<string, readonly number[]> {
+  const shapes = new Map<string, readonly number[]>([[EMBEDDING, [config.vocabulary, config.hidden]]]);
+  for (let layer = 0; layer < config.layers; layer++) {
+    const set = (part: string, shape: readonly number[]) => shapes.set(layerName(layer, part), shape);
+    set('input_layernorm.weight', [config.hidden]);
+    set('post_attention_layernorm.weight', [config.hidden]);
+    if (config.queryKeyNorm) {
+      set('self_attn.q_norm.weight', [config.headDim]);
+      set('self_attn.k_norm.weight', [config.headDim]);
+    }
+    for (const module of MODULES) {
+      const [out, into] = moduleShape(config, module);
+      set(`${modulePath(module)}.weight`, [out, into]);
+      if (hasBias(config, module)) set(`${modulePath(module)}.bias`, [out]);
+    }
+  }
+  shapes.set(FINAL_NORM, [config.hidden]);
+  if (!config.tied) shapes.set(OUTPUT, [config.vocabulary, config.hidden]);
+  return shapes;
+}

@@ -1,0 +1,73 @@
+// Writes a graph as an ONNX model. Weights that lie in a file stay there: the model names file, offset and length.
+import { basename } from 'node:path';
+import {
+  type Attribute,
+  type Constant,
+  type Graph,
+  type GraphNode,
+  ONNX_TYPE,
+  type Tensor,
+} from '../graph/index.js';
+import { Message } from './protobuf.js';
+
+const IR_VERSION = 10;
+const OPSETS = [
+  ['', 20],
+  ['com.microsoft', 1],
+] as const;
+const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
+const EXTERNAL = 1;
+
+/** The bytes of a model. Files of weights are named without their folder, which the runtime is told apart. */
+export function toOnnx(graph: Graph): Uint8Array {
+  const model = new Message().int(1, IR_VERSION).string(2, 'svc').message(7, toGraph(graph));
+  for (const [domain, version] of OPSETS) model.message(8, new Message().string(1, domain).int(2, version));
+  return model.toBytes();
+}
+
+function toGraph({ nodes, inputs, outputs, constants }: Graph): Message {
+  const message = new Message();
+  for (const node of nodes) message.message(1, toNode(node));
+  message.string(2, 'svc');
+  for (const constant of constants) message.message(5, toInitializer(constant));
+  for (const tensor of inputs) message.message(11, toValueInfo(tensor));
+  for (const tensor of outputs) message.message(12, toValueInfo(tensor));
+  return message;
+}
+
+function toNode({ op, domain, inputs, outputs, attributes }: GraphNode): Message {
+  const message = new Message();
+  for (const name of inputs) message.string(1, name);
+  for (const name of outputs) message.string(2, name);
+  message.string(3, outputs[0] ?? '').string(4, op);
+  for (const [name, value] of Object.entries(attributes)) message.message(5, toAttribute(name, value));
+  return message.string(7, domain);
+}
+
+function toAttribute(name: string, value: Attribute): Message {
+  const message = new Message().string(1, name);
+  if (typeof value === 'number') return message.int(3, value).int(20, ATTRIBUTE_TYPE.int);
+  if (typeof value === 'string') return message.string(4, value).int(20, ATTRIBUTE_TYPE.string);
+  if ('float' in value) return message.float(2, value.float).int(20, ATTRIBUTE_TYPE.float);
+  for (const entry of value) message.int(8, entry);
+  return message.int(20, ATTRIBUTE_TYPE.ints);
+}
+
+function toInitializer({ tensor: { name, dtype, shape }, source }: Constant): Message {
+  const message = new Message();
+  for (const length of shape) message.int(1, length);
+  message.int(2, ONNX_TYPE[dtype]).string(8, name);
+  if ('bytes' in source) return message.bytes(9, source.bytes);
+  const place = { location: basename(source.file), offset: source.offset, length: source.length };
+  for (const [key, value] of Object.entries(place)) {
+    message.message(13, new Message().string(1, key).string(2, String(value)));
+  }
+  return message.int(14, EXTERNAL);
+}
+
+function toValueInfo({ name, dtype, shape }: Tensor): Message {
+  const dimensions = new Message();
+  for (const length of shape) dimensions.message(1, new Message().int(1, length));
+  const tensorType = new Message().int(1, ONNX_TYPE[dtype]).message(2, dimensions);
+  return new Message().string(1, name).message(2, new Message().message(1, tensorType));
+}

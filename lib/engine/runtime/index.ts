@@ -1,0 +1,73 @@
+// The only place that names ONNX Runtime: sessions over graphs, and the tensors that go in and out.
+import { dirname } from 'node:path';
+import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+import type { Graph } from '../graph/index.js';
+import { toOnnx } from '../onnx/index.js';
+
+export type Values = Float32Array | BigInt64Array | Uint8Array;
+
+export interface SessionOptions {
+  /** `webgpu` where it is asked for and there. */
+  provider?: 'cpu' | 'webgpu';
+  threads?: number;
+  /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
+  spinning?: boolean;
+}
+
+export interface Session {
+  /** Computes the outputs for these inputs, by name. Blocks its thread while it does. */
+  run(inputs: Readonly<Record<string, Values>>): Promise<Record<string, Float32Array>>;
+  /** Gives the memory back. */
+  close(): Promise<void>;
+}
+
+/** A session that runs a graph. Its weights of files are read from there, and must all lie in one folder. */
+export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
+  const { provider = 'cpu', threads, spinning = false } = options;
+  assertProvider(provider);
+  const session = await InferenceSession.create(toOnnx(graph), {
+    executionProviders: [provider],
+    ...(threads !== undefined && { intraOpNumThreads: threads }),
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+    extra: { session: { ...weightsFolder(graph), intra_op: { allow_spinning: spinning ? '1' : '0' } } },
+  });
+  const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
+  return {
+    async run(inputs) {
+      const feeds: Record<string, Tensor> = {};
+      for (const [name, values] of Object.entries(inputs)) {
+        const known = shapes.get(name);
+        if (!known) throw new Error(`The graph has no input ${name}.`);
+        feeds[name] = new Tensor(known.dtype as 'float32', values as Float32Array, known.shape);
+      }
+      const results = await session.run(feeds);
+      return Object.fromEntries(
+        Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]),
+      );
+    },
+    close: () => session.release(),
+  };
+}
+
+/** What this machine can compute with. */
+export function providers(): string[] {
+  return listSupportedBackends()
+    .filter(({ bundled }) => bundled)
+    .map(({ name }) => name);
+}
+
+function assertProvider(provider: string): void {
+  if (provider !== 'cpu' && !providers().includes(provider)) {
+    throw new Error(`ONNX Runtime has no ${provider} provider on this machine; use cpu.`);
+  }
+}
+
+function weightsFolder({ constants }: Graph): Record<string, string> {
+  const folders = new Set(
+    constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : [])),
+  );
+  if (folders.size > 1) throw new Error(`The weights lie in several folders: ${[...folders].join(', ')}.`);
+  const [folder] = folders;
+  return folder === undefined ? {} : { model_external_initializers_file_folder_path: folder };
+}

@@ -1,0 +1,190 @@
+// Every operation's gradient against finite differences: the loss is a random mix of the outputs, moved a little along
+// random directions of every input at once and of each input alone.
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  attention,
+  crossEntropy,
+  GraphBuilder,
+  linear,
+  pickRows,
+  reshaped,
+  residual,
+  rmsNorm,
+  rope,
+  sizeOf,
+  swiglu,
+  Tape,
+  type Tensor,
+} from '../../../lib/engine/graph/index.js';
+import { createSession, type Session } from '../../../lib/engine/runtime/index.js';
+import { createRandom } from '../../support/random.js';
+
+type Shapes = Record<string, readonly number[]>;
+type Build = (tape: Tape, inputs: Record<string, Tensor>) => Tensor;
+
+const sessions: Session[] = [];
+afterAll(() => Promise.all(sessions.map(session => session.close())));
+
+async function check(shapes: Shapes, build: Build): Promise<void> {
+  const graph = new GraphBuilder();
+  const tape = new Tape(graph);
+  const inputs = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, tape.train(graph.input(name, 'float32', shape))]),
+  );
+  const output = build(tape, inputs);
+  const seed = graph.input('seed', 'float32', output.shape);
+  const gradients = tape.gradients(output, seed);
+  graph.output('output', output);
+  for (const name of Object.keys(shapes)) graph.output(`d_${name}`, gradients.get(name)!);
+  const session = await createSession(graph);
+  sessions.push(session);
+
+  const random = createRandom(7);
+  const values = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, random.normal(sizeOf(shape))]),
+  );
+  const mix = random.normal(sizeOf(output.shape));
+  const results = await session.run({ ...values, seed: mix });
+  const lossAt = async (point: Record<string, Float32Array>) =>
+    dot((await session.run({ ...point, seed: mix })).output!, mix);
+
+  for (const moved of [Object.keys(shapes), ...Object.keys(shapes).map(name => [name])]) {
+    for (let trial = 0; trial < 2; trial++) {
+      const directions = Object.fromEntries(moved.map(name => [name, random.normal(values[name]!.length)]));
+      const step = 3e-3;
+      const at = (sign: number) => ({ ...values, ...move(values, directions, sign * step) });
+      const slope = ((await lossAt(at(1))) - (await lossAt(at(-1)))) / (2 * step);
+      const expected = moved.reduce((sum, name) => sum + dot(results[`d_${name}`]!, directions[name]!), 0);
+      const scale = moved.reduce(
+        (sum, name) => sum + norm(results[`d_${name}`]!) * norm(directions[name]!),
+        0,
+      );
+      expect(scale, `the gradient by ${moved}`).toBeGreaterThan(0);
+      expect(Math.abs(slope - expected) / scale, `along ${moved}`).toBeLessThan(2e-3);
+    }
+  }
+}
+
+function move(values: Record<string, Float32Array>, directions: Record<string, Float32Array>, step: number) {
+  return Object.fromEntries(
+    Object.entries(directions).map(([name, direction]) => [
+      name,
+      values[name]!.map((x, i) => x + step * direction[i]!),
+    ]),
+  );
+}
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+const norm = (a: Float32Array) => Math.sqrt(dot(a, a));
+
+function causalMask(graph: GraphBuilder, batch: number, sequence: number): Tensor {
+  const mask = Array.from({ length: batch * sequence * sequence }, (_, i) => {
+    const query = Math.floor(i / sequence) % sequence;
+    return i % sequence <= query ? 0 : -1e9;
+  });
+  return graph.values('float32', [batch, 1, 1, sequence, sequence], mask);
+}
+
+describe('the gradient of', () => {
+  it('linear', () =>
+    check({ x: [5, 4], weight: [3, 4] }, (tape, { x, weight }) =>
+      tape.apply(linear, { x: x!, weight: weight! }, { scaling: 1 }),
+    ));
+
+  it('linear with a bias', () =>
+    check({ x: [5, 4], weight: [3, 4], bias: [3] }, (tape, { x, weight, bias }) =>
+      tape.apply(linear, { x: x!, weight: weight!, bias }, { scaling: 1 }),
+    ));
+
+  it.each([false, true])('linear with an adapter, bias %s', withBias =>
+    check(
+      { x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3], ...(withBias && { bias: [3] }) },
+      (tape, { x, weight, a, b, bias }) =>
+        tape.apply(linear, { x: x!, weight: weight!, a, b, bias }, { scaling: 0.5 }),
+    ),
+  );
+
+  it('linear with an adapter that does not see all', () =>
+    check({ x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3] }, (tape, { x, weight, a, b }) => {
+      const keep = tape.graph.values(
+        'float32',
+        [5, 4],
+        Array.from({ length: 20 }, (_, i) => (i % 3 ? 1.25 : 0)),
+      );
+      return tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 2, keep });
+    }));
+
+  it('three linears of one input, and the input itself', () =>
+    check({ x: [5, 4], weight: [4, 4], a: [2, 4], b: [2, 4] }, (tape, { x, weight, a, b }) => {
+      const one = tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 0.5 });
+      const two = tape.apply(linear, { x: x!, weight: weight! }, { scaling: 1 });
+      const sum = tape.apply(residual, { a: one, b: two }, null);
+      return tape.apply(residual, { a: sum, b: x! }, null);
+    }));
+
+  it('rmsNorm', () =>
+    check({ x: [5, 8], scale: [8] }, (tape, { x, scale }) =>
+      tape.apply(rmsNorm, { x: x!, scale: scale! }, { epsilon: 1e-5 }),
+    ));
+
+  it('rope', () =>
+    check({ x: [2, 3, 8] }, (tape, { x }) => {
+      const { graph } = tape;
+      const angles = Array.from({ length: 8 * 2 }, (_, i) => Math.floor(i / 2) / 10 ** (i % 2));
+      const cos = graph.values('float32', [8, 2], angles.map(Math.cos));
+      const sin = graph.values('float32', [8, 2], angles.map(Math.sin));
+      const minusSin = graph.values(
+        'float32',
+        [8, 2],
+        angles.map(angle => -Math.sin(angle)),
+      );
+      const positions = graph.values('int64', [2, 3], [0, 1, 2, 5, 0, 7]);
+      return tape.apply(rope, { x: x! }, { positions, cos, sin, minusSin, heads: 2 });
+    }));
+
+  it.each([1, 2, 3])('attention in %i blocks', blocks =>
+    check({ q: [2 * 5, 4 * 3], k: [2 * 5, 2 * 3], v: [2 * 5, 2 * 3] }, (tape, { q, k, v }) => {
+      const mask = causalMask(tape.graph, 2, 5);
+      const options = { batch: 2, sequence: 5, heads: 4, kvHeads: 2, dim: 3, mask, blocks };
+      return tape.apply(attention, { q: q!, k: k!, v: v! }, options);
+    }),
+  );
+
+  it('swiglu', () =>
+    check({ gate: [4, 6], up: [4, 6] }, (tape, { gate, up }) =>
+      tape.apply(swiglu, { gate: gate!, up: up! }, null),
+    ));
+
+  it('rows that are picked, one of them twice', () =>
+    check({ table: [6, 3] }, (tape, { table }) =>
+      tape.apply(pickRows, { table: table! }, { rows: tape.graph.values('int64', [4], [5, 0, 5, 2]) }),
+    ));
+
+  it('the same numbers in another shape', () =>
+    check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape: [2, 12] })));
+
+  it('cross-entropy, with a row of no weight and a label that comes twice', () =>
+    check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
+      const labels = tape.graph.values('int64', [4], [6, 0, 6, 3]);
+      const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 0]);
+      return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
+    }));
+});
+
+describe('the tape', () => {
+  it('asks for no gradient of what nothing trainable lies behind', () => {
+    const graph = new GraphBuilder();
+    const tape = new Tape(graph);
+    const x = graph.input('x', 'float32', [2, 3]);
+    const frozen = graph.input('frozen', 'float32', [3, 3]);
+    const trained = tape.train(graph.input('trained', 'float32', [3, 3]));
+    const middle = tape.apply(linear, { x, weight: frozen }, { scaling: 1 });
+    const output = tape.apply(linear, { x: middle, weight: trained }, { scaling: 1 });
+    const before = graph.nodes.length;
+    const gradients = tape.gradients(output, graph.input('seed', 'float32', [2, 3]));
+    expect([...gradients.keys()].filter(name => ['x', 'frozen', 'trained'].includes(name))).toEqual([
+      'trained',
+    ]);
+    expect(graph.nodes.slice(before).map(({ op }) => op)).toEqual(['FusedMatMul']);
+  });
+});
