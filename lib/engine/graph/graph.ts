@@ -1,5 +1,5 @@
 // A graph under construction: nodes in order, what is fed, what is constant, what is answered. It knows no operator.
-import type { DType, Tensor } from './tensor.js';
+import type { Dimension, DType, OpenTensor, Tensor } from './tensor.js';
 
 /** An attribute; a plain number is an integer, because a float without a fraction looks like one. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
@@ -27,25 +27,26 @@ export interface Constant {
 
 export interface Graph {
   readonly nodes: readonly GraphNode[];
-  readonly inputs: readonly Tensor[];
+  readonly inputs: readonly OpenTensor[];
   readonly constants: readonly Constant[];
-  readonly outputs: readonly Tensor[];
+  readonly outputs: readonly OpenTensor[];
 }
 
-export interface NodeSpec {
+export interface NodeSpec<D extends Dimension = number> {
   domain?: string;
   attributes?: Attributes;
-  outputs: readonly { dtype: DType; shape: readonly number[] }[];
+  outputs: readonly { dtype: DType; shape: readonly D[] }[];
 }
 
 export class GraphBuilder implements Graph {
   readonly nodes: GraphNode[] = [];
-  readonly inputs: Tensor[] = [];
+  readonly inputs: OpenTensor[] = [];
   readonly constants: Constant[] = [];
-  readonly outputs: Tensor[] = [];
+  readonly outputs: OpenTensor[] = [];
   readonly #known = new Map<string, Tensor>();
 
-  input(name: string, dtype: DType, shape: readonly number[]): Tensor {
+  /** A name in the shape is a length that every run may choose anew. */
+  input<D extends Dimension>(name: string, dtype: DType, shape: readonly D[]): Tensor<D> {
     const tensor = { name, dtype, shape };
     this.inputs.push(tensor);
     return tensor;
@@ -71,11 +72,11 @@ export class GraphBuilder implements Graph {
   }
 
   /** Adds a node and gives its outputs. */
-  node(
+  node<D extends Dimension>(
     op: string,
-    inputs: readonly (Tensor | null)[],
-    { domain = '', attributes = {}, outputs }: NodeSpec,
-  ): Tensor[] {
+    inputs: readonly (OpenTensor | null)[],
+    { domain = '', attributes = {}, outputs }: NodeSpec<D>,
+  ): Tensor<D>[] {
     const at = this.nodes.length;
     const tensors = outputs.map(({ dtype, shape }, i) => ({ name: `${op}_${at}_${i}`, dtype, shape }));
     this.nodes.push({
@@ -89,7 +90,7 @@ export class GraphBuilder implements Graph {
   }
 
   /** Answers a tensor under a name of its own. */
-  output(name: string, tensor: Tensor): Tensor {
+  output<D extends Dimension>(name: string, tensor: Tensor<D>): Tensor<D> {
     const named = { ...tensor, name };
     this.nodes.push({ op: 'Identity', domain: '', inputs: [tensor.name], outputs: [name], attributes: {} });
     this.outputs.push(named);

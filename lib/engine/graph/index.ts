@@ -19,4 +19,11 @@ export { pickRows } from './ops/rows.js';
 export { swiglu } from './ops/swiglu.js';
 export * from './primitives.js';
 export { type Operation, Tape } from './tape.js';
-export { BYTES_PER_ELEMENT, type DType, sizeOf, type Tensor } from './tensor.js';
+export {
+  BYTES_PER_ELEMENT,
+  type Dimension,
+  type DType,
+  type OpenTensor,
+  sizeOf,
+  type Tensor,
+} from './tensor.js';

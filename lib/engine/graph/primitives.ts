@@ -1,22 +1,30 @@
 // The operators that the runtime has, each with the rule for its result's shape. None of them knows a gradient.
 import type { GraphBuilder } from './graph.js';
-import { broadcastShapes, type DType, sizeOf, type Tensor } from './tensor.js';
+import { broadcastShapes, type Dimension, type DType, type OpenTensor, sizeOf, type Tensor } from './tensor.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
-export function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
+export function binary<D extends Dimension>(
+  graph: GraphBuilder,
+  op: Binary,
+  a: Tensor<D>,
+  b: Tensor<D>,
+): Tensor<D> {
   const shape = broadcastShapes(a.shape, b.shape);
   return graph.node(op, [a, b], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-export const add = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Add', a, b);
-export const subtract = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Sub', a, b);
-export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Mul', a, b);
+export const add = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+  binary(graph, 'Add', a, b);
+export const subtract = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+  binary(graph, 'Sub', a, b);
+export const multiply = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+  binary(graph, 'Mul', a, b);
 
-export function unary(graph: GraphBuilder, op: Unary, a: Tensor): Tensor {
+export function unary<D extends Dimension>(graph: GraphBuilder, op: Unary, a: Tensor<D>): Tensor<D> {
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }
 
@@ -32,7 +40,12 @@ export interface MatMulOptions {
 }
 
 /** `alpha * a @ b` over the last two axes, either side transposed without a copy. */
-export function matMul(graph: GraphBuilder, a: Tensor, b: Tensor, options: MatMulOptions = {}): Tensor {
+export function matMul<D extends Dimension>(
+  graph: GraphBuilder,
+  a: Tensor<D>,
+  b: Tensor<D>,
+  options: MatMulOptions = {},
+): Tensor<D> {
   const { transA = false, transB = false, alpha = 1 } = options;
   const [rows, inner] = lastTwo(a.shape, transA);
   const [innerB, columns] = lastTwo(b.shape, transB);
@@ -80,7 +93,24 @@ export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]
   return graph.node('Reshape', [a, target], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-export function transpose(graph: GraphBuilder, a: Tensor, perm: readonly number[]): Tensor {
+/** The same numbers in another shape: an open length must stay on its axis, except for one that follows from the rest. */
+export function regroup(graph: GraphBuilder, a: OpenTensor, shape: readonly Dimension[]): OpenTensor {
+  const target = shape.map((length, i) => {
+    if (typeof length === 'number') return length;
+    return length === a.shape[i] ? 0 : -1;
+  });
+  if (target.filter(length => length === -1).length > 1) {
+    throw new Error(`Cannot tell how to reshape [${a.shape}] to [${shape}].`);
+  }
+  const inputs = [a, graph.values('int64', [shape.length], target)];
+  return graph.node('Reshape', inputs, { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
+export function transpose<D extends Dimension>(
+  graph: GraphBuilder,
+  a: Tensor<D>,
+  perm: readonly number[],
+): Tensor<D> {
   const shape = perm.map(axis => a.shape[axis]!);
   return graph.node('Transpose', [a], { attributes: { perm }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
@@ -101,6 +131,24 @@ export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: numb
   return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: first!.dtype, shape }] })[0]!;
 }
 
+/** Two tensors behind one another along their last axis, whose lengths may be open. */
+export function join(graph: GraphBuilder, a: OpenTensor, b: OpenTensor): OpenTensor {
+  const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
+  const outputs = [{ dtype: a.dtype, shape }];
+  return graph.node<Dimension>('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
+}
+
+/** Undoes `join`: `lengths` int64 [2] says where to cut, and `like` what the parts are. */
+export function unjoin(
+  graph: GraphBuilder,
+  joined: OpenTensor,
+  lengths: Tensor,
+  like: readonly [OpenTensor, OpenTensor],
+): [OpenTensor, OpenTensor] {
+  const attributes = { axis: -1 };
+  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [OpenTensor, OpenTensor];
+}
+
 /** Appends `after` zeros to an axis. */
 export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: number): Tensor {
   if (after === 0) return a;
@@ -112,7 +160,7 @@ export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: numb
   })[0]!;
 }
 
-export function softmax(graph: GraphBuilder, a: Tensor): Tensor {
+export function softmax<D extends Dimension>(graph: GraphBuilder, a: Tensor<D>): Tensor<D> {
   return graph.node('Softmax', [a], { attributes: { axis: -1 }, outputs: [a] })[0]!;
 }
 
@@ -129,7 +177,11 @@ export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: numb
 }
 
 /** Rows of a matrix, by their numbers. */
-export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
+export function gatherRows<D extends Dimension>(
+  graph: GraphBuilder,
+  table: Tensor<D>,
+  rows: Tensor<D>,
+): Tensor<D> {
   const shape = [...rows.shape, ...table.shape.slice(1)];
   return graph.node('Gather', [table, rows], {
     attributes: { axis: 0 },
@@ -173,21 +225,21 @@ export const ONNX_TYPE: Readonly<Record<DType, number>> = {
 };
 
 /** Each row divided by its root mean square, times `scale`; and 1 / root mean square, which the gradient needs. */
-export function normalizeRows(
+export function normalizeRows<D extends Dimension>(
   graph: GraphBuilder,
-  a: Tensor,
+  a: Tensor<D>,
   scale: Tensor,
   epsilon: number,
-): [Tensor, Tensor] {
-  const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1] };
+): [Tensor<D>, Tensor<D>] {
+  const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1 as D] };
   const attributes = { axis: -1, epsilon: { float: epsilon }, stash_type: 1 };
   const outputs = [a, inverse];
-  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor, Tensor];
+  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor<D>, Tensor<D>];
 }
 
 export interface Rotation {
   /** [batch, sequence] */
-  positions: Tensor;
+  positions: OpenTensor;
   /** [positions, dim / 2] */
   cos: Tensor;
   sin: Tensor;
@@ -195,7 +247,11 @@ export interface Rotation {
 }
 
 /** Turns each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
-export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, heads }: Rotation): Tensor {
+export function rotate<D extends Dimension>(
+  graph: GraphBuilder,
+  a: Tensor<D>,
+  { positions, cos, sin, heads }: Rotation,
+): Tensor<D> {
   const attributes = { num_heads: heads, rotary_embedding_dim: 0, interleaved: 0 };
   return graph.node('RotaryEmbedding', [a, positions, cos, sin], {
     domain: RUNTIME_DOMAIN,
@@ -204,7 +260,7 @@ export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, he
   })[0]!;
 }
 
-function lastTwo(shape: readonly number[], transposed: boolean): [number, number] {
-  const [rows, columns] = shape.slice(-2) as [number, number];
+function lastTwo<D extends Dimension>(shape: readonly D[], transposed: boolean): [D, D] {
+  const [rows, columns] = shape.slice(-2) as [D, D];
   return transposed ? [columns, rows] : [rows, columns];
 }

@@ -2,11 +2,17 @@
 
 export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'uint8' | 'bool';
 
-export interface Tensor {
+/** The length of an axis, or the name of a length that is only known when the graph runs. */
+export type Dimension = number | string;
+
+export interface Tensor<D extends Dimension = number> {
   readonly name: string;
   readonly dtype: DType;
-  readonly shape: readonly number[];
+  readonly shape: readonly D[];
 }
+
+/** A tensor of which some lengths may be open. */
+export type OpenTensor = Tensor<Dimension>;
 
 export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   float32: 4,
@@ -23,14 +29,13 @@ export function sizeOf(shape: readonly number[]): number {
 }
 
 /** The shape of an elementwise result, by numpy's rule. */
-export function broadcastShapes(a: readonly number[], b: readonly number[]): number[] {
+export function broadcastShapes<D extends Dimension>(a: readonly D[], b: readonly D[]): D[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, i) => {
-    const left = a[a.length - rank + i] ?? 1;
-    const right = b[b.length - rank + i] ?? 1;
-    if (left !== right && left !== 1 && right !== 1) {
-      throw new Error(`Shapes [${a}] and [${b}] do not broadcast.`);
-    }
-    return Math.max(left, right);
+    const left = a[a.length - rank + i];
+    const right = b[b.length - rank + i];
+    if (left === undefined || left === 1) return right ?? left!;
+    if (right === undefined || right === 1 || right === left) return left;
+    throw new Error(`Shapes [${a}] and [${b}] do not broadcast.`);
   });
 }

@@ -1,6 +1,7 @@
 // The door of the models: what a config says, which weights it takes, and the graphs that are made of it.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
+export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { packedCausalMask } from './mask.js';
 export {
   buildLogitsGraph,

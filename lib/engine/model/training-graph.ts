@@ -2,6 +2,7 @@
 import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder } from './decoder.js';
+import { dropoutInputs, keepFactors } from './dropout.js';
 import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, moduleShape, OUTPUT } from './weight-names.js';
 import { frozenWeights, type WeightPlace } from './weight-source.js';
@@ -56,20 +57,21 @@ export function loraParameters(config: ModelConfig, { rank, modules }: LoraShape
 /**
  * Inputs: `ids` and `positions` int64 [batch, sequence], `rows` float32 [batch, sequence] (which row of data a token
  * belongs to), `at` int64 [labels] (the token that each label is predicted from), `labels` int64 [labels], `weights`
- * float32 [labels] (0 where there is no label), and the parameters. Outputs: `loss`, and a gradient a parameter.
+ * float32 [labels] (0 where there is no label), the parameters, and with dropout the masks of `dropoutInputs`. Outputs: `loss`, and a gradient a parameter.
  */
 export function buildTrainingGraph(
   config: ModelConfig,
   place: (name: string) => WeightPlace,
   lora: LoraShape,
   shape: StepShape,
-  { withGradients = true }: { withGradients?: boolean } = {},
+  { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const weight = frozenWeights(graph, place);
   const parameters = loraParameters(config, lora);
-  const adapter = adapterInputs(tape, parameters, lora.scaling);
+  const groups = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
+  const adapter = adapterInputs(tape, parameters, lora.scaling, keepFactors(tape, groups, dropout));
 
   const hidden = decode(tape, config, shape, weight, adapter);
   const picked = tape.apply(
@@ -130,13 +132,18 @@ function decode(
   return buildDecoder(tape, config, inputs, weight, adapter);
 }
 
-function adapterInputs(tape: Tape, parameters: readonly Parameter[], scaling: number): AdapterLookup {
+function adapterInputs(
+  tape: Tape,
+  parameters: readonly Parameter[],
+  scaling: number,
+  keep: (layer: number, module: Module) => Tensor | undefined = () => undefined,
+): AdapterLookup {
   const tensors = new Map(
     parameters.map(({ name, shape }) => [name, tape.train(tape.graph.input(name, 'float32', shape))]),
   );
   return (layer, module) => {
     const a = tensors.get(`lora.${layer}.${module}.a`);
     const b = tensors.get(`lora.${layer}.${module}.b`);
-    return a && b ? { a, b, scaling } : null;
+    return a && b ? { a, b, scaling, keep: keep(layer, module) } : null;
   };
 }

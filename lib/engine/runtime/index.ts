@@ -6,40 +6,55 @@ import { toOnnx } from '../onnx/index.js';
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
+/** Values of an input whose shape the graph leaves open. */
+export interface ShapedValues {
+  values: Values;
+  shape: readonly number[];
+}
+
 export interface SessionOptions {
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
   threads?: number;
   /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
   spinning?: boolean;
+  /** Weights are laid out anew for speed, which takes memory and time at the start. */
+  prepacking?: boolean;
 }
 
 export interface Session {
   /** Computes the outputs for these inputs, by name. Blocks its thread while it does. */
-  run(inputs: Readonly<Record<string, Values>>): Promise<Record<string, Float32Array>>;
+  run(inputs: Readonly<Record<string, Values | ShapedValues>>): Promise<Record<string, Float32Array>>;
   /** Gives the memory back. */
   close(): Promise<void>;
 }
 
 /** A session that runs a graph. Its weights of files are read from there, and must all lie in one folder. */
 export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
-  const { provider = 'cpu', threads, spinning = false } = options;
+  const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
   assertProvider(provider);
   const session = await InferenceSession.create(toOnnx(graph), {
     executionProviders: [provider],
     ...(threads !== undefined && { intraOpNumThreads: threads }),
     enableMemPattern: false,
     logSeverityLevel: 3,
-    extra: { session: { ...weightsFolder(graph), intra_op: { allow_spinning: spinning ? '1' : '0' } } },
+    extra: {
+      session: {
+        ...weightsFolder(graph),
+        intra_op: { allow_spinning: spinning ? '1' : '0' },
+        disable_prepacking: prepacking ? '0' : '1',
+      },
+    },
   });
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   return {
     async run(inputs) {
       const feeds: Record<string, Tensor> = {};
-      for (const [name, values] of Object.entries(inputs)) {
+      for (const [name, given] of Object.entries(inputs)) {
         const known = shapes.get(name);
         if (!known) throw new Error(`The graph has no input ${name}.`);
-        feeds[name] = new Tensor(known.dtype as 'float32', values as Float32Array, known.shape);
+        const { values, shape } = 'shape' in given ? given : { values: given, shape: known.shape };
+        feeds[name] = new Tensor(known.dtype as 'float32', values as Float32Array, shape as readonly number[]);
       }
       const results = await session.run(feeds);
       return Object.fromEntries(

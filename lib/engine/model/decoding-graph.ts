@@ -1,0 +1,149 @@
+// The graph of one step of generation: new tokens and what was cached of those before them in, logits and the new
+// rows of the cache out. All lengths are open: one session serves every batch, prompt and cache. It knows no requests.
+import {
+  add,
+  gatherRows,
+  GraphBuilder,
+  matMul,
+  multiply,
+  normalizeRows,
+  type OpenTensor,
+  regroup,
+  rotate,
+  unary,
+} from '../graph/index.js';
+import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
+import type { ModelConfig } from './config.js';
+import type { WeightLookup } from './decoder.js';
+import { ropeTables } from './rope-tables.js';
+import {
+  EMBEDDING,
+  FINAL_NORM,
+  hasBias,
+  layerName,
+  MODULES,
+  type Module,
+  moduleShape,
+  modulePath,
+  OUTPUT,
+} from './weight-names.js';
+import { frozenWeights, type WeightPlace } from './weight-source.js';
+
+export interface DecodingOptions {
+  /** With inputs for adapters; without, a step is faster. */
+  adapters: boolean;
+  /** The longest text that will be decoded, in tokens. */
+  context: number;
+}
+
+/** The names of a layer's cache: `past` are inputs [batch, kvHeads, past, headDim], `fresh` outputs of `tokens` rows. */
+export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
+  `${when}.${layer}.${part}`;
+
+/** The names of the adapters' inputs. */
+export const adapterName = (layer: number, module: Module, side: 'a' | 'b') => `lora.${layer}.${module}.${side}`;
+
+/**
+ * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (the tokens, counted through the batch, whose
+ * logits are wanted), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters also their
+ * matrices, those of all adapters of the batch behind one another: a [rank, in] and b [rank, out], and `share` float32
+ * [batch, 1, rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
+ * Outputs: `logits` [rows, vocabulary], and the new tokens' rows of the cache.
+ */
+export function buildDecodingGraph(
+  config: ModelConfig,
+  place: (name: string) => WeightPlace,
+  { adapters, context }: DecodingOptions,
+): GraphBuilder {
+  const graph = new GraphBuilder();
+  const weight = frozenWeights(graph, place);
+  const norm = (x: OpenTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
+  const project = projection(graph, config, weight, adapters);
+  const attend = attention(graph, config, norm, project, context);
+
+  let x = gatherRows(graph, weight(EMBEDDING), graph.input('ids', 'int64', ['batch', 'tokens']));
+  for (let layer = 0; layer < config.layers; layer++) {
+    const attended = attend(layer, norm(x, layerName(layer, 'input_layernorm.weight')));
+    x = add(graph, x, project(layer, 'o_proj', attended));
+    const normal = norm(x, layerName(layer, 'post_attention_layernorm.weight'));
+    const gate = project(layer, 'gate_proj', normal);
+    const active = multiply(graph, gate, unary(graph, 'Sigmoid', gate));
+    const inner = multiply(graph, active, project(layer, 'up_proj', normal));
+    x = add(graph, x, project(layer, 'down_proj', inner));
+  }
+  const lines = regroup(graph, x, ['batch*tokens', config.hidden]);
+  const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
+  const table = weight(config.tied ? EMBEDDING : OUTPUT);
+  graph.output('logits', matMul<OpenTensor['shape'][number]>(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
+  return graph;
+}
+
+type Projection = (layer: number, module: Module, x: OpenTensor) => OpenTensor;
+
+/** y = x Wᵀ + bias + ((x Aᵀ) ⊙ share) B: each line of the batch keeps the columns of its own adapter. */
+function projection(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  weight: WeightLookup,
+  adapters: boolean,
+): Projection {
+  const share = adapters ? graph.input('share', 'float32', ['batch', 1, 'rank']) : null;
+  return (layer, module, x) => {
+    const path = layerName(layer, modulePath(module));
+    const product: OpenTensor = matMul(graph, x, weight(`${path}.weight`) as OpenTensor, { transB: true });
+    const based = hasBias(config, module) ? add(graph, product, weight(`${path}.bias`)) : product;
+    if (!share) return based;
+    const [out, into] = moduleShape(config, module);
+    const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);
+    const b = graph.input(adapterName(layer, module, 'b'), 'float32', ['rank', out]);
+    const inner = matMul(graph, x, a, { transB: true }); // [batch, tokens, rank]
+    return add(graph, based, matMul(graph, multiply(graph, inner, share), b));
+  };
+}
+
+function attention(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  norm: (x: OpenTensor, name: string) => OpenTensor,
+  project: Projection,
+  context: number,
+): (layer: number, x: OpenTensor) => OpenTensor {
+  const { heads, kvHeads, headDim, queryKeyNorm } = config;
+  const rotation = rotationInputs(graph, config, context);
+  const inputs = cacheInputs(graph);
+  const prepare = (layer: number, part: 'q' | 'k', count: number, x: OpenTensor) => {
+    const projected = project(layer, `${part}_proj`, x);
+    const line = ['batch', 'tokens', count * headDim];
+    if (!queryKeyNorm) return rotate(graph, projected, { ...rotation, heads: count });
+    const split = regroup(graph, projected, ['batch', 'tokens', count, headDim]);
+    const normal = regroup(graph, norm(split, layerName(layer, `self_attn.${part}_norm.weight`)), line);
+    return rotate(graph, normal, { ...rotation, heads: count });
+  };
+  return (layer, x) => {
+    const q = prepare(layer, 'q', heads, x);
+    const fresh = {
+      k: toCacheRows(graph, prepare(layer, 'k', kvHeads, x), config),
+      v: toCacheRows(graph, project(layer, 'v_proj', x), config),
+    };
+    const pastOf = (part: 'k' | 'v') =>
+      graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
+    for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
+    return cachedAttention(graph, q, { k: pastOf('k'), v: pastOf('v') }, fresh, inputs, config);
+  };
+}
+
+function cacheInputs(graph: GraphBuilder): CacheInputs {
+  return {
+    pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
+    newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
+    lengths: graph.input('lengths', 'int64', [2]),
+  };
+}
+
+function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
+  const { cos, sin } = ropeTables(config, context);
+  const table = (name: string, values: Float32Array) =>
+    graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });
+  const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
+  return { positions, cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
+}

@@ -1,0 +1,37 @@
+// The mean loss over held-out examples. Its graph is made at the first evaluation, and has no way back.
+import type { LoraShape } from '../model/index.js';
+import type { LoraState } from './lora-state.js';
+import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import { choosePassShape } from './pass-shape.js';
+import { createLossRunner, type LossRunner, type ModelSource } from './step-runner.js';
+
+const ROWS_A_PASS = 16;
+
+export interface Evaluator {
+  run(state: LoraState, signal?: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function createEvaluator(
+  model: ModelSource,
+  lora: LoraShape,
+  examples: readonly Example[],
+  { threads }: { threads: number | undefined },
+): Evaluator {
+  const shape = choosePassShape(examples, ROWS_A_PASS);
+  const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
+  const passes = packExamples(examples, shape);
+  let runner: LossRunner | undefined;
+  return {
+    async run(state, signal) {
+      runner ??= await createLossRunner(model, lora, shape, threads);
+      let loss = 0;
+      for (const lines of passes) {
+        signal?.throwIfAborted();
+        loss += await runner.run(toPass(lines, shape, 1 / labels), state);
+      }
+      return loss;
+    },
+    close: async () => runner?.close(),
+  };
+}

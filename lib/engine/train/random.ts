@@ -1,0 +1,39 @@
+// Random numbers that depend on what they are for and on nothing else: a run that resumes draws the very same ones,
+// because there is no state to keep.
+
+export interface Random {
+  /** Between 0 and 1, 1 excluded. */
+  next(): number;
+  /** 32 random bits. */
+  bits(): number;
+}
+
+/** A generator of its own for each purpose: a seed and counters, such as a step and a pass. */
+export function createRandom(...purpose: readonly number[]): Random {
+  let state = purpose.reduce((mixed, part) => scramble(mixed ^ scramble(part >>> 0)), 0x9e3779b9);
+  const bits = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    return scramble(state);
+  };
+  return { bits, next: () => bits() / 2 ** 32 };
+}
+
+/** The numbers 0 to count - 1 in random order. */
+export function shuffled(count: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(random.next() * (i + 1));
+    const kept = order[i]!;
+    order[i] = order[other]!;
+    order[other] = kept;
+  }
+  return order;
+}
+
+/** A mix of 32 bits in which each bit of the input moves each bit of the output. */
+function scramble(value: number): number {
+  let x = value >>> 0;
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  return (x ^ (x >>> 15)) >>> 0;
+}

@@ -1,0 +1,40 @@
+// Which rows of data each step takes: every epoch in an order of its own, that the seed alone decides.
+import type { Example } from './packing.js';
+import { createRandom, shuffled } from './random.js';
+
+const ORDER = 1;
+
+export interface StepPlan {
+  rowsPerStep: number;
+  stepsPerEpoch: number;
+  totalSteps: number;
+}
+
+export interface PlanOptions {
+  batchSize: number;
+  accumulation: number;
+  epochs: number;
+  maxSteps: number | null;
+}
+
+export function planSteps(
+  rows: number,
+  { batchSize, accumulation, epochs, maxSteps }: PlanOptions,
+): StepPlan {
+  const rowsPerStep = batchSize * accumulation;
+  const stepsPerEpoch = Math.max(1, Math.ceil(rows / rowsPerStep));
+  return { rowsPerStep, stepsPerEpoch, totalSteps: maxSteps ?? Math.ceil(epochs * stepsPerEpoch) };
+}
+
+/** The examples of a step, counted from 0. The last step of an epoch may have fewer. */
+export function examplesOf(
+  step: number,
+  examples: readonly Example[],
+  { rowsPerStep, stepsPerEpoch }: StepPlan,
+  seed: number,
+): Example[] {
+  const epoch = Math.floor(step / stepsPerEpoch);
+  const order = shuffled(examples.length, createRandom(seed, ORDER, epoch));
+  const from = (step % stepsPerEpoch) * rowsPerStep;
+  return Array.from(order.subarray(from, from + rowsPerStep), row => examples[row]!);
+}

@@ -1,0 +1,175 @@
+// Training for real, on a tiny model: what a run says, and that a run that was stopped goes on as if it had not been.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
+import type { Example } from '../../../lib/engine/train/packing.js';
+import { createRandom } from '../../../lib/engine/train/random.js';
+import { type TrainEvent, type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import { readAdapter } from '../../../lib/engine/weights/index.js';
+import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+
+let model: GoldenModel;
+let folder: string;
+beforeEach(async () => {
+  model = await openGoldenModel('llama');
+  folder = await mkdtemp(join(tmpdir(), 'svc-train-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function examples(count: number, seed = 1): Example[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => {
+    const length = 6 + Math.floor(random.next() * 20);
+    const ids = Int32Array.from({ length }, () => Math.floor(random.next() * 320));
+    return { ids, supervised: Array.from(ids, (_, i) => i >= 3) };
+  });
+}
+
+const quick: Partial<TrainOptions> = {
+  rank: 4,
+  alpha: 8,
+  batchSize: 4,
+  learningRate: 1e-2,
+  maxSteps: 8,
+  threads: 1,
+};
+
+function job(options: Partial<TrainOptions> = {}, rest: Partial<TrainJob> = {}): TrainJob {
+  return {
+    model,
+    baseModel: 'tiny',
+    examples: examples(12),
+    evaluation: [],
+    options: { ...TRAIN_DEFAULTS, ...quick, ...options },
+    folder,
+    ...rest,
+  };
+}
+
+async function collect(events: AsyncIterable<TrainEvent>): Promise<TrainEvent[]> {
+  const all: TrainEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const losses = (events: readonly TrainEvent[]) =>
+  events.flatMap(event =>
+    event.type === 'log' && event.loss !== undefined ? [[event.step, event.loss]] : [],
+  );
+
+describe('training', () => {
+  it('says what it starts, each step, and what it made', async () => {
+    const events = await collect(train(job()));
+    expect(events[0]).toMatchObject({ type: 'started', totalSteps: 8, resumedFromStep: null });
+    expect(events.slice(1, -1).map(event => event.type === 'log' && event.step)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8,
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'completed', step: 8, folder: join(folder, 'final') });
+    const { config, tensors } = await readAdapter(join(folder, 'final'));
+    expect(config).toMatchObject({ rank: 4, alpha: 8, baseModel: 'tiny' });
+    expect(tensors).toHaveLength(2 * 7);
+    expect(tensors.every(({ b }) => b.some(value => value !== 0))).toBe(true);
+  });
+
+  it('learns its rows by heart', async () => {
+    const events = await collect(
+      train(job({ maxSteps: 60, learningRate: 2e-2, rank: 16 }, { examples: examples(4) })),
+    );
+    const curve = losses(events).map(([, loss]) => loss!);
+    expect(curve[0]).toBeGreaterThan(5);
+    expect(curve.at(-1)).toBeLessThan(1.5);
+  }, 60_000);
+
+  it('gives the same losses for the same seed, and others for another', async () => {
+    const [first, again, other] = [
+      losses(await collect(train(job({ dropout: 0.1 }, { folder: join(folder, 'a') })))),
+      losses(await collect(train(job({ dropout: 0.1 }, { folder: join(folder, 'b') })))),
+      losses(await collect(train(job({ dropout: 0.1, seed: 7 }, { folder: join(folder, 'c') })))),
+    ];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  it('takes the same steps whether a batch is accumulated or not', async () => {
+    const whole = losses(await collect(train(job({ batchSize: 4 }, { folder: join(folder, 'a') }))));
+    const parts = losses(
+      await collect(train(job({ batchSize: 2, accumulation: 2 }, { folder: join(folder, 'b') }))),
+    );
+    expect(parts).toEqual(whole);
+  });
+
+  it('keeps rows apart that lie in one line: the loss of a step is the mean over its labels, however they are packed', async () => {
+    const rows = examples(6, 3);
+    const options = { batchSize: 6, maxSteps: 1 };
+    const [[, together]] = losses(
+      await collect(train(job(options, { examples: rows, folder: join(folder, 'all') }))),
+    ) as [[number, number]];
+    let sum = 0;
+    let labels = 0;
+    for (const [i, row] of rows.entries()) {
+      const [[, loss]] = losses(
+        await collect(train(job(options, { examples: [row], folder: join(folder, String(i)) }))),
+      ) as [[number, number]];
+      const count = row.ids.length - 3;
+      sum += loss * count;
+      labels += count;
+    }
+    expect(Math.abs(together / (sum / labels) - 1)).toBeLessThan(1e-5);
+  });
+
+  it('goes on after a stop with the very losses of a run that was not stopped', async () => {
+    const options = { maxSteps: 9, saveSteps: 2, dropout: 0.1, loggingSteps: 3, schedule: 'cosine' as const };
+    const whole = await collect(train(job(options, { folder: join(folder, 'whole') })));
+    const stopped: TrainEvent[] = [];
+    const aborter = new AbortController();
+    const run = collect(
+      (async function* () {
+        for await (const event of train(job(options, { signal: aborter.signal }))) {
+          stopped.push(event);
+          if (event.type === 'checkpoint' && event.step === 4) aborter.abort(new Error('killed'));
+          yield event;
+        }
+      })(),
+    );
+    await expect(run).rejects.toThrow('killed');
+    const resumed = await collect(train(job(options)));
+    expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 4 });
+    expect([...losses(stopped), ...losses(resumed)]).toEqual(losses(whole));
+    const [a, b] = await Promise.all(['whole/final', 'final'].map(name => readAdapter(join(folder, name))));
+    expect(a!.tensors.map(({ b: values }) => [...values])).toEqual(
+      b!.tensors.map(({ b: values }) => [...values]),
+    );
+  });
+
+  it('does not go on from the checkpoints of another run', async () => {
+    await collect(train(job({ saveSteps: 4 })));
+    await expect(collect(train(job({ saveSteps: 4, learningRate: 1e-3 })))).rejects.toThrow('another run');
+  });
+
+  it('evaluates when it is due and at the end, and keeps the latest checkpoints and the best', async () => {
+    const options = { maxSteps: 10, evalSteps: 2, saveSteps: 2, keepCheckpoints: 1, learningRate: 0.05 };
+    const events = await collect(train(job(options, { evaluation: examples(5, 9) })));
+    const evaluated = events.flatMap(event =>
+      event.type === 'log' && event.evalLoss !== undefined ? [event] : [],
+    );
+    expect(evaluated.map(({ step }) => step)).toEqual([2, 4, 6, 8, 10]);
+    const saved = evaluated.filter(({ step }) => step < 10);
+    const best = saved.reduce((least, event) => (event.evalLoss! < least.evalLoss! ? event : least));
+    const kept = (await readdir(folder)).filter(name => name.startsWith('checkpoint-')).sort();
+    expect(kept).toEqual([...new Set([`checkpoint-${best.step}`, 'checkpoint-8'])].sort());
+    const last = events.at(-1)!;
+    expect(last.type === 'completed' && last.metrics.evalLoss).toBe(evaluated.at(-1)!.evalLoss);
+  });
+
+  it('counts epochs where no number of steps is given', async () => {
+    const events = await collect(train(job({ maxSteps: null, epochs: 2, batchSize: 5 })));
+    expect(events[0]).toMatchObject({ totalSteps: 6 });
+    expect(events.at(-2)).toMatchObject({ step: 6, epoch: 2 });
+  });
+
+  it('has nothing to train on without rows', async () => {
+    await expect(collect(train(job({}, { examples: [] })))).rejects.toThrow('no rows');
+  });
+});
