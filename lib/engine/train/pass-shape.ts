@@ -1,48 +1,52 @@
 // Chooses the one shape that all passes of a run have, because a graph is made for a shape: by packing some steps of
-// the very rows, and taking what computes the fewest tokens.
+// the very rows into each shape that comes into question, and taking the one that costs least.
 import { countLabels, type Example, type PassShape, packExamples } from './packing.js';
-import { createRandom } from './random.js';
+import { createRandom, shuffled } from './random.js';
 
 const LINE_STEP = 32;
 const LABEL_STEP = 32;
 /** More tokens a pass than that gain no speed and cost memory. */
 const TOKENS_A_PASS = 2048;
+/** Lines longer than the longest row leave less unused, but attention costs more the longer they are. */
+const STRETCHES = [1, 1.5, 2, 3, 4];
+/** The length of a line at which attention costs as much as all the rest. */
+const ATTENTION_LENGTH = 2048;
 /** What starting a pass costs, in tokens. */
-const PASS_COST = 256;
-const SAMPLES = 32;
+const PASS_COST = 128;
+const SAMPLES = 24;
 const SAMPLING = 0;
 
 export function choosePassShape(examples: readonly Example[], rowsPerStep: number): PassShape {
   const longest = examples.reduce((most, { ids }) => Math.max(most, ids.length), 1);
-  const sequence = roundUp(longest, LINE_STEP);
   const steps = sampleSteps(examples, rowsPerStep);
-  const batch = chooseBatch(steps, sequence);
+  const candidates = STRETCHES.map(stretch => roundUp(longest * stretch, LINE_STEP))
+    .filter((sequence, i) => i === 0 || sequence <= TOKENS_A_PASS)
+    .map(sequence => chooseBatch(steps, sequence));
+  const { batch, sequence } = candidates.reduce((best, next) => (next.cost < best.cost ? next : best));
   return { batch, sequence, labels: chooseLabels(examples, steps, batch, sequence) };
 }
 
-/** Steps as a run would take them; each row is in some, where that can be. */
+/** Some steps as a run takes them: without a row twice. */
 function sampleSteps(examples: readonly Example[], rowsPerStep: number): Example[][] {
-  const random = createRandom(SAMPLING);
-  const count = Math.min(rowsPerStep, examples.length);
-  return Array.from({ length: SAMPLES }, () =>
-    Array.from({ length: count }, () => examples[Math.floor(random.next() * examples.length)]!),
-  );
+  const perEpoch = Math.ceil(examples.length / rowsPerStep);
+  return Array.from({ length: Math.min(SAMPLES, perEpoch) }, (_, i) => {
+    const order = shuffled(examples.length, createRandom(SAMPLING, i));
+    return Array.from(order.subarray(0, rowsPerStep), row => examples[row]!);
+  });
 }
 
-/** The number of lines for which the steps cost least, and of those the largest. */
-function chooseBatch(steps: readonly Example[][], sequence: number): number {
+/** The number of lines of this length for which the steps cost least, and of those the largest. */
+function chooseBatch(steps: readonly Example[][], sequence: number) {
   const unlimited = { batch: 1, sequence, labels: Number.POSITIVE_INFINITY };
   const lines = steps.map(step => packExamples(step, unlimited).length);
   const most = Math.max(1, Math.min(Math.max(...lines), Math.floor(TOKENS_A_PASS / sequence)));
-  let best = { batch: 1, cost: Number.POSITIVE_INFINITY };
+  let best = { batch: 1, sequence, cost: Number.POSITIVE_INFINITY };
   for (let batch = 1; batch <= most; batch++) {
-    const cost = lines.reduce(
-      (sum, count) => sum + Math.ceil(count / batch) * (batch * sequence + PASS_COST),
-      0,
-    );
-    if (cost <= best.cost) best = { batch, cost };
+    const passCost = batch * sequence * (1 + sequence / ATTENTION_LENGTH) + PASS_COST;
+    const cost = lines.reduce((sum, count) => sum + Math.ceil(count / batch) * passCost, 0);
+    if (cost <= best.cost) best = { batch, sequence, cost };
   }
-  return best.batch;
+  return best;
 }
 
 /** Room for the labels of each pass of the samples, and for any single row. */
@@ -52,13 +56,11 @@ function chooseLabels(
   batch: number,
   sequence: number,
 ): number {
-  const tokens = batch * sequence;
-  const passes = steps.flatMap(step =>
-    packExamples(step, { batch, sequence, labels: Number.POSITIVE_INFINITY }),
-  );
+  const unlimited = { batch, sequence, labels: Number.POSITIVE_INFINITY };
+  const passes = steps.flatMap(step => packExamples(step, unlimited));
   const needed = [...passes.map(lines => labelsOf(lines.flat())), ...examples.map(countLabels)];
   const most = needed.reduce((highest, count) => Math.max(highest, count), 1);
-  return Math.min(tokens, roundUp(most, LABEL_STEP));
+  return Math.min(batch * sequence, roundUp(most, LABEL_STEP));
 }
 
 function labelsOf(examples: readonly Example[]): number {

@@ -1,0 +1,57 @@
+// The element types of safetensors and their sizes, ranked as its own library ranks them: it writes the highest first.
+
+const ranked = [
+  ['BOOL', 8],
+  ['F4', 4],
+  ['F6_E2M3', 6],
+  ['F6_E3M2', 6],
+  ['U8', 8],
+  ['I8', 8],
+  ['F8_E5M2', 8],
+  ['F8_E4M3', 8],
+  ['F8_E8M0', 8],
+  ['F8_E4M3FNUZ', 8],
+  ['F8_E5M2FNUZ', 8],
+  ['I16', 16],
+  ['U16', 16],
+  ['F16', 16],
+  ['BF16', 16],
+  ['I32', 32],
+  ['U32', 32],
+  ['F32', 32],
+  ['C64', 64],
+  ['F64', 64],
+  ['I64', 64],
+  ['U64', 64],
+] as const;
+
+/** An element type of safetensors. */
+export type Dtype = (typeof ranked)[number][0];
+
+/** The element types that can be read as numbers here, and written. */
+export type FloatDtype = 'F32' | 'F16' | 'BF16';
+
+const ranks = new Map<unknown, number>(ranked.map(([dtype], rank) => [dtype, rank]));
+
+export function isDtype(value: unknown): value is Dtype {
+  return ranks.has(value);
+}
+
+export function isFloatDtype(value: unknown): value is FloatDtype {
+  return value === 'F32' || value === 'F16' || value === 'BF16';
+}
+
+export function rankOf(dtype: Dtype): number {
+  return ranks.get(dtype)!;
+}
+
+/** How many bits a tensor of this type and shape takes, or undefined when that is no exact number. */
+export function countBits(dtype: Dtype, shape: readonly number[]): number | undefined {
+  const bits = shape.reduce<number>((product, size) => product * size, ranked[rankOf(dtype)]![1]);
+  return Number.isSafeInteger(bits) ? bits : undefined;
+}
+
+/** Whether this is a list of sizes that a tensor can have. */
+export function isShape(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(size => Number.isSafeInteger(size) && size >= 0);
+}

@@ -1,0 +1,41 @@
+// f16 and bf16 to and from f32, on bits: exact in one direction, to the nearest even in the other.
+
+const infinity = 0x7f800000;
+const smallestNormalF16 = 0x38800000; // 2^-14
+const smallestNonZeroF16 = 0x33000000; // 2^-25, which itself goes to zero
+const overflowF16 = 0x477ff000; // 65520, half way between the largest f16 and the next power of two
+
+/** The bits of an f32 with the same value as these bits of an f16. */
+export function widenF16(half: number): number {
+  const sign = (half & 0x8000) << 16;
+  const exponent = (half >>> 10) & 0x1f;
+  const fraction = half & 0x3ff;
+  if (exponent === 0x1f) return (sign | infinity | (fraction << 13)) >>> 0;
+  if (exponent > 0) return (sign | ((exponent + 112) << 23) | (fraction << 13)) >>> 0;
+  if (fraction === 0) return sign >>> 0;
+  const shift = Math.clz32(fraction) - 21; // brings the leading one to bit 10
+  return (sign | ((113 - shift) << 23) | (((fraction << shift) & 0x3ff) << 13)) >>> 0;
+}
+
+/** The bits of the f16 that is nearest to these bits of an f32; a tie goes to the even one. */
+export function narrowToF16(bits: number): number {
+  const sign = (bits >>> 16) & 0x8000;
+  const magnitude = bits & 0x7fffffff;
+  if (magnitude > infinity) return sign | 0x7e00 | ((magnitude >>> 13) & 0x3ff);
+  if (magnitude >= overflowF16) return sign | 0x7c00;
+  if (magnitude >= smallestNormalF16) return sign | roundOff(magnitude - (112 << 23), 13);
+  if (magnitude < smallestNonZeroF16) return sign;
+  return sign | roundOff((magnitude & 0x7fffff) | 0x800000, 126 - (magnitude >>> 23));
+}
+
+/** The bits of the bf16 that is nearest to these bits of an f32; a tie goes to the even one. */
+export function narrowToBf16(bits: number): number {
+  const magnitude = bits & 0x7fffffff;
+  if (magnitude > infinity) return (bits >>> 16) | 0x40; // quiet, so that a fraction cut off does not make it infinite
+  return ((bits >>> 16) & 0x8000) | roundOff(magnitude, 16);
+}
+
+/** The number without its last bits, rounded to the nearest, a tie to the even one. */
+function roundOff(value: number, bits: number): number {
+  return (value + (1 << (bits - 1)) - 1 + ((value >>> bits) & 1)) >>> bits;
+}

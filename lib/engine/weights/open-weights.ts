@@ -1,0 +1,64 @@
+// Finds and opens weights on disk: one safetensors file, or several with an index. Only headers are read.
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readPiece, readWhole, withFile } from './read-file.js';
+import {
+  lengthBytes,
+  parseSafetensorsHeader,
+  readHeaderLength,
+  type SafetensorsHeader,
+} from './safetensors-header.js';
+import { parseShardIndex } from './shard-index.js';
+import { createWeightFiles, type WeightFiles, type WeightTensor } from './weight-files.js';
+import { WeightsError } from './weights-error.js';
+
+const singleName = 'model.safetensors';
+const indexName = 'model.safetensors.index.json';
+const longestIndex = 100_000_000;
+
+/** Opens the weights of a model in the Hugging Face layout: `model.safetensors`, or its index and the files it names. */
+export async function openWeights(folder: string): Promise<WeightFiles> {
+  const single = join(folder, singleName);
+  if (await exists(single)) return openWeightsFile(single);
+  const index = join(folder, indexName);
+  if (await exists(index)) return openShards(resolve(folder), resolve(index));
+  throw new WeightsError(resolve(folder), `has neither ${singleName} nor ${indexName}`);
+}
+
+/** Opens one safetensors file. */
+export async function openWeightsFile(path: string): Promise<WeightFiles> {
+  const file = resolve(path);
+  const { tensors } = await readHeader(file);
+  return createWeightFiles(file, new Map([...tensors].map(([name, tensor]) => [name, { ...tensor, file }])));
+}
+
+async function openShards(folder: string, index: string): Promise<WeightFiles> {
+  const shards = parseShardIndex(await readWhole(index, longestIndex), index);
+  const headers = new Map<string, SafetensorsHeader>();
+  for (const shard of new Set(shards.values())) headers.set(shard, await readHeader(join(folder, shard)));
+
+  const tensors = new Map<string, WeightTensor>();
+  for (const [name, shard] of shards) {
+    const tensor = headers.get(shard)!.tensors.get(name);
+    const file = join(folder, shard);
+    if (!tensor)
+      throw new WeightsError(file, `is not in it, although ${indexName} says so`, { tensor: name });
+    tensors.set(name, { ...tensor, file });
+  }
+  return createWeightFiles(folder, tensors);
+}
+
+function readHeader(file: string): Promise<SafetensorsHeader> {
+  return withFile(file, async (handle, size) => {
+    const start = await readPiece(handle, file, 0, Math.min(lengthBytes, size));
+    const length = readHeaderLength(start, size, file);
+    return parseSafetensorsHeader(await readPiece(handle, file, 0, lengthBytes + length), size, file);
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

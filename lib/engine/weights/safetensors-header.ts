@@ -1,0 +1,56 @@
+// The header of a safetensors file: eight bytes of length, then JSON. Pure: it sees bytes and a size, never a file.
+import { isObject, parseJsonObject } from './json.js';
+import { checkLayout, parseTensorInfo, type TensorInfo } from './tensor-info.js';
+import { WeightsError } from './weights-error.js';
+
+/** What a safetensors file holds: its tensors in the order of their data, and its free-form texts. */
+export interface SafetensorsHeader {
+  tensors: Map<string, TensorInfo>;
+  metadata: Record<string, string>;
+}
+
+export const lengthBytes = 8;
+export const metadataName = '__metadata__';
+const longestHeader = 100_000_000;
+
+/**
+ * Reads a header from the first bytes of a file, which must reach to the header's end, and checks it against the
+ * file's size. Whatever it returns lies within the file; everything else is a `WeightsError`.
+ */
+export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file: string): SafetensorsHeader {
+  const data = { start: lengthBytes + readHeaderLength(bytes, fileSize, file), end: fileSize };
+  if (bytes.length < data.start)
+    throw new WeightsError(file, `its header takes ${data.start} bytes: too few were read`);
+  if (bytes[lengthBytes] !== 0x7b)
+    throw new WeightsError(file, 'its header does not start with {: no safetensors file');
+  const described = parseJsonObject(bytes.subarray(lengthBytes, data.start), file, 'header');
+  const metadata = parseMetadata(described[metadataName] ?? {}, file);
+  const tensors = Object.entries(described)
+    .filter(([name]) => name !== metadataName)
+    .map(([name, tensor]) => parseTensorInfo(name, tensor, data, file));
+  return {
+    tensors: new Map(checkLayout(tensors, data, file).map(tensor => [tensor.name, tensor])),
+    metadata,
+  };
+}
+
+/** The length of the header's JSON, as the first eight bytes say it, when a file of this size can hold it. */
+export function readHeaderLength(bytes: Uint8Array, fileSize: number, file: string): number {
+  if (fileSize < lengthBytes || bytes.length < lengthBytes)
+    throw new WeightsError(file, `is cut off: ${fileSize} bytes are no safetensors file`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset, lengthBytes).getBigUint64(0, true);
+  if (length > longestHeader)
+    throw new WeightsError(
+      file,
+      `claims a header of ${length} bytes: more than ${longestHeader} are not allowed`,
+    );
+  if (length > fileSize - lengthBytes)
+    throw new WeightsError(file, `is cut off: its header takes ${length} bytes, the file ${fileSize}`);
+  return Number(length);
+}
+
+function parseMetadata(metadata: unknown, file: string): Record<string, string> {
+  if (isObject(metadata) && Object.values(metadata).every(text => typeof text === 'string'))
+    return metadata as Record<string, string>;
+  throw new WeightsError(file, `${metadataName} in its header is not an object of texts`);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { narrow, widen } from '../../../lib/engine/weights/convert.js';
+import { narrowToBf16, narrowToF16, widenF16 } from '../../../lib/engine/weights/half-float.js';
+
+const view = new DataView(new ArrayBuffer(4));
+const toBits = (value: number) => {
+  view.setFloat32(0, value);
+  return view.getUint32(0);
+};
+const toValue = (bits: number) => {
+  view.setUint32(0, bits);
+  return view.getFloat32(0);
+};
+
+/** The value of an f16 by the definition of the format, computed in f64. */
+function valueOfF16(half: number): number {
+  const sign = half >= 0x8000 ? -1 : 1;
+  const exponent = (half >> 10) & 31;
+  const fraction = half & 1023;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : (fraction / 1024) * 2 ** -14);
+}
+
+const everyHalf = Array.from({ length: 0x10000 }, (_, half) => half);
+const same = (a: number, b: number) => Object.is(a, b);
+
+describe('f16', () => {
+  it('becomes the f32 of the same value, each of them', () => {
+    expect(everyHalf.filter(half => !same(toValue(widenF16(half)), valueOfF16(half)))).toEqual([]);
+  });
+
+  it('comes back from f32 as it was, each that is a number', () => {
+    const numbers = everyHalf.filter(half => !Number.isNaN(valueOfF16(half)));
+    expect(numbers.filter(half => narrowToF16(widenF16(half)) !== half)).toEqual([]);
+  });
+
+  it('is the nearest one, and in the middle the even one, between every two neighbours', () => {
+    const wrong = everyHalf.filter(half => {
+      if ((half & 0x7fff) >= 0x7bff) return false;
+      const middle = toBits((valueOfF16(half) + valueOfF16(half + 1)) / 2);
+      const even = half % 2 === 0 ? half : half + 1;
+      return (
+        narrowToF16(middle) !== even ||
+        narrowToF16(middle - 1) !== half ||
+        narrowToF16(middle + 1) !== half + 1
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('overflows to infinity from 65520 on', () => {
+    expect(narrowToF16(toBits(65504))).toBe(0x7bff);
+    expect(narrowToF16(toBits(65520) - 1)).toBe(0x7bff);
+    expect(narrowToF16(toBits(-65520))).toBe(0xfc00);
+    expect(narrowToF16(toBits(Number.POSITIVE_INFINITY))).toBe(0x7c00);
+  });
+
+  it('stays no number, also when only its last bits say so', () => {
+    for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
+      expect(valueOfF16(narrowToF16(bits))).toBeNaN();
+  });
+});
+
+describe('bf16', () => {
+  it('comes back as it was, each that is a number', () => {
+    const numbers = everyHalf.filter(half => !Number.isNaN(toValue(half * 0x10000)));
+    expect(numbers.filter(half => narrowToBf16(half * 0x10000) !== half)).toEqual([]);
+  });
+
+  it('is the nearest one, in the middle the even one', () => {
+    for (const half of [0, 1, 2, 0x3f80, 0x3f81, 0x7f7e, 0x8000, 0xbf81]) {
+      const middle = half * 0x10000 + 0x8000;
+      expect(narrowToBf16(middle)).toBe(half % 2 === 0 ? half : half + 1);
+      expect(narrowToBf16(middle - 1)).toBe(half);
+      expect(narrowToBf16(middle + 1)).toBe(half + 1);
+    }
+  });
+
+  it('overflows to infinity, keeps infinity, and stays no number', () => {
+    expect(narrowToBf16(toBits(3.4028234663852886e38))).toBe(0x7f80);
+    expect(narrowToBf16(toBits(Number.NEGATIVE_INFINITY))).toBe(0xff80);
+    for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
+      expect(toValue(narrowToBf16(bits) * 0x10000)).toBeNaN();
+  });
+});
+
+describe('an array', () => {
+  // 1/3, -0, 2^-24, pi, 65520.
+  const numbers = Float32Array.of(1 / 3, -0, 2 ** -24, Math.PI, 65520);
+  const f16 = Uint16Array.of(0x3555, 0x8000, 0x0001, 0x4248, 0x7c00);
+  const bf16 = Uint16Array.of(0x3eab, 0x8000, 0x3380, 0x4049, 0x4780);
+
+  it('is narrowed, also when it is a part of another', () => {
+    const part = Float32Array.of(9, ...numbers, 9).subarray(1, 6);
+    expect(narrow('F16', part)).toEqual(f16);
+    expect(narrow('BF16', part)).toEqual(bf16);
+  });
+
+  it('is widened exactly', () => {
+    const wide = new Float32Array(5);
+    widen('F16', f16, wide);
+    expect(wide).toEqual(Float32Array.of(0.333251953125, -0, 2 ** -24, 3.140625, Number.POSITIVE_INFINITY));
+    widen('BF16', bf16, wide);
+    expect(wide).toEqual(Float32Array.of(0.333984375, -0, 2 ** -24, 3.140625, 65536));
+  });
+});

@@ -1,0 +1,197 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openWeights, openWeightsFile, WeightsError } from '../../../lib/engine/weights/index.js';
+import { architectures, folderWith, golden, temporaryFolder, toSafetensors } from './sample-files.js';
+
+const shard = (names: string[]) => {
+  const tensors = names.map((name, i) => [
+    name,
+    { dtype: 'F32', shape: [1], data_offsets: [4 * i, 4 * i + 4] },
+  ]);
+  return toSafetensors(Object.fromEntries(tensors), 4 * names.length);
+};
+const index = (weight_map: object) => ({ metadata: { total_size: 8 }, weight_map });
+const indexName = 'model.safetensors.index.json';
+
+/** A model with this header, whose data are zeros that take no room on the disk. */
+function openSparse(header: Record<string, { dtype: string; shape: number[]; data_offsets: number[] }>) {
+  const start = toSafetensors(header, 0);
+  const folder = folderWith({ 'model.safetensors': start });
+  const dataBytes = Math.max(...Object.values(header).map(({ data_offsets }) => data_offsets[1]!));
+  truncateSync(join(folder, 'model.safetensors'), start.length + dataBytes);
+  return openWeights(folder);
+}
+
+function overwrite(file: string, position: number, bytes: Uint8Array): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+}
+
+describe('a model in one file', () => {
+  it.each(architectures)('is read as it is stored: %s', async architecture => {
+    const folder = join(golden, architecture);
+    const weights = await openWeights(folder);
+    expect(weights.has('lm_head.weight')).toBe(architecture === 'llama-untied');
+    const raw = readFileSync(join(folder, 'model.safetensors'));
+    for (const name of weights.names()) {
+      const { file, byteOffset, byteLength, dtype, shape } = weights.describe(name);
+      expect([file, dtype]).toEqual([join(folder, 'model.safetensors'), 'F32']);
+      const stored = raw.subarray(byteOffset, byteOffset + byteLength);
+      expect(stored.equals(await weights.readBytes(name))).toBe(true);
+      const numbers = await weights.readFloat32(name);
+      expect(numbers.length).toBe(shape.reduce((product, size) => product * size, 1));
+      expect(numbers[1]).toBe(stored.readFloatLE(4));
+    }
+  });
+
+  it('gives f16 and bf16 as numbers, and refuses other types by name', async () => {
+    const types = {
+      h: ['F16', [1], 0, 2],
+      b: ['BF16', [1], 2, 4],
+      i: ['I64', [1], 4, 12],
+      u: ['U8', [4], 12, 16],
+    };
+    const header = Object.entries(types).map(([name, [dtype, shape, ...data_offsets]]) => [
+      name,
+      { dtype, shape, data_offsets },
+    ]);
+    const folder = folderWith({ 'model.safetensors': toSafetensors(Object.fromEntries(header), 16) });
+    const weights = await openWeights(folder);
+    expect(await weights.readFloat32('h')).toEqual(Float32Array.of(0x201 * 2 ** -24));
+    expect(await weights.readFloat32('b')).toEqual(Float32Array.of((1 + 3 / 128) * 2 ** (8 - 127)));
+    await expect(weights.readFloat32('i')).rejects.toThrow('tensor "i" holds I64: only F32, F16 and BF16');
+    await expect(weights.readFloat32('u')).rejects.toThrow(WeightsError);
+    expect(await weights.readBytes('u')).toEqual(Uint8Array.of(13, 14, 15, 16));
+  });
+
+  it('says which tensor is missing, and which has another shape', async () => {
+    const weights = await openWeights(join(golden, 'llama'));
+    const file = join(golden, 'llama', 'model.safetensors');
+    expect(() => weights.describe('nope')).toThrow(`${file}: tensor "nope" is missing`);
+    await expect(weights.readFloat32('nope')).rejects.toThrow(WeightsError);
+    await expect(weights.readBytes('nope')).rejects.toThrow(WeightsError);
+    expect(weights.expectShape('model.norm.weight', [64]).byteLength).toBe(256);
+    for (const shape of [[65], [64, 1], []])
+      expect(() => weights.expectShape('model.norm.weight', shape)).toThrow(
+        `${file}: tensor "model.norm.weight" has the shape [64], expected ${JSON.stringify(shape)}`,
+      );
+  });
+
+  it('may be larger than 4 GiB', async () => {
+    const large = 5 * 2 ** 30;
+    const weights = await openSparse({
+      large: { dtype: 'U8', shape: [large], data_offsets: [0, large] },
+      last: { dtype: 'F32', shape: [2], data_offsets: [large, large + 8] },
+    });
+    const { file, byteOffset } = weights.describe('last');
+    expect(byteOffset).toBeGreaterThan(large);
+    overwrite(file, byteOffset, new Uint8Array(Float32Array.of(1.5, -2).buffer));
+    expect(await weights.readFloat32('last')).toEqual(Float32Array.of(1.5, -2));
+  });
+
+  it.each([
+    ['F16', Uint8Array.of(0, 0x3c)],
+    ['BF16', Uint8Array.of(0x80, 0x3f)],
+    ['F32', Uint8Array.of(0, 0, 0x80, 0x3f)],
+  ])('may have tensors that take several reads: %s', async (dtype, one) => {
+    const length = 9 * 2 ** 20;
+    const bytes = length * one.length;
+    const weights = await openSparse({ a: { dtype, shape: [length], data_offsets: [0, bytes] } });
+    const { file, byteOffset } = weights.describe('a');
+    const ones = [0, 2 ** 23 - 1, 2 ** 23, length - 1];
+    for (const at of ones) overwrite(file, byteOffset + at * one.length, one);
+    const numbers = await weights.readFloat32('a');
+    expect(numbers.reduce((sum, value) => sum + value, 0)).toBe(ones.length);
+    expect(ones.map(at => numbers[at])).toEqual([1, 1, 1, 1]);
+  });
+
+  it.runIf(process.platform === 'linux')('is closed after each read, also after one that fails', async () => {
+    const before = readdirSync('/proc/self/fd').length;
+    const weights = await openWeights(join(golden, 'llama'));
+    for (const name of weights.names()) await weights.readFloat32(name);
+    await expect(openWeights(folderWith({ 'model.safetensors': 'broken' }))).rejects.toThrow(WeightsError);
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
+  });
+
+  it('that is cut off after it was opened is an error, not a wait', async () => {
+    const folder = folderWith({ 'model.safetensors': shard(['a', 'b']) });
+    const weights = await openWeights(folder);
+    truncateSync(join(folder, 'model.safetensors'), weights.describe('b').byteOffset + 1);
+    await expect(weights.readFloat32('b')).rejects.toThrow('cut off meanwhile');
+    await expect(weights.readFloat32('a')).resolves.toHaveLength(1);
+  });
+});
+
+describe('a model in several files', () => {
+  it('has the tensors of all of them, in the order of the index', async () => {
+    const folder = folderWith({
+      '1.safetensors': shard(['x', 'a']),
+      '2.safetensors': shard(['b']),
+      [indexName]: index({ b: '2.safetensors', a: '1.safetensors' }),
+    });
+    const weights = await openWeights(folder);
+    expect(weights.names()).toEqual(['b', 'a']);
+    expect(weights.describe('a').file).toBe(join(folder, '1.safetensors'));
+    expect(await weights.readBytes('a')).toEqual(Uint8Array.of(5, 6, 7, 8));
+    expect(await weights.readBytes('b')).toEqual(Uint8Array.of(1, 2, 3, 4));
+    expect(() => weights.describe('x')).toThrow(`${folder}: tensor "x" is missing`);
+  });
+
+  it('may consist of links, as the cache of the Hub does', async () => {
+    const blobs = folderWith({ blob: shard(['a']) });
+    const folder = folderWith({ [indexName]: index({ a: '1.safetensors' }) });
+    symlinkSync(join(blobs, 'blob'), join(folder, '1.safetensors'));
+    expect(await (await openWeights(folder)).readBytes('a')).toHaveLength(4);
+  });
+
+  it.each(['../1.safetensors', '/etc/passwd', 'a/../../1', '..', '.', '', 'C:\\1', '..\\1', 'a\0', 7, null])(
+    'is refused when its index names %j as a file',
+    async name => {
+      const folder = folderWith({ [indexName]: index({ a: name }) });
+      await expect(openWeights(folder)).rejects.toThrow(
+        `${join(folder, indexName)}: tensor "a" is said to be in ${JSON.stringify(name)}, which is no file of this folder`,
+      );
+    },
+  );
+
+  it.each([
+    ['is missing', index({ a: '2.safetensors' }), '2.safetensors: does not exist'],
+    ['has not the tensor', index({ b: '1.safetensors' }), '1.safetensors: tensor "b" is not in it'],
+    ['is not named', index({}), 'names no tensor'],
+    ['has no list', { weight_map: [] }, 'has no weight_map'],
+    [
+      'has a tensor twice',
+      '{"weight_map":{"a":"1.safetensors","a":"2"}}',
+      'tensor "a" is in its index twice',
+    ],
+    ['is no JSON', '{', 'index is not JSON'],
+  ])('is refused when a file %s', async (_, content, complaint) => {
+    const folder = folderWith({ '1.safetensors': shard(['a']), [indexName]: content });
+    await expect(openWeights(folder)).rejects.toThrow(WeightsError);
+    await expect(openWeights(folder)).rejects.toThrow(complaint);
+  });
+});
+
+describe('what is no model', () => {
+  it('is refused: an empty folder, no folder, a folder for a file', async () => {
+    const folder = temporaryFolder();
+    await expect(openWeights(folder)).rejects.toThrow(
+      `${folder}: has neither model.safetensors nor ${indexName}`,
+    );
+    await expect(openWeights(join(folder, 'none'))).rejects.toThrow(WeightsError);
+    await expect(openWeightsFile(join(folder, 'none'))).rejects.toThrow('none: does not exist');
+    mkdirSync(join(folder, 'model.safetensors'));
+    await expect(openWeights(folder)).rejects.toThrow('model.safetensors: is not a file');
+  });
+});

@@ -1,0 +1,38 @@
+// Temporary folders, and safetensors files made by hand so that anything can be wrong with them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+
+export const golden = fileURLToPath(new URL('../../golden/engine/', import.meta.url));
+export const architectures = ['llama', 'llama-untied', 'qwen2', 'qwen3'];
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-weights-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A safetensors file with this header, given as text or as an object, and this much data: 1, 2, 3, … */
+export function toSafetensors(header: unknown, dataBytes: number): Buffer {
+  const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, Uint8Array.from({ length: dataBytes }, (_, i) => i + 1)]);
+}
+
+/** Writes a file into a new folder, and says where the folder is. */
+export function folderWith(files: Record<string, Uint8Array | string | object>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    const isRaw = typeof content === 'string' || content instanceof Uint8Array;
+    writeFileSync(join(folder, name), isRaw ? content : JSON.stringify(content));
+  }
+  return folder;
+}

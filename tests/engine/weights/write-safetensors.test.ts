@@ -1,0 +1,118 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  openWeights,
+  openWeightsFile,
+  type TensorToWrite,
+  WeightsError,
+  writeSafetensors,
+} from '../../../lib/engine/weights/index.js';
+import { architectures, golden, temporaryFolder } from './sample-files.js';
+
+const floats = Float32Array.of(1, -2, 0.5);
+const tensor = (name: string, fields: Partial<TensorToWrite> = {}): TensorToWrite => ({
+  name,
+  dtype: 'F32',
+  shape: [3],
+  data: floats,
+  ...fields,
+});
+
+async function write(tensors: TensorToWrite[], metadata?: Record<string, string>): Promise<string> {
+  const file = join(temporaryFolder(), 'x.safetensors');
+  await writeSafetensors(file, tensors, metadata);
+  return file;
+}
+
+describe('a written file', () => {
+  it.each(architectures)('is to the byte what the library of the format writes: %s', async architecture => {
+    const weights = await openWeights(join(golden, architecture));
+    const tensors = weights.names().map(async name => {
+      return tensor(name, { shape: weights.describe(name).shape, data: await weights.readFloat32(name) });
+    });
+    const file = await write((await Promise.all(tensors)).reverse(), { format: 'pt' });
+    expect(readFileSync(file).equals(readFileSync(join(golden, architecture, 'model.safetensors')))).toBe(
+      true,
+    );
+  });
+
+  it('has the wider types first, then bf16, then f16, each by name, and data that starts at a multiple of 8', async () => {
+    const tensors = [
+      tensor('b.9', { dtype: 'F16' }),
+      tensor('b.10', { dtype: 'F16' }),
+      tensor('\u{1F600}', { dtype: 'BF16' }),
+      tensor('\uFFFD', { dtype: 'BF16' }),
+      tensor('7'),
+      tensor('Z'),
+      tensor('10'),
+    ];
+    const file = await write(tensors);
+    const weights = await openWeightsFile(file);
+    expect(weights.names()).toEqual(['10', '7', 'Z', '\uFFFD', '\u{1F600}', 'b.10', 'b.9']);
+    expect(weights.describe('10').byteOffset % 8).toBe(0);
+    expect(readFileSync(await write(tensors.toReversed())).equals(readFileSync(file))).toBe(true);
+    expect(readFileSync(file, 'utf8')).not.toContain('__metadata__');
+  });
+
+  it('holds numbers rounded to their type, and bytes as they are', async () => {
+    const parts = Float32Array.of(7, 1 / 3, -1 / 3, 7).subarray(1, 3);
+    const file = await write([
+      tensor('h', { dtype: 'F16', shape: [2], data: parts }),
+      tensor('b', { dtype: 'BF16', shape: [1, 2], data: parts }),
+      tensor('f', { shape: [2], data: parts }),
+      tensor('r', { dtype: 'BF16', shape: [2], data: Uint8Array.of(0x80, 0x3f, 0, 0xc0) }),
+      tensor('s', { shape: [], data: Float32Array.of(9) }),
+      tensor('e', { shape: [0, 5], data: new Float32Array() }),
+    ]);
+    const weights = await openWeightsFile(file);
+    const read = (name: string) => weights.readFloat32(name);
+    expect(await read('h')).toEqual(Float32Array.of(0.333251953125, -0.333251953125));
+    expect(await read('b')).toEqual(Float32Array.of(0.333984375, -0.333984375));
+    expect(await read('f')).toEqual(parts.slice());
+    expect(await read('r')).toEqual(Float32Array.of(1, -2));
+    expect(await read('s')).toEqual(Float32Array.of(9));
+    expect(weights.describe('e').shape).toEqual([0, 5]);
+  });
+
+  it('converts arrays that are longer than what it converts at once', async () => {
+    const data = Float32Array.from({ length: (1 << 22) + 3 }, (_, i) => i % 2048);
+    const weights = await openWeightsFile(
+      await write([tensor('a', { dtype: 'F16', shape: [data.length], data })]),
+    );
+    expect(Buffer.from((await weights.readFloat32('a')).buffer).equals(Buffer.from(data.buffer))).toBe(true);
+  });
+
+  it('replaces what was there, and leaves nothing else behind', async () => {
+    const file = await write([tensor('a')]);
+    await writeSafetensors(file, [tensor('b')]);
+    expect((await openWeightsFile(file)).names()).toEqual(['b']);
+    expect(readdirSync(join(file, '..'))).toEqual(['x.safetensors']);
+  });
+});
+
+describe('what cannot be written', () => {
+  it.each([
+    ['a name twice', [tensor('a'), tensor('a')], 'its name is taken'],
+    ['the name of the metadata', [tensor('__metadata__')], 'its name is taken'],
+    ['too few numbers', [tensor('a', { shape: [4] })], 'F32 [4] takes 4 numbers, not 3'],
+    ['too few bytes', [tensor('a', { data: new Uint8Array(3) })], 'F32 [3] takes 12 bytes, not 3'],
+    ['an impossible shape', [tensor('a', { shape: [-3] })], 'its shape is [-3]'],
+    ['another type', [tensor('a', { dtype: 'I64' as 'F32' })], 'its type is "I64"'],
+  ])('is an error that changes nothing: %s', async (_, tensors, complaint) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'x.safetensors');
+    writeFileSync(file, 'old');
+    const writing = writeSafetensors(file, tensors);
+    await expect(writing).rejects.toThrow(WeightsError);
+    await expect(writing).rejects.toThrow(complaint);
+    expect(readFileSync(file, 'utf8')).toBe('old');
+  });
+
+  it('leaves no temporary file behind', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'taken', 'by'), { recursive: true });
+    await expect(writeSafetensors(join(folder, 'taken'), [tensor('a')])).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['taken']);
+  });
+});
