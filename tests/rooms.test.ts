@@ -31,7 +31,7 @@ describe('what the law allows', () => {
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     [
       'lib/engine/worker.ts',
-      "import '../contract/index.js'; import './train/index.js'; import './index.js';",
+      "import '../contract/index.js'; import './train/index.js'; import './worker-messages.js';",
     ],
     ['lib/engine/train/step.ts', "import '../runtime/index.js'; import 'hyparquet';"],
     ['lib/base-model/recipe.ts', "import '../engine/index.js'; import 'tokenizers';"],

@@ -1,8 +1,10 @@
 // The door of the models: what a config says, which weights it takes, and the graphs that are made of it.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
+export { adapterName, buildDecodingGraph, cacheName, type DecodingOptions } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { packedCausalMask } from './mask.js';
+export { type ModelSource, openModel } from './open-model.js';
 export {
   buildLogitsGraph,
   buildTrainingGraph,

@@ -1,9 +1,9 @@
 // The mean loss over held-out examples. Its graph is made at the first evaluation, and has no way back.
-import type { LoraShape } from '../model/index.js';
+import type { LoraShape, ModelSource } from '../model/index.js';
 import type { LoraState } from './lora-state.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
-import { createLossRunner, type LossRunner, type ModelSource } from './step-runner.js';
+import { createLossRunner, type LossRunner } from './step-runner.js';
 
 const ROWS_A_PASS = 16;
 

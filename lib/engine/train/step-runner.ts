@@ -6,19 +6,13 @@ import {
   gradientOf,
   type LoraShape,
   loraParameters,
-  type ModelConfig,
-  type WeightPlace,
+  type ModelSource,
 } from '../model/index.js';
 import { createSession, type Session, type Values } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
 import { createLoraState, type LoraState } from './lora-state.js';
 import type { Pass, PassShape } from './packing.js';
 import { createRandom } from './random.js';
-
-export interface ModelSource {
-  config: ModelConfig;
-  place: (name: string) => WeightPlace;
-}
 
 export interface RunnerOptions {
   dropout: number;

@@ -1,6 +1,6 @@
 // Training a LoRA adapter, as an iterable of what happens. It knows examples and a model, not where they came from.
 import { join } from 'node:path';
-import type { LoraShape } from '../model/index.js';
+import type { LoraShape, ModelSource } from '../model/index.js';
 import { type AdamWState, createAdamWState, stepAdamW } from './adamw.js';
 import {
   type AdapterDescription,
@@ -19,7 +19,7 @@ import type { TrainOptions } from './options.js';
 import { countLabels, type Example, type PassShape, packExamples, toPass } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
 import { scheduleFactor } from './schedule.js';
-import { createAdapterState, createStepRunner, type ModelSource, type StepRunner } from './step-runner.js';
+import { createAdapterState, createStepRunner, type StepRunner } from './step-runner.js';
 import { examplesOf, planSteps, type StepPlan } from './steps.js';
 
 const DROPOUT = 3;

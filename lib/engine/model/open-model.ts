@@ -1,0 +1,46 @@
+// A model's folder as the graphs need it: its config, and where each of its weights lies. Everything is looked at once,
+// so that a file that does not fit is found before anything is computed.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DType } from '../graph/index.js';
+import { openWeights } from '../weights/index.js';
+import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
+import { weightShapes } from './weight-names.js';
+import type { WeightPlace } from './weight-source.js';
+
+export interface ModelSource {
+  config: ModelConfig;
+  place: (name: string) => WeightPlace;
+}
+
+const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
+
+/** Opens a model in Hugging Face's layout. Throws a `ModelError` or a `WeightsError` that names file and tensor. */
+export async function openModel(folder: string): Promise<ModelSource> {
+  const file = join(folder, 'config.json');
+  const config = parseModelConfig(await readJson(file), file);
+  const weights = await openWeights(folder);
+  const places = new Map<string, WeightPlace>();
+  for (const [name, shape] of weightShapes(config)) {
+    const { dtype, file: path, byteOffset: offset, byteLength: length } = weights.expectShape(name, shape);
+    const known = DTYPES[dtype];
+    if (!known)
+      throw new ModelError(`${path}: ${name} is ${dtype}; only F32, F16 and BF16 weights are supported.`);
+    places.set(name, { dtype: known, shape, file: path, offset, length });
+  }
+  return { config, place: name => places.get(name)! };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ModelError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ModelError(`${file} is not valid JSON.`);
+  }
+}

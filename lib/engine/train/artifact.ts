@@ -1,0 +1,32 @@
+// What a saved adapter is told by: its size, and the digest of its files.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'];
+
+export interface SavedAdapter {
+  name: string;
+  kind: 'final' | 'checkpoint';
+  step: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** Of the adapter in this folder; a checkpoint's optimizer does not count. */
+export async function describeAdapter(
+  folder: string,
+  kind: SavedAdapter['kind'],
+  step: number,
+): Promise<SavedAdapter> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const file of ADAPTER_FILES) {
+    const path = join(folder, file);
+    hash.update(`${file}\0`);
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    bytes += (await stat(path)).size;
+  }
+  return { name: basename(folder), kind, step, bytes, sha256: hash.digest('hex') };
+}

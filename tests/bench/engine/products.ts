@@ -1,0 +1,59 @@
+// The matrix products of a graph and nothing else: the same sizes, the same weights, in the same order. What a step
+// takes beyond them is what the engine adds.
+import { type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
+
+const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
+
+export function productsOf(graph: Graph): GraphBuilder {
+  const known = new Map<string, Tensor>(
+    [...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(tensor => [tensor.name, tensor]),
+  );
+  const shapes = shapesOf(graph);
+  const weights = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
+  const only = new GraphBuilder();
+  const inputs = new Map<string, Tensor>();
+  const corners: Tensor[] = [];
+  for (const node of graph.nodes.filter(({ op }) => PRODUCTS.has(op))) {
+    const operands = node.inputs.map(name => {
+      const constant = weights.get(name);
+      const shape = known.get(name)?.shape ?? shapes.get(name)!;
+      const key = constant ? name : `values_${shape.join('x')}`;
+      const tensor =
+        inputs.get(key) ??
+        (constant
+          ? only.constant(name, 'float32', shape, constant.source)
+          : only.input(key, 'float32', shape));
+      inputs.set(key, tensor);
+      return tensor;
+    });
+    const shape = shapes.get(node.outputs[0]!)!;
+    const { domain, attributes } = node;
+    const [product] = only.node(node.op, operands, {
+      domain,
+      attributes,
+      outputs: [{ dtype: 'float32', shape }],
+    });
+    corners.push(corner(only, product!));
+  }
+  only.output('sum', only.node('Sum', corners, { outputs: [{ dtype: 'float32', shape: [1] }] })[0]!);
+  return only;
+}
+
+/** The first number of a tensor: enough for the product to be needed, and next to no work. */
+function corner(graph: GraphBuilder, tensor: Tensor): Tensor {
+  const rank = tensor.shape.length;
+  const list = (value: number | ((i: number) => number)) =>
+    graph.values(
+      'int64',
+      [rank],
+      Array.from({ length: rank }, (_, i) => (typeof value === 'number' ? value : value(i))),
+    );
+  const outputs = [{ dtype: tensor.dtype, shape: tensor.shape.map(() => 1) }];
+  const [one] = graph.node('Slice', [tensor, list(0), list(1), list(i => i)], { outputs });
+  const flat = graph.values('int64', [1], [1]);
+  return graph.node('Reshape', [one!, flat], { outputs: [{ dtype: tensor.dtype, shape: [1] }] })[0]!;
+}
+
+function shapesOf(graph: Graph): Map<string, readonly number[]> {
+  return new Map((graph as GraphBuilder).shapes);
+}

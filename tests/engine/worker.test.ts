@@ -1,0 +1,191 @@
+// The engine as its callers have it: a process of its own, real training in it, real kills of it.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type JobEvent, jobEvent } from '../../lib/contract/index.js';
+import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
+import { readAdapter } from '../../lib/engine/weights/index.js';
+import { makeModelFolder } from '../support/tiny-model.js';
+
+const tsx = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
+
+let folder: string;
+let modelFolder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-worker-'));
+  modelFolder = await makeModelFolder();
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await rm(modelFolder, { recursive: true, force: true });
+});
+
+async function task(
+  options: TrainTask['request']['options'] = {},
+  rows = chats(10),
+): Promise<Omit<TrainTask, 'type'>> {
+  const path = join(folder, 'rows.jsonl');
+  await writeFile(path, rows.join('\n'));
+  return {
+    jobId: 'job-1',
+    request: {
+      modelFolder,
+      modelName: 'svc/tiny',
+      source: { type: 'file', path },
+      trainOn: 'assistant',
+      options: { rank: 4, alpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1, ...options },
+      folder: join(folder, 'out'),
+      cacheFolder: join(folder, 'cache'),
+    },
+  };
+}
+
+function chats(count: number): string[] {
+  return Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: `say ${i}` },
+        { role: 'assistant', content: `the answer is ${i}` },
+      ],
+    }),
+  );
+}
+
+async function run(given: Omit<TrainTask, 'type'>, onEvent: (event: EngineEvent) => void = () => {}) {
+  const events: EngineEvent[] = [];
+  const training = startTraining(given, event => {
+    events.push(event);
+    onEvent(event);
+  });
+  const end = await training.ended;
+  return { events, ...end };
+}
+
+const losses = (events: readonly EngineEvent[]) =>
+  events.flatMap(({ type, step, loss }) => (type === 'training.log' ? [[step, loss]] : []));
+
+describe('a training process', () => {
+  it('trains and speaks in the events of the contract', async () => {
+    const { events, status, exitCode } = await run(await task({ saveSteps: 4 }));
+    expect({ status, exitCode }).toEqual({ status: 'completed', exitCode: 0 });
+    const parsed = events.map(event => jobEvent.parse(event) as JobEvent);
+    expect(parsed.map(({ type }) => type)).toEqual([
+      'training.started',
+      ...Array(4).fill('training.log'),
+      'checkpoint.saved',
+      ...Array(2).fill('training.log'),
+      'training.completed',
+    ]);
+    expect(parsed[0]).toMatchObject({
+      jobId: 'job-1',
+      model: 'svc/tiny',
+      dataset: 'rows.jsonl',
+      totalSteps: 6,
+    });
+    const last = parsed.at(-1)!;
+    expect(
+      last.type === 'training.completed' && last.artifacts.map(({ name, kind, step }) => [name, kind, step]),
+    ).toEqual([
+      ['checkpoint-4', 'checkpoint', 4],
+      ['final', 'final', 6],
+    ]);
+    await readAdapter(join(folder, 'out', 'final'));
+  });
+
+  it('goes on after a kill with the losses of a run that was not killed', async () => {
+    const given = await task({ maxSteps: 8, saveSteps: 3 });
+    const whole = await run({ ...given, request: { ...given.request, folder: join(folder, 'whole') } });
+    const killed: EngineEvent[] = [];
+    const training = startTraining(given, event => {
+      killed.push(event);
+      if (event.type === 'checkpoint.saved') process.kill(training.pid, 'SIGKILL');
+    });
+    expect(await training.ended).toMatchObject({ status: 'failed', signal: 'SIGKILL' });
+    const resumed = await run(given);
+    expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
+    const before = losses(killed).filter(([step]) => (step as number) <= 3);
+    expect([...before, ...losses(resumed.events)]).toEqual(losses(whole.events));
+  });
+
+  it('ends at a pass when it is cancelled', async () => {
+    const training = startTraining(await task({ maxSteps: 100_000 }), event => {
+      if (event.type === 'training.log' && event.step === 2) training.cancel();
+    });
+    expect(await training.ended).toMatchObject({ status: 'cancelled' });
+  });
+
+  it.each([
+    ['{"messages":[{"role":"user","content":"x"}]}', /^rows\.jsonl, row 1: .*assistant/],
+    ['{"messages"', /^rows\.jsonl, row 1: .*JSON/],
+    ['{"color":"red"}', /^rows\.jsonl.*color/],
+  ])('says what is wrong with a row: %s', async (row, reason) => {
+    const { events, status } = await run(await task({}, [row]));
+    expect(status).toBe('failed');
+    expect(events).toHaveLength(1);
+    expect(jobEvent.parse(events[0])).toMatchObject({
+      type: 'training.failed',
+      error: expect.stringMatching(reason),
+    });
+  });
+
+  it('says what is wrong with a model', async () => {
+    await writeFile(join(modelFolder, 'config.json'), '{"model_type":"mamba"}');
+    const { events } = await run(await task());
+    expect(events.at(-1)).toMatchObject({
+      error: expect.stringContaining('model_type "mamba" is not supported'),
+    });
+  });
+
+  it('ends when its parent dies', async () => {
+    const given = await task({ maxSteps: 100_000 });
+    const script = join(folder, 'parent.ts');
+    const door = new URL('../../lib/engine/index.ts', import.meta.url).href;
+    await writeFile(
+      script,
+      `import { startTraining } from ${JSON.stringify(door)};
+       const run = startTraining(${JSON.stringify(given)}, event => {
+         if (event.type !== 'training.log') return;
+         console.log(run.pid);
+         process.kill(process.pid, 'SIGKILL');
+       });`,
+    );
+    const parent = await promisify(execFile)(process.execPath, ['--import', tsx, script]).catch(
+      (error: { stdout: string; signal: string }) => error,
+    );
+    const pid = Number(parent.stdout.trim());
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe('the process that asks', () => {
+  /** Whether a process that has imported this file of the engine has ONNX Runtime's library in its memory. */
+  async function loadsRuntime(file: string): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--import',
+      tsx,
+      '--input-type=module',
+      '-e',
+      `await import(${JSON.stringify(new URL(`../../lib/engine/${file}`, import.meta.url).href)});
+       console.log(process.report.getReport().sharedObjects.some(path => path.includes('onnxruntime')));`,
+    ]);
+    return stdout.trim();
+  }
+
+  it('never loads ONNX Runtime', async () => {
+    expect(await loadsRuntime('index.ts')).toBe('false');
+    expect(await loadsRuntime('runtime/index.ts')).toBe('true');
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
