@@ -1,0 +1,27 @@
+// What this room throws. The messages say what is wrong and, where something can be done, what.
+
+/** A tokenizer, chat template or conversation that cannot be used; the message names the file and the reason. */
+export class TextError extends Error {
+  override readonly name: string = 'TextError';
+}
+
+/** A row of a data set that cannot be trained on. */
+export class RowError extends TextError {
+  override readonly name = 'RowError';
+  readonly file: string;
+  /** Counted from 1. */
+  readonly row: number;
+  readonly reason: string;
+
+  constructor(file: string, row: number, reason: string, options?: ErrorOptions) {
+    super(`${file}, row ${row}: ${reason}`, options);
+    this.file = file;
+    this.row = row;
+    this.reason = reason;
+  }
+}
+
+/** The sentence of anything thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,44 @@
+// Templates may say themselves what the assistant generates, between {% generation %} and {% endgeneration %}. The
+// template package drops these tags; here they become calls of a macro that writes marks around what is inside.
+import type { TextSpan } from './assistant-spans.js';
+import type { TemplateMessage } from './chat-message.js';
+import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
+import { unusedWord } from './unused-word.js';
+
+/** The spans that a template marks in a conversation; undefined where it has no such tags. */
+export type GenerationMarks = (
+  messages: readonly TemplateMessage[],
+  rendered: string,
+  options: TemplateOptions,
+) => TextSpan[] | undefined;
+
+const openTag = /\{%(-?)\s*generation\s*(-?)%\}/g;
+const closeTag = /\{%(-?)\s*endgeneration\s*(-?)%\}/g;
+const macro = '{% macro svc_generation() %}{{ svc_mark }}{{ caller() }}{{ svc_mark }}{% endmacro %}\n';
+
+export function readGenerationTags(
+  { path, source }: ChatTemplate,
+  tokens: Readonly<Record<string, string>>,
+): GenerationMarks {
+  if (source.search(openTag) < 0) return () => undefined;
+  const calls = source
+    .replace(openTag, '{%$1 call svc_generation() $2%}')
+    .replace(closeTag, '{%$1 endcall $2%}');
+  const template = compileTemplate(path, macro + calls, tokens);
+  return (messages, rendered, options) => {
+    const mark = unusedWord([rendered]);
+    const variables = { ...options.variables, svc_mark: mark };
+    const pieces = template.render(messages, { ...options, variables }).split(mark);
+    return pieces.join('') === rendered ? toSpans(pieces) : undefined;
+  };
+}
+
+/** Every other piece was between two marks. */
+function toSpans(pieces: readonly string[]): TextSpan[] {
+  let offset = 0;
+  return pieces.flatMap((piece, index) => {
+    const span = { start: offset, end: offset + piece.length };
+    offset = span.end;
+    return index % 2 === 1 ? [span] : [];
+  });
+}

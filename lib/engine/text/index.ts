@@ -1,0 +1,8 @@
+// The door of the text side of a model: tokenizer, chat template, training examples.
+export type { ChatMessage, TextPart } from './chat-message.js';
+export type { RenderOptions, TemplateOptions } from './chat-template.js';
+export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
+export type { EncodedRow, RowOptions } from './encode-row.js';
+export { RowError, TextError } from './errors.js';
+export { type ModelText, openText } from './open-text.js';
+export type { DecodeOptions, StreamDecoder } from './stream-decoder.js';

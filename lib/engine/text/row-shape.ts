@@ -1,0 +1,63 @@
+// What a row of a data set holds, by the keys it has.
+import type { ChatMessage } from './chat-message.js';
+import { TextError } from './errors.js';
+import { isObject, type Json } from './text-files.js';
+
+export type RowShape =
+  | {
+      readonly kind: 'chat';
+      readonly messages: readonly ChatMessage[];
+      /** The first message that may be learned; those before it belong to the prompt. */
+      readonly first: number;
+      readonly tools: readonly unknown[] | undefined;
+    }
+  | { readonly kind: 'completion'; readonly prompt: string; readonly completion: string }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Prompt and completion become a chat where there is a chat template, and where they are lists of messages. */
+export function readRow(row: unknown, hasTemplate: boolean): RowShape {
+  if (!isObject(row)) throw new TextError('it is not a JSON object');
+  if ('messages' in row) {
+    return {
+      kind: 'chat',
+      messages: readMessages(row.messages, 'messages'),
+      first: 0,
+      tools: readTools(row),
+    };
+  }
+  if ('prompt' in row && 'completion' in row) return readCompletion(row, hasTemplate);
+  if ('text' in row) return { kind: 'text', text: readText(row.text, 'text') };
+  const keys = Object.keys(row).join(', ') || 'none';
+  throw new TextError(`it has neither messages, nor prompt and completion, nor text; its keys: ${keys}`);
+}
+
+function readCompletion(row: Json, hasTemplate: boolean): RowShape {
+  const { prompt, completion } = row;
+  if (typeof prompt === 'string' && typeof completion === 'string' && !hasTemplate) {
+    return { kind: 'completion', prompt, completion };
+  }
+  const before = toMessages(prompt, 'prompt', 'user');
+  const messages = [...before, ...toMessages(completion, 'completion', 'assistant')];
+  return { kind: 'chat', messages, first: before.length, tools: readTools(row) };
+}
+
+function toMessages(value: unknown, key: string, role: string): readonly ChatMessage[] {
+  return typeof value === 'string' ? [{ role, content: value }] : readMessages(value, key);
+}
+
+function readMessages(value: unknown, key: string): readonly ChatMessage[] {
+  if (!Array.isArray(value)) throw new TextError(`${key} is not a list`);
+  if (value.length === 0) throw new TextError(`${key} is empty`);
+  return value;
+}
+
+function readText(value: unknown, key: string): string {
+  if (typeof value !== 'string') throw new TextError(`${key} is not a text`);
+  return value;
+}
+
+function readTools({ tools }: Json): readonly unknown[] | undefined {
+  if (tools === undefined || tools === null) return undefined;
+  if (!Array.isArray(tools)) throw new TextError('tools is not a list');
+  return tools.length > 0 ? tools : undefined;
+}

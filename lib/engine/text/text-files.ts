@@ -1,0 +1,73 @@
+// Reads what a model folder says about its text: the files as they are, not yet what they mean.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reasonOf, TextError } from './errors.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface JsonFile {
+  readonly path: string;
+  readonly content: Json;
+}
+
+export interface TextFiles {
+  readonly tokenizer: JsonFile;
+  readonly config: JsonFile;
+  /** Absent in some folders. */
+  readonly generation: JsonFile | undefined;
+  readonly template: { readonly path: string; readonly source: string } | undefined;
+}
+
+export async function readTextFiles(folder: string): Promise<TextFiles> {
+  const [tokenizer, config, generation, template] = await Promise.all([
+    readJson(folder, 'tokenizer.json'),
+    readJson(folder, 'tokenizer_config.json'),
+    readJson(folder, 'generation_config.json', { optional: true }),
+    readIfThere(join(folder, 'chat_template.jinja')),
+  ]);
+  return {
+    tokenizer,
+    config,
+    generation,
+    template:
+      template === undefined ? undefined : { path: join(folder, 'chat_template.jinja'), source: template },
+  };
+}
+
+async function readJson(folder: string, name: string): Promise<JsonFile>;
+async function readJson(folder: string, name: string, how: { optional: true }): Promise<JsonFile | undefined>;
+async function readJson(folder: string, name: string, how?: { optional: true }) {
+  const path = join(folder, name);
+  const text = await readIfThere(path);
+  if (text === undefined) {
+    if (how?.optional) return undefined;
+    throw new TextError(
+      `${path} is missing: a model folder needs tokenizer.json and tokenizer_config.json beside its weights.`,
+    );
+  }
+  return { path, content: parseObject(path, text) };
+}
+
+function parseObject(path: string, text: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new TextError(`${path} is not JSON: ${reasonOf(error)}`, { cause: error });
+  }
+  if (!isObject(value)) throw new TextError(`${path} holds no JSON object.`);
+  return value;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new TextError(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+// The tokens by their ids, and which of them were added beside the model's own: markers that are matched as a whole.
+import { TextError } from './errors.js';
+import { isObject, type JsonFile } from './text-files.js';
+
+export interface AddedToken {
+  readonly id: number;
+  readonly content: string;
+  /** Left out of decoded text on demand. */
+  readonly special: boolean;
+}
+
+export interface Vocabulary {
+  readonly size: number;
+  readonly added: readonly AddedToken[];
+  idOf(token: string): number | undefined;
+  tokenOf(id: number): string | undefined;
+  isAdded(id: number): boolean;
+  isSpecial(id: number): boolean;
+}
+
+/** Only byte-pair models are read, which is what the supported architectures have. */
+export function readVocabulary({ path, content }: JsonFile): Vocabulary {
+  const model = isObject(content.model) ? content.model : {};
+  const isBytePair = (model.type ?? 'BPE') === 'BPE' && isObject(model.vocab) && Array.isArray(model.merges);
+  if (!isBytePair) {
+    const found = typeof model.type === 'string' ? `a ${model.type} model` : 'no model that is known';
+    throw new TextError(`${path} has ${found}; only BPE tokenizers can be used.`);
+  }
+
+  const added = readAddedTokens(content);
+  const ids = new Map(Object.entries(model.vocab as Record<string, number>));
+  for (const { content: token, id } of added) ids.set(token, id);
+  const tokens: string[] = [];
+  for (const [token, id] of ids) tokens[id] = token;
+  const addedIds = new Set(added.map(({ id }) => id));
+  const specialIds = new Set(added.filter(({ special }) => special).map(({ id }) => id));
+  return {
+    size: tokens.length,
+    added,
+    idOf: token => ids.get(token),
+    tokenOf: id => tokens[id],
+    isAdded: id => addedIds.has(id),
+    isSpecial: id => specialIds.has(id),
+  };
+}
+
+function readAddedTokens(content: JsonFile['content']): AddedToken[] {
+  const listed = Array.isArray(content.added_tokens) ? content.added_tokens.filter(isObject) : [];
+  return listed.map(({ id, content, special }) => ({
+    id: id as number,
+    content: content as string,
+    special: special === true,
+  }));
+}

@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openText, TextError } from '../../../lib/engine/text/index.js';
+import {
+  chatMarkers,
+  makeTextFolder,
+  removeFolder,
+  type TinyOptions,
+  tinyTokenizer,
+} from '../../support/tiny-tokenizer.js';
+
+let folder = '';
+afterEach(() => removeFolder(folder));
+
+async function open(options: TinyOptions = {}) {
+  folder = await makeTextFolder(options);
+  return openText(folder);
+}
+
+describe('a model folder', () => {
+  it('tells its markers, and where generation ends', async () => {
+    const text = await open({
+      config: { eos_token: { content: '<|im_end|>' }, bos_token: null, pad_token: '<|endoftext|>' },
+      files: { 'generation_config.json': { eos_token_id: [0, 1, 2] } },
+    });
+    const [endOfText, , endOfTurn] = chatMarkers.map(marker => text.encode(marker)[0]);
+    expect(text.eosIds).toEqual([endOfTurn, 0, 1, 2]);
+    expect(text).toMatchObject({ bosId: undefined, padId: endOfText, endOfTurnId: endOfTurn });
+    expect(text.vocabSize).toBe(endOfTurn! + 1);
+  });
+
+  it('takes one id for a list of one, and pads as generation does where the tokenizer does not say', async () => {
+    const text = await open({
+      files: { 'generation_config.json': { eos_token_id: 7, pad_token_id: 9 } },
+    });
+    expect(text.eosIds).toEqual([text.encode('<|endoftext|>')[0], 7]);
+    expect(text.padId).toBe(9);
+  });
+
+  it('tells the token that ends a turn also where it is not the one that ends a text', async () => {
+    const text = await open();
+    expect(text.eosIds).not.toContain(text.endOfTurnId);
+    expect(text.endOfTurnId).toBe(text.encode('<|im_end|>')[0]);
+  });
+
+  it('adds what the tokenizer puts around a text only when asked', async () => {
+    const single = [
+      { SpecialToken: { id: '<|im_start|>', type_id: 0 } },
+      { Sequence: { id: 'A', type_id: 0 } },
+    ];
+    const text = await open({
+      tokenizer: { post_processor: { type: 'TemplateProcessing', single, pair: [], special_tokens: {} } },
+    });
+    const bare = text.encode('hello');
+    expect(text.encode('hello', { addSpecialTokens: true })).toEqual([
+      ...text.encode('<|im_start|>'),
+      ...bare,
+    ]);
+    expect(text.decode(bare)).toBe('hello');
+    expect(text.encode('', { addSpecialTokens: true })).toEqual(text.encode('<|im_start|>'));
+  });
+
+  it('decodes exactly, with and without markers', async () => {
+    const text = await open({ config: { clean_up_tokenization_spaces: true } });
+    const ids = text.encode('hello , there !<|im_end|>');
+    expect(text.decode(ids)).toBe('hello , there !<|im_end|>');
+    expect(text.decode(ids, { skipSpecialTokens: true })).toBe('hello , there !');
+    expect(text.decode([])).toBe('');
+    expect(text.decode(text.encode('é').slice(0, 1))).toBe('\uFFFD');
+  });
+
+  it('leaves out only markers that are special', async () => {
+    const { added_tokens, model } = tinyTokenizer();
+    const thought = { id: Object.keys(model.vocab).length + 3, content: '<think>', special: false };
+    const text = await open({ tokenizer: { added_tokens: [...added_tokens, thought] } });
+    const ids = text.encode('<think>hello<|im_end|>');
+    expect(ids[0]).toBe(thought.id);
+    expect(text.decode(ids, { skipSpecialTokens: true })).toBe('<think>hello');
+  });
+});
+
+describe('a chat template', () => {
+  const messages = [{ role: 'user', content: 'hello' }];
+  const rendered = '<|im_start|>user\nhello<|im_end|>\n';
+
+  it('writes a conversation, and the header after which the assistant speaks', async () => {
+    const text = await open();
+    expect(text.renderChat(messages)).toBe(rendered);
+    expect(text.renderChat(messages, { addGenerationPrompt: true })).toBe(
+      `${rendered}<|im_start|>assistant\n`,
+    );
+  });
+
+  it('is read from chat_template.jinja before tokenizer_config.json', async () => {
+    const text = await open({ files: { 'chat_template.jinja': 'file: {{ messages[0].content }}' } });
+    expect(text.renderChat(messages)).toBe('file: hello');
+  });
+
+  it('gets the markers by their names, variables, and text parts as one text', async () => {
+    const text = await open({
+      template:
+        '{{ bos_token + eos_token + messages[0].role + messages[0].content + color }}{{ tools is none }}',
+    });
+    const parts = [
+      { type: 'text' as const, text: 'hello ' },
+      { type: 'text' as const, text: 'there' },
+    ];
+    const written = text.renderChat([{ role: 'developer', content: parts }], { variables: { color: 'red' } });
+    expect(written).toBe('<|endoftext|>systemhello thereredtrue');
+  });
+
+  it('may be absent', async () => {
+    const text = await open({ config: { chat_template: undefined } });
+    expect(text.hasChatTemplate).toBe(false);
+    expect(text.endOfTurnId).toBeUndefined();
+    expect(() => text.renderChat(messages)).toThrow(/has no chat template/);
+  });
+
+  it('that refuses a conversation says why', async () => {
+    const text = await open({ template: "{{ raise_exception('users and assistants must take turns') }}" });
+    expect(() => text.renderChat(messages)).toThrow(
+      /tokenizer_config.json.*users and assistants must take turns/,
+    );
+  });
+
+  it.each([
+    ['no role', [{ content: 'x' }], /messages\[0\] has no role/],
+    [
+      'an image',
+      [{ role: 'user', content: [{ type: 'image_url' }] }],
+      /messages\[0\].content\[0\].*only text/,
+    ],
+    ['a number', [{ role: 'user', content: 3 }], /messages\[0\].content is neither/],
+  ])('does not see a message with %s', async (_, wrong, reason) => {
+    const text = await open();
+    expect(() => text.renderChat(wrong as never)).toThrow(reason);
+  });
+});
+
+describe('a folder that cannot be used is refused, with the file and the reason', () => {
+  const bare = tinyTokenizer();
+  it.each<[string, TinyOptions, RegExp]>([
+    ['no tokenizer.json', { files: { 'tokenizer.json': null } }, /tokenizer\.json is missing/],
+    [
+      'no tokenizer_config.json',
+      { files: { 'tokenizer_config.json': null } },
+      /tokenizer_config\.json is missing/,
+    ],
+    ['a file that is not JSON', { files: { 'tokenizer.json': '{' } }, /tokenizer\.json is not JSON/],
+    [
+      'a file that is no object',
+      { files: { 'generation_config.json': [] } },
+      /generation_config\.json holds no JSON object/,
+    ],
+    [
+      'a tokenizer of another kind',
+      { files: { 'tokenizer.json': { ...bare, model: { type: 'WordPiece', vocab: {} } } } },
+      /tokenizer\.json has a WordPiece model; only BPE/,
+    ],
+    [
+      'an unknown step before the tokens',
+      { tokenizer: { pre_tokenizer: { type: 'Mystery' } } },
+      /tokenizer\.json has a part .*Mystery/,
+    ],
+    [
+      'a marker around every text that is not there',
+      {
+        tokenizer: {
+          post_processor: { type: 'TemplateProcessing', single: [{ SpecialToken: { id: '<nope>' } }] },
+        },
+      },
+      /tokenizer\.json has a part .*post_processor names a token/,
+    ],
+    [
+      'an unknown decoder',
+      { tokenizer: { decoder: { type: 'CTC' } } },
+      /tokenizer\.json has a decoder .*CTC/,
+    ],
+    [
+      'an end-of-text token that is not there',
+      { config: { eos_token: '<nope>' } },
+      /tokenizer_config\.json: eos_token "<nope>"/,
+    ],
+    [
+      'a template that ends too early',
+      { template: '{% for m in messages %}x' },
+      /config\.json does not parse: it ends before/,
+    ],
+    [
+      'a template of another language',
+      { files: { 'chat_template.jinja': '{% unknown %}' } },
+      /jinja does not parse: .*unknown/,
+    ],
+  ])('%s', async (_, options, reason) => {
+    const opening = open(options);
+    await expect(opening).rejects.toThrow(reason);
+    await expect(opening).rejects.toBeInstanceOf(TextError);
+    await expect(opening).rejects.toThrow(folder);
+  });
+});
