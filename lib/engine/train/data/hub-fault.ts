@@ -1,0 +1,32 @@
+// What went wrong at the Hub, as a sentence that says what to do.
+import { HubApiError } from '@huggingface/hub';
+import { CacheError } from './cache-folder.js';
+import { codeOf, DatasetError } from './dataset-error.js';
+import type { Hub } from './hub.js';
+
+/** The error as one about the data set; its own words, which may hold signed addresses, are not repeated. */
+export function toHubFault(name: string, hub: Hub, error: unknown): unknown {
+  if (error instanceof DatasetError || error instanceof CacheError) return error;
+  if (!(error instanceof HubApiError)) {
+    const reason = `the Hub at ${hub.url} cannot be reached or did not answer as expected`;
+    return new DatasetError(name, `${reason} (${codeOf(error) ?? 'the connection failed'})`);
+  }
+  const { statusCode: status } = error;
+  return new DatasetError(
+    name,
+    describe(status, name, hub) ?? `the Hub at ${hub.url} answered ${status}; try again`,
+  );
+}
+
+function describe(status: number, name: string, { url, token }: Hub): string | undefined {
+  const page = `${url}/datasets/${name}`;
+  if (status === 403)
+    return `the Hub does not give it to this account; accept its conditions at ${page}, with the account of HF_TOKEN`;
+  if (status === 401 && token !== undefined)
+    return 'the Hub does not accept HF_TOKEN; set it to one that is valid';
+  if (status === 401)
+    return 'the Hub has no public data set of this name; check the name, or set HF_TOKEN if it is private or gated';
+  if (status !== 404) return undefined;
+  const which = token === undefined ? 'set HF_TOKEN if it is private' : 'see that HF_TOKEN may read it';
+  return `the Hub has no data set of this name; check the name, or ${which}`;
+}

@@ -1,0 +1,16 @@
+// The reading of data sets: from a file, the Hub or an address to rows that say where they stand.
+export { CacheError } from './cache-folder.js';
+export type {
+  BlobSource,
+  DataRow,
+  DataSource,
+  Dataset,
+  DatasetOptions,
+  FileFormat,
+  FileSource,
+  HuggingFaceSource,
+} from './dataset.js';
+export { DatasetError } from './dataset-error.js';
+export { openDataset } from './open-dataset.js';
+export { maxRowBytes } from './row-buffer.js';
+export { splitEvaluation } from './split-evaluation.js';

@@ -1,0 +1,109 @@
+// Downloads what lies at a user's address. Neither the token nor the address's query ever stands in an error.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type BlobResponse, followBlob } from './blob-response.js';
+import { CacheError, keep } from './cache-folder.js';
+import type { BlobSource, DataFile, DatasetOptions } from './dataset.js';
+import { codeOf, DatasetError } from './dataset-error.js';
+import { dataExtension } from './file-format.js';
+import { AddressRefused, type PinnedOptions, TooSlow } from './pinned-request.js';
+import { toBaseName } from './short-name.js';
+
+/** What tests set apart from what users do. */
+export interface BlobLimits extends Partial<Pick<PinnedOptions, 'idleTimeout' | 'resolve' | 'ca'>> {
+  readonly maxBytes?: number;
+  /** For all of it, in milliseconds. */
+  readonly totalTimeout?: number;
+}
+
+/** The downloaded file. */
+export async function openBlob(
+  { url: address, token }: BlobSource,
+  { cacheFolder, allowPrivateAddresses = false, signal }: DatasetOptions,
+  { maxBytes = 2 * 1024 ** 3, totalTimeout = 3_600_000, idleTimeout = 60_000, ...limits }: BlobLimits = {},
+): Promise<DataFile> {
+  const url = parseAddress(address, token);
+  const name = nameOf(url);
+  const deadline = AbortSignal.timeout(totalTimeout);
+  const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const options = { ...limits, idleTimeout, allowPrivateAddresses, signal: until };
+  try {
+    const answer = await followBlob(url, token, options);
+    checkAnswer(answer, name, maxBytes);
+    const chunks = limitBytes(answer.response, name, maxBytes);
+    const path = await keep(cacheFolder, chunks, createHash('sha256'), digest => `blob-${digest}`);
+    return { path, name: toDataName(url, answer) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof DatasetError || error instanceof CacheError) throw error;
+    throw new DatasetError(name, deadline.aborted ? 'the download took too long' : toReason(error, url));
+  }
+}
+
+function parseAddress(address: string, token: string | undefined): URL {
+  if (!URL.canParse(address)) throw new DatasetError('data', 'its url is no address');
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '')
+    throw new DatasetError(nameOf(url), 'its url holds a user name or password; give a token instead');
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new DatasetError(nameOf(url), 'its token has signs that cannot be sent');
+  return url;
+}
+
+function checkAnswer({ response, url }: BlobResponse, name: string, maxBytes: number): void {
+  const { statusCode: status = 0, headers } = response;
+  const isTooLarge = Number(headers['content-length']) > maxBytes;
+  if (status === 200 && !isTooLarge) return;
+  response.destroy();
+  if (isTooLarge && status === 200) throw tooLarge(name, maxBytes);
+  const advice: Record<number, string> = {
+    401: '; give a token that may read it',
+    403: '; give a token that may read it, or a fresh address if this one is signed',
+    404: '; check the url',
+  };
+  throw new DatasetError(name, `${url.hostname} answered ${status}${advice[status] ?? ''}`);
+}
+
+async function* limitBytes(response: IncomingMessage, name: string, maxBytes: number) {
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(name, maxBytes);
+    yield chunk;
+  }
+}
+
+function tooLarge(name: string, maxBytes: number): DatasetError {
+  return new DatasetError(name, `larger than ${maxBytes} bytes, which is the most that is fetched`);
+}
+
+/** Not the cause's own words, which may hold the address. */
+function toReason(error: unknown, url: URL): string {
+  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof TooSlow) return `${url.hostname} did not answer in time`;
+  return `cannot be fetched from ${url.hostname} (${codeOf(error) ?? 'the connection failed'})`;
+}
+
+function nameOf(url: URL): string {
+  const last = url.pathname.split('/').findLast(part => part !== '') ?? url.hostname;
+  try {
+    return toBaseName(decodeURIComponent(last));
+  } catch {
+    return toBaseName(last);
+  }
+}
+
+const extensions: Record<string, string> = {
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'application/json': '.json',
+  'application/jsonl': '.jsonl',
+  'application/x-ndjson': '.jsonl',
+};
+
+/** A name that tells the format: as asked for, as found in the end, or by the type that it is said to have. */
+function toDataName(asked: URL, { url, response }: BlobResponse): string {
+  const names = [nameOf(asked), nameOf(url)];
+  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return names.find(dataExtension) ?? `${names[0]}${extensions[type] ?? ''}`;
+}

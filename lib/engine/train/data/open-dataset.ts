@@ -1,0 +1,39 @@
+// Opens a data set wherever it lies: its files come to this machine, then their rows are read.
+import type { DataFile, DataSource, Dataset, DatasetOptions } from './dataset.js';
+import { openBlob } from './open-blob.js';
+import { openHub } from './open-hub.js';
+import { type OpenFile, openFile, readRows } from './read-rows.js';
+import { toBaseName } from './short-name.js';
+
+/**
+ * Downloads what is not on this machine and finds out the format. What is wrong with a data set, now or when its rows
+ * are read, is thrown as a `DatasetError`, a cache folder that cannot be written as a `CacheError`; a `signal` that is
+ * aborted throws its own reason.
+ */
+export async function openDataset(source: DataSource, options: DatasetOptions): Promise<Dataset> {
+  const found = await findFiles(source, options);
+  const files: OpenFile[] = [];
+  for (const file of found) files.push(await openFile(file, options.signal));
+  const [{ name, format }] = files as [OpenFile];
+  return {
+    fileName: files.length === 1 ? name : `${name} and ${files.length - 1} more`,
+    format,
+    rows: () => readRows(files, options.signal),
+    async count() {
+      let count = 0;
+      for await (const _ of readRows(files, options.signal)) count++;
+      return count;
+    },
+  };
+}
+
+async function findFiles(source: DataSource, options: DatasetOptions): Promise<DataFile[]> {
+  switch (source.type) {
+    case 'file':
+      return [{ path: source.path, name: toBaseName(source.fileName ?? source.path) }];
+    case 'blob':
+      return [await openBlob(source, options)];
+    case 'huggingface':
+      return openHub(source, options);
+  }
+}

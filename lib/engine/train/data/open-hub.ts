@@ -1,0 +1,43 @@
+// The files of a split of a data set on the Hub, downloaded.
+import { chooseFiles } from './choose-files.js';
+import type { DataFile, DatasetOptions, HuggingFaceSource } from './dataset.js';
+import { DatasetError } from './dataset-error.js';
+import { fetchHubFile, type Hub, listHubFiles } from './hub.js';
+import { toHubFault } from './hub-fault.js';
+import { toShortName } from './short-name.js';
+
+const publicHub = 'https://huggingface.co';
+
+/** The downloaded files, in order. */
+export async function openHub(
+  { name, split, subset }: HuggingFaceSource,
+  options: DatasetOptions,
+): Promise<DataFile[]> {
+  const shown = toShortName(name);
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)?$/.test(name))
+    throw new DatasetError(shown, 'is no name of a data set on the Hub; it looks like owner/name');
+  const hub = toHub(options, shown);
+  try {
+    const listed = await listHubFiles(hub, name);
+    const byPath = new Map(listed.map(file => [file.path, file]));
+    const choice = chooseFiles([...byPath.keys()], split, subset);
+    if ('problem' in choice) throw new DatasetError(shown, choice.problem);
+    const files: DataFile[] = [];
+    for (const path of choice.paths) {
+      const local = await fetchHubFile(hub, byPath.get(path)!, options.cacheFolder);
+      files.push({ path: local, name: toShortName(path) });
+    }
+    return files;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw toHubFault(shown, hub, error);
+  }
+}
+
+function toHub({ fetch: given = fetch, signal, hubUrl, hubToken }: DatasetOptions, shown: string): Hub {
+  const url = (hubUrl ?? (process.env.HF_ENDPOINT || publicHub)).replace(/\/+$/, '');
+  const token = (hubToken ?? process.env.HF_TOKEN)?.trim() || undefined;
+  if (token !== undefined && !/^hf_[\x21-\x7e]+$/.test(token))
+    throw new DatasetError(shown, 'HF_TOKEN is no token of the Hub; those begin with hf_');
+  return { url, token, fetch: signal ? (input, init) => given(input, { ...init, signal }) : given };
+}

@@ -1,0 +1,98 @@
+// One GET to an address that was checked: the name is resolved once, all it resolves to is checked, and the
+// connection goes to that and nowhere else. It follows no redirects and knows nothing of tokens.
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isLoopbackAddress, isPrivateAddress } from './private-address.js';
+
+/** What was asked for may not be asked for; the message says why. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** Nothing came for too long. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+}
+
+export interface PinnedOptions {
+  readonly allowPrivateAddresses: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long nothing may come, in milliseconds. */
+  readonly idleTimeout: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The system's resolver unless given. */
+  readonly resolve?: ((host: string) => Promise<LookupAddress[]>) | undefined;
+  /** Certificates to trust instead of the usual ones. */
+  readonly ca?: string | undefined;
+}
+
+/** The response, its body unread. */
+export async function requestPinned(url: URL, options: PinnedOptions): Promise<http.IncomingMessage> {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new AddressRefused('only https addresses are fetched');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = await findAddresses(host, options.resolve ?? (name => lookup(name, { all: true })));
+  checkAddresses(url, addresses, options.allowPrivateAddresses);
+  options.signal?.throwIfAborted();
+  return send(url, host, addresses, options);
+}
+
+async function findAddresses(
+  host: string,
+  resolve: (host: string) => Promise<LookupAddress[]>,
+): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (found.length === 0) throw new AddressRefused(`${host} has no address`);
+  return found;
+}
+
+function checkAddresses({ protocol, hostname }: URL, found: LookupAddress[], allowPrivate: boolean): void {
+  if (!allowPrivate && found.some(({ address }) => isPrivateAddress(address)))
+    throw new AddressRefused(
+      `${hostname} is an address of this machine or a private network, which is not fetched`,
+    );
+  if (protocol === 'http:' && !(allowPrivate && found.every(({ address }) => isLoopbackAddress(address))))
+    throw new AddressRefused(`${hostname} is asked for over http; only https addresses are fetched`);
+}
+
+function send(
+  url: URL,
+  host: string,
+  addresses: LookupAddress[],
+  { headers, idleTimeout, signal, ca }: PinnedOptions,
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request({
+      host,
+      port: url.port,
+      path: url.pathname + url.search,
+      headers,
+      agent: false,
+      lookup: pinTo(addresses),
+      timeout: idleTimeout,
+      ...(signal && { signal }),
+      ...(ca !== undefined && { ca }),
+    });
+    let answer: http.IncomingMessage | undefined;
+    request.on('timeout', () => (answer ?? request).destroy(new TooSlow('nothing came for too long')));
+    request.on('error', reject);
+    request.on('response', response => {
+      // What goes wrong before its body is read is told when it is.
+      answer = response.on('error', () => {});
+      resolve(response);
+    });
+    request.end();
+  });
+}
+
+function pinTo(addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const { address, family } = addresses[0]!;
+    if (options.all) callback(null, addresses);
+    else callback(null, address, family);
+  };
+}

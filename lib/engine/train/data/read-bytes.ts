@@ -1,0 +1,88 @@
+// The bytes of a file as a stream, unzipped when gzip shows, without a byte order mark; and its first few.
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { DataFile } from './dataset.js';
+import { codeOf, DatasetError } from './dataset-error.js';
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+const chunkBytes = 256 * 1024;
+const headBytes = 4096;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Refuses what is no readable file. */
+export async function checkFile({ path, name }: DataFile): Promise<void> {
+  const found = await stat(path).catch(error => {
+    throw toFileFault(name, error);
+  });
+  if (found.isDirectory()) throw new DatasetError(name, 'is a folder; name a file in it');
+  if (!found.isFile()) throw new DatasetError(name, 'is not a file');
+}
+
+/** Whether the file is compressed with gzip, by its first bytes. */
+export async function isGzip({ path, name }: DataFile): Promise<boolean> {
+  try {
+    const handle = await open(path);
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+      return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw toFileFault(name, error);
+  }
+}
+
+/** The content from its start, chunk by chunk. */
+export async function* readBytes(file: DataFile, signal?: AbortSignal): Bytes {
+  const gunzip = (await isGzip(file)) ? createGunzip({ chunkSize: chunkBytes }) : undefined;
+  const raw = createReadStream(file.path, { highWaterMark: chunkBytes, ...(signal && { signal }) });
+  try {
+    yield* skipByteOrderMark(gunzip ? pipeline(raw, gunzip, () => {}) : raw);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toFileFault(file.name, error);
+  } finally {
+    raw.destroy();
+  }
+}
+
+/** The first bytes of the content. */
+export async function readHead(file: DataFile, signal?: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of readBytes(file, signal)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= headBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, headBytes);
+}
+
+async function* skipByteOrderMark(chunks: Bytes): Bytes {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const size = isFirst && byteOrderMark.equals(chunk.subarray(0, 3)) ? 3 : 0;
+    isFirst = false;
+    yield chunk.subarray(size);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder; name a file in it',
+  Z_DATA_ERROR: 'its gzip compression is damaged',
+  Z_BUF_ERROR: 'its gzip compression ends too early; the file was cut short',
+};
+
+function toFileFault(name: string, error: unknown): unknown {
+  if (error instanceof DatasetError) return error;
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  return new DatasetError(name, reasons[code] ?? `cannot be read (${code})`, { cause: error });
+}

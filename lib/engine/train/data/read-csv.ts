@@ -1,0 +1,35 @@
+// CSV and TSV with a header row, as rows.
+import { type CsvRecord, readCsvRecords } from './csv-records.js';
+import type { DataRow } from './dataset.js';
+import { DatasetError } from './dataset-error.js';
+import { areKnown, describeUnknown, parseJsonColumns, toRow } from './known-columns.js';
+import type { Bytes } from './read-bytes.js';
+
+/** The rows of CSV. A record may have fewer cells than the header, which then are absent, but not more. */
+export async function* readCsv(bytes: Bytes, file: string, separator: ',' | '\t'): AsyncGenerator<DataRow> {
+  let columns: string[] | undefined;
+  for await (const record of readCsvRecords(bytes, file, separator)) {
+    if (columns) yield toDataRow(columns, record, file);
+    else columns = toColumns(record, file);
+  }
+}
+
+function toColumns({ cells, number: row }: CsvRecord, file: string): string[] {
+  const columns = cells.map(cell => cell.trim());
+  const named = columns.filter(column => column !== '');
+  if (!areKnown(named)) throw new DatasetError(file, `its header ${describeUnknown(named)}`, { row });
+  const twice = named.find((column, index) => named.indexOf(column) !== index);
+  if (twice !== undefined)
+    throw new DatasetError(file, `its header has the column ${JSON.stringify(twice)} twice`, { row });
+  return columns;
+}
+
+function toDataRow(columns: string[], { cells, number }: CsvRecord, file: string): DataRow {
+  if (cells.length > columns.length) {
+    const reason = `it has ${cells.length} cells, but the header has ${columns.length}`;
+    throw new DatasetError(file, reason, { row: number });
+  }
+  const named = cells.map((cell, index) => [columns[index]!, cell]).filter(([column]) => column !== '');
+  const row = toRow(Object.fromEntries(named), file, number);
+  return { row: parseJsonColumns(row, file, number), file, number };
+}

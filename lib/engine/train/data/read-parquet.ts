@@ -1,0 +1,100 @@
+// Parquet: one row group at a time, and of it only the columns that training knows.
+import { open } from 'node:fs/promises';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type RowGroup,
+} from 'hyparquet';
+import type { DataFile, DataRow } from './dataset.js';
+import { DatasetError } from './dataset-error.js';
+import { areKnown, describeUnknown, knownColumns, parseJsonColumns, toRow } from './known-columns.js';
+import { toParquetBytes } from './parquet-bytes.js';
+import { compressors, isReadable } from './parquet-codecs.js';
+import { toPlainObject } from './plain-values.js';
+
+const maxGroupBytes = 2 * 1024 ** 3;
+const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const parsers = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decodeText(bytes) };
+
+/** The rows of a Parquet file. */
+export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncGenerator<DataRow> {
+  const handle = await open(file.path);
+  try {
+    const bytes = await toParquetBytes(handle);
+    const metadata = await readMetadata(bytes, file.name);
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      signal?.throwIfAborted();
+      const rows = await readGroup(bytes, metadata, group, rowStart).catch(error => {
+        bytes.giveUp();
+        throw toDamage(file.name, rowStart + 1, error);
+      });
+      for (const [index, row] of rows.entries()) yield toDataRow(row, file.name, rowStart + index + 1);
+      rowStart += rows.length;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readGroup(file: AsyncBuffer, metadata: FileMetaData, group: RowGroup, rowStart: number) {
+  const columns = chooseColumns(group);
+  const count = Number(group.num_rows);
+  const rowEnd = rowStart + count;
+  const rows = await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, compressors, parsers });
+  if (rows.length !== count) throw new Error('rows are missing');
+  return rows;
+}
+
+function toDataRow(found: object, file: string, number: number): DataRow {
+  const row = toRow(toPlainObject(found), file, number);
+  return { row: parseJsonColumns(row, file, number), file, number };
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return strictText.decode(bytes);
+  } catch (cause) {
+    throw new Error('a text in it is not valid UTF-8', { cause });
+  }
+}
+
+async function readMetadata(buffer: AsyncBuffer, file: string): Promise<FileMetaData> {
+  try {
+    return await parquetMetadataAsync(buffer);
+  } catch (cause) {
+    throw new DatasetError(file, 'its end is no Parquet footer; the file was cut short or is damaged', {
+      cause,
+    });
+  }
+}
+
+/** The columns to read of a row group that can be read. */
+function chooseColumns({ columns: chunks }: RowGroup): string[] {
+  const found = chunks.flatMap(({ meta_data: chunk }) => chunk ?? []);
+  const names = [...new Set(found.map(chunk => chunk.path_in_schema[0]!))];
+  if (!areKnown(names)) throw new Refusal(describeUnknown(names));
+  const columns = knownColumns.filter(column => names.includes(column));
+  const wanted = found.filter(chunk => columns.includes(chunk.path_in_schema[0]!));
+  const unreadable = wanted.find(({ codec }) => !isReadable(codec));
+  if (unreadable) throw new Refusal(describeCodec(unreadable.codec));
+  if (wanted.reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0) > maxGroupBytes)
+    throw new Refusal('has a row group of more than 2 GiB; write it with smaller ones');
+  return columns;
+}
+
+function describeCodec(codec: string): string {
+  const since = codec === 'ZSTD' ? 'before Node 22.15' : 'here';
+  return `is compressed with ${codec}, which cannot be read ${since}; write it with snappy or gzip`;
+}
+
+/** What is wrong with the file as a whole, in its own words. */
+class Refusal extends Error {}
+
+function toDamage(file: string, row: number, cause: unknown): DatasetError {
+  if (cause instanceof Refusal) return new DatasetError(file, cause.message);
+  const reason = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
+  return new DatasetError(file, `the row group from here on cannot be read: ${reason}`, { row, cause });
+}

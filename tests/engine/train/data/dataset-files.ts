@@ -1,0 +1,50 @@
+// Small data sets on disk, and what is read from them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import {
+  type DataRow,
+  DatasetError,
+  type FileSource,
+  openDataset,
+} from '../../../../lib/engine/train/data/index.js';
+
+/** A folder that is deleted after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-data-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files into a folder of their own, and gives them as sources. */
+export function createFiles(): (name: string, content: string | Uint8Array) => FileSource {
+  const folder = temporaryFolder();
+  return (name, content) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return { type: 'file', path };
+  };
+}
+
+/** All rows of a file. */
+export async function readAll(source: FileSource): Promise<DataRow[]> {
+  const { rows } = await openDataset(source, { cacheFolder: 'unused' });
+  return collect(rows());
+}
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The message of the `DatasetError` that it ends with; anything else fails. */
+export async function faultOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    value => new Error(`no fault, but ${JSON.stringify(value)}`),
+    thrown => thrown,
+  );
+  if (error instanceof DatasetError) return error.message;
+  throw error;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { type CsvRecord, readCsvRecords } from '../../../../lib/engine/train/data/csv-records.js';
+import { DatasetError } from '../../../../lib/engine/train/data/index.js';
+import { readCsv } from '../../../../lib/engine/train/data/read-csv.js';
+import { readJsonLines } from '../../../../lib/engine/train/data/read-json-lines.js';
+import { readJsonList } from '../../../../lib/engine/train/data/read-json-list.js';
+import { createRandom } from '../../../support/random.js';
+import { collect } from './dataset-files.js';
+
+const rounds = 300;
+const { next } = createRandom(2024);
+const below = (limit: number) => Math.floor(next() * limit);
+const list = <Item>(length: number, make: () => Item) => Array.from({ length }, make);
+const signs = [
+  'a',
+  'é',
+  '✓',
+  '😀',
+  '"',
+  ',',
+  '\n',
+  '\r',
+  '\r\n',
+  '\t',
+  ' ',
+  '\\',
+  '[',
+  ']',
+  '{',
+  '}',
+  ':',
+  '\u2028',
+  '\ufeff',
+  '',
+];
+const text = () => list(below(8), () => signs[below(signs.length)]!).join('');
+
+/** The content in chunks that may end anywhere, in the middle of a sign too. */
+async function* inChunks(content: string | Uint8Array) {
+  const bytes = Buffer.from(content);
+  for (let at = 0; at < bytes.length; ) {
+    const size = 1 + below(next() < 0.5 ? 3 : 40);
+    yield Buffer.from(bytes.subarray(at, at + size));
+    at += size;
+  }
+}
+
+/** What was read, or the refusal; anything else that is thrown fails the test. */
+async function outcome(rows: AsyncIterable<unknown>): Promise<unknown> {
+  return collect(rows).catch(error => {
+    if (error instanceof DatasetError) return error.message;
+    throw error;
+  });
+}
+
+describe('whatever the chunks', () => {
+  it('CSV that was written is read as it was', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const width = 1 + below(4);
+      const table = list(1 + below(5), () => list(width, text));
+      const end = ['\n', '\r\n', '\r'][below(3)]!;
+      const mustQuote = (cell: string) =>
+        /["\r\n,]/.test(cell) || (width === 1 && cell === '') || next() < 0.3;
+      const write = (cell: string) => (mustQuote(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+      const content = table.map(cells => cells.map(write).join(',')).join(end) + (next() < 0.5 ? end : '');
+      const records: CsvRecord[] = await collect(readCsvRecords(inChunks(content), 'f', ','));
+      expect(
+        records.map(({ cells }) => cells),
+        JSON.stringify(content),
+      ).toEqual(table);
+      expect(records.map(({ number }) => number)).toEqual(table.map((_, index) => index + 1));
+    }
+  });
+
+  it('JSON that was written is read as it was', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const rows = list(1 + below(6), () => ({
+        text: text(),
+        [text()]: [text(), { [text()]: null }],
+        n: below(9),
+      }));
+      const lines = rows.map(row => JSON.stringify(row)).join(['\n', '\r\n', '\n \n'][below(3)]!);
+      const asLines = await collect(readJsonLines(inChunks(lines), 'f'));
+      expect(
+        asLines.map(({ row }) => row),
+        lines,
+      ).toEqual(rows);
+      const content = JSON.stringify(rows, null, below(3));
+      const asList = await collect(readJsonList(inChunks(content), 'f'));
+      expect(
+        asList.map(({ row }) => row),
+        content,
+      ).toEqual(rows);
+    }
+  });
+
+  it('garbage is read the same or refused the same', async () => {
+    const readers = [
+      (bytes: AsyncIterable<Uint8Array>) => readCsv(bytes, 'f', ','),
+      (bytes: AsyncIterable<Uint8Array>) => readJsonLines(bytes, 'f'),
+      (bytes: AsyncIterable<Uint8Array>) => readJsonList(bytes, 'f'),
+    ];
+    const starts = ['text,n\n', '{"text":"a"}\n', '[{"text":"a"},'];
+    let refused = 0;
+    for (let round = 0; round < rounds * 3; round++) {
+      const kind = round % 3;
+      const bytes = Buffer.from(starts[kind] + text() + text() + text());
+      if (next() < 0.2) bytes[below(bytes.length)] = below(256);
+      const whole = await outcome(
+        readers[kind]!(
+          (async function* () {
+            yield bytes;
+          })(),
+        ),
+      );
+      expect(await outcome(readers[kind]!(inChunks(bytes))), JSON.stringify(bytes.toString())).toEqual(whole);
+      if (typeof whole === 'string') refused++;
+    }
+    expect(refused).toBeGreaterThan(rounds);
+  });
+});

@@ -1,0 +1,159 @@
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  CacheError,
+  type DatasetOptions,
+  type HuggingFaceSource,
+  openDataset,
+} from '../../../../lib/engine/train/data/index.js';
+import { collect, faultOf, temporaryFolder } from './dataset-files.js';
+import { startHub } from './hub-server.js';
+
+const token = 'hf_secret';
+const pairs = (word: string) => `{"text":"${word} 1"}\n{"text":"${word} 2"}\n`;
+const strange = 'data/train #1 ✓.jsonl';
+
+const hub = await startHub({
+  'ann/chats': {
+    files: {
+      'README.md': '# Chats',
+      'train-0.jsonl': pairs('a'),
+      'train-1.jsonl': pairs('b'),
+      'test.csv': 'text\nt\n',
+    },
+    large: ['train-1.jsonl'],
+    pageSize: 2,
+  },
+  'ann/strange': { files: { [strange]: pairs('s') } },
+  'ann/private': { files: { 'train.csv': 'text\np\n' }, guard: { token, status: 401 } },
+  'ann/gated': { files: { 'train.csv': 'text\ng\n' }, guard: { token: 'hf_other', status: 403 } },
+  'ann/tampered': {
+    files: { 'train.csv': 'text\nt\n', 'test.csv': 'text\nt\n' },
+    large: ['test.csv'],
+    tampered: { 'train.csv': 'text\nx\n', 'test.csv': 'text\nx\n' },
+  },
+  'ann/cut': { files: { 'train.csv': 'text\nt\n' }, cut: ['train.csv'] },
+  'ann/broken': { files: {}, guard: { token, status: 500 } },
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+const cacheFolder = temporaryFolder();
+const defaults: DatasetOptions = { cacheFolder, hubUrl: `${hub.url}/`, hubToken: '' };
+const open = (source: string | Omit<HuggingFaceSource, 'type'>, options: Partial<DatasetOptions> = {}) =>
+  openDataset(
+    { type: 'huggingface', ...(typeof source === 'string' ? { name: source } : source) },
+    { ...defaults, ...options },
+  );
+const fault = (...parameters: Parameters<typeof open>) => faultOf(open(...parameters));
+
+describe('a data set on the Hub', () => {
+  it('is the rows of all files of its split, however many pages list them', async () => {
+    const dataset = await open('ann/chats');
+    expect(dataset.fileName).toBe('train-0.jsonl and 1 more');
+    expect(await collect(dataset.rows())).toEqual([
+      { row: { text: 'a 1' }, file: 'train-0.jsonl', number: 1 },
+      { row: { text: 'a 2' }, file: 'train-0.jsonl', number: 2 },
+      { row: { text: 'b 1' }, file: 'train-1.jsonl', number: 1 },
+      { row: { text: 'b 2' }, file: 'train-1.jsonl', number: 2 },
+    ]);
+    expect(await (await open({ name: 'ann/chats', split: 'test' })).count()).toBe(1);
+  });
+
+  it('is downloaded once, and again when what was kept is cut short', async () => {
+    const folder = temporaryFolder();
+    const downloads = async () => {
+      const before = hub.downloads.length;
+      expect(await (await open('ann/chats', { cacheFolder: folder })).count()).toBe(4);
+      return hub.downloads.slice(before);
+    };
+    expect(await downloads()).toEqual(['train-0.jsonl', 'train-1.jsonl']);
+    expect(await downloads()).toEqual([]);
+    const [kept] = readdirSync(folder).filter(name => name.startsWith('hub-git-'));
+    truncateSync(join(folder, kept!), 3);
+    expect(await downloads()).toEqual(['train-0.jsonl']);
+  });
+
+  it('may have files with any name', async () => {
+    const [row] = await collect((await open('ann/strange')).rows());
+    expect(row).toEqual({ row: { text: 's 1' }, file: strange, number: 1 });
+  });
+
+  it('is asked for with the token and at the place of the environment, unless others are given', async () => {
+    vi.stubEnv('HF_TOKEN', token);
+    vi.stubEnv('HF_ENDPOINT', hub.url);
+    const source = { type: 'huggingface', name: 'ann/private' } as const;
+    expect(await (await openDataset(source, { cacheFolder })).count()).toBe(1);
+    expect(await fault('ann/private')).toMatch(/^ann\/private: .*set HF_TOKEN/);
+  });
+
+  it('is fetched with the function that is given', async () => {
+    const asked: string[] = [];
+    const spy: typeof fetch = (input, init) => {
+      asked.push(String(input));
+      return fetch(input, init);
+    };
+    await open('ann/chats', { fetch: spy, cacheFolder: temporaryFolder() });
+    expect(asked.filter(url => url.endsWith('train-0.jsonl')).length).toBeGreaterThan(0);
+    expect(asked.every(url => url.startsWith(hub.url))).toBe(true);
+  });
+
+  it('is refused with what to do', async () => {
+    expect(await fault('ann/private', { hubToken: 'hf_wrong' })).toBe(
+      'ann/private: the Hub does not accept HF_TOKEN; set it to one that is valid',
+    );
+    expect(await fault('ann/gated', { hubToken: token })).toBe(
+      `ann/gated: the Hub does not give it to this account; accept its conditions at ${hub.url}/datasets/ann/gated, with the account of HF_TOKEN`,
+    );
+    expect(await fault('ann/nothing')).toMatch(
+      /^ann\/nothing: the Hub has no data set of this name; .*HF_TOKEN/,
+    );
+    expect(await fault('ann/broken')).toBe(`ann/broken: the Hub at ${hub.url} answered 500; try again`);
+    expect(await fault('ann/chats', { hubToken: 'secret' })).toBe(
+      'ann/chats: HF_TOKEN is no token of the Hub; those begin with hf_',
+    );
+    expect(await fault('ann/chats', { hubUrl: 'http://127.0.0.1:1' })).toMatch(
+      /^ann\/chats: the Hub at http:\/\/127.0.0.1:1 cannot be reached .*\((ECONNREFUSED|the connection failed)\)$/,
+    );
+    expect(await fault({ name: 'ann/chats', split: 'dev' })).toBe(
+      'ann/chats: it has no split "dev"; there is test, train',
+    );
+    for (const name of ['../../api/whoami', 'a/b/c', '', 'a b', 'ann/..'])
+      expect(await fault(name)).toMatch('is no name of a data set on the Hub');
+  });
+
+  it('is refused, and not kept, when the content is not what was listed', async () => {
+    const folder = temporaryFolder();
+    for (const [split, file] of [
+      ['train', 'train.csv'],
+      ['test', 'test.csv'],
+    ] as const) {
+      expect(await fault({ name: 'ann/tampered', split }, { cacheFolder: folder })).toBe(
+        `${file}: the download is not what the Hub says it holds; try again`,
+      );
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused, and not kept, when the connection ends too early', async () => {
+    const folder = temporaryFolder();
+    expect(await fault('ann/cut', { cacheFolder: folder })).toMatch(
+      /^ann\/cut: the Hub at .* cannot be reached/,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is not asked for when its signal has said to stop, and the reason is that', async () => {
+    const before = hub.requests.length;
+    const stopped = open('ann/chats', { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(hub.requests).toHaveLength(before);
+  });
+
+  it('is not to blame when there is no place to keep it', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    await expect(open('ann/chats', { cacheFolder: join(file, 'cache') })).rejects.toThrow(CacheError);
+  });
+});
