@@ -29,10 +29,7 @@ describe('what the law allows', () => {
     ['lib/cloud/store/db.ts', "import Database from 'libsql'; import './migrations.js';"],
     ['lib/cloud/jobs/store.ts', "import { openDatabase } from '../store/db.js'; import 'kysely';"],
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
-    [
-      'lib/engine/worker.ts',
-      "import '../contract/index.js'; import './train/index.js'; import './worker-messages.js';",
-    ],
+    ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],
     ['lib/engine/train/step.ts', "import '../runtime/index.js'; import 'hyparquet';"],
     ['lib/base-model/recipe.ts', "import '../engine/index.js'; import 'tokenizers';"],
     ['studio-web/App.vue', "<script setup lang=\"ts\">import 'vue'; import './x.css?inline';</script>"],

@@ -23,10 +23,7 @@ afterEach(async () => {
   await rm(modelFolder, { recursive: true, force: true });
 });
 
-async function task(
-  options: TrainTask['request']['options'] = {},
-  rows = chats(10),
-): Promise<Omit<TrainTask, 'type'>> {
+async function task(options: TrainTask['request']['options'] = {}, rows = chats(10)): Promise<TrainTask> {
   const path = join(folder, 'rows.jsonl');
   await writeFile(path, rows.join('\n'));
   return {
@@ -54,7 +51,7 @@ function chats(count: number): string[] {
   );
 }
 
-async function run(given: Omit<TrainTask, 'type'>, onEvent: (event: EngineEvent) => void = () => {}) {
+async function run(given: TrainTask, onEvent: (event: EngineEvent) => void = () => {}) {
   const events: EngineEvent[] = [];
   const training = startTraining(given, event => {
     events.push(event);

@@ -39,9 +39,10 @@ export const rooms: Record<string, Room> = {
   cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
 
-  engine:          { at: 'lib/engine/index.ts', imports: ['engine/messages'], packages: [], node: true },
-  'engine/messages': { at: 'lib/engine/worker-messages.ts', imports: ['engine/train', 'engine/generate'], packages: [], node: true },
-  'engine/worker': { at: 'lib/engine/worker.ts', imports: ['contract', 'engine/messages', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate'], packages: [], node: true },
+  'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts'] },
+  'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
   'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true },
   'engine/weights':{ at: 'lib/engine/weights/', imports: [], packages: [], node: true },

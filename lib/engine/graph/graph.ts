@@ -25,11 +25,11 @@ export interface Constant {
   readonly source: ConstantSource;
 }
 
-export interface Graph {
+export interface Graph<D extends Dimension = number> {
   readonly nodes: readonly GraphNode[];
-  readonly inputs: readonly OpenTensor[];
+  readonly inputs: readonly Tensor<D>[];
   readonly constants: readonly Constant[];
-  readonly outputs: readonly OpenTensor[];
+  readonly outputs: readonly Tensor<D>[];
 }
 
 export interface NodeSpec<D extends Dimension = number> {
@@ -38,15 +38,17 @@ export interface NodeSpec<D extends Dimension = number> {
   outputs: readonly { dtype: DType; shape: readonly D[] }[];
 }
 
-export class GraphBuilder implements Graph {
+/** All lengths in it are known; in a `GraphBuilder<Dimension>` some are only named, and chosen anew in every run. */
+export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   readonly nodes: GraphNode[] = [];
-  readonly inputs: OpenTensor[] = [];
+  readonly inputs: Tensor<D>[] = [];
   readonly constants: Constant[] = [];
-  readonly outputs: OpenTensor[] = [];
+  readonly outputs: Tensor<D>[] = [];
+  /** The shape of every node's result, by name. */
+  readonly shapes = new Map<string, readonly D[]>();
   readonly #known = new Map<string, Tensor>();
 
-  /** A name in the shape is a length that every run may choose anew. */
-  input<D extends Dimension>(name: string, dtype: DType, shape: readonly D[]): Tensor<D> {
+  input(name: string, dtype: DType, shape: readonly D[]): Tensor<D> {
     const tensor = { name, dtype, shape };
     this.inputs.push(tensor);
     return tensor;
@@ -72,13 +74,15 @@ export class GraphBuilder implements Graph {
   }
 
   /** Adds a node and gives its outputs. */
-  node<D extends Dimension>(
+  node<E extends Dimension>(
     op: string,
     inputs: readonly (OpenTensor | null)[],
-    { domain = '', attributes = {}, outputs }: NodeSpec<D>,
-  ): Tensor<D>[] {
+    { domain = '', attributes = {}, outputs }: NodeSpec<E>,
+  ): Tensor<E>[] {
     const at = this.nodes.length;
     const tensors = outputs.map(({ dtype, shape }, i) => ({ name: `${op}_${at}_${i}`, dtype, shape }));
+    for (const { name, shape } of tensors)
+      this.shapes.set(name, shape as readonly Dimension[] as readonly D[]);
     this.nodes.push({
       op,
       domain,
@@ -90,7 +94,7 @@ export class GraphBuilder implements Graph {
   }
 
   /** Answers a tensor under a name of its own. */
-  output<D extends Dimension>(name: string, tensor: Tensor<D>): Tensor<D> {
+  output(name: string, tensor: Tensor<D>): Tensor<D> {
     const named = { ...tensor, name };
     this.nodes.push({ op: 'Identity', domain: '', inputs: [tensor.name], outputs: [name], attributes: {} });
     this.outputs.push(named);

@@ -1,14 +1,22 @@
 // The operators that the runtime has, each with the rule for its result's shape. None of them knows a gradient.
 import type { GraphBuilder } from './graph.js';
-import { broadcastShapes, type Dimension, type DType, type OpenTensor, sizeOf, type Tensor } from './tensor.js';
+import {
+  broadcastShapes,
+  type Dimension,
+  type DType,
+  type OpenTensor,
+  sizeOf,
+  type Tensor,
+} from './tensor.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 
+type OpenGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
 export function binary<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   op: Binary,
   a: Tensor<D>,
   b: Tensor<D>,
@@ -17,14 +25,14 @@ export function binary<D extends Dimension>(
   return graph.node(op, [a, b], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-export const add = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+export const add = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
   binary(graph, 'Add', a, b);
-export const subtract = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+export const subtract = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
   binary(graph, 'Sub', a, b);
-export const multiply = <D extends Dimension>(graph: GraphBuilder, a: Tensor<D>, b: Tensor<D>) =>
+export const multiply = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
   binary(graph, 'Mul', a, b);
 
-export function unary<D extends Dimension>(graph: GraphBuilder, op: Unary, a: Tensor<D>): Tensor<D> {
+export function unary<D extends Dimension>(graph: GraphBuilder<D>, op: Unary, a: Tensor<D>): Tensor<D> {
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }
 
@@ -41,7 +49,7 @@ export interface MatMulOptions {
 
 /** `alpha * a @ b` over the last two axes, either side transposed without a copy. */
 export function matMul<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   a: Tensor<D>,
   b: Tensor<D>,
   options: MatMulOptions = {},
@@ -94,7 +102,7 @@ export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]
 }
 
 /** The same numbers in another shape: an open length must stay on its axis, except for one that follows from the rest. */
-export function regroup(graph: GraphBuilder, a: OpenTensor, shape: readonly Dimension[]): OpenTensor {
+export function regroup(graph: OpenGraph, a: OpenTensor, shape: readonly Dimension[]): OpenTensor {
   const target = shape.map((length, i) => {
     if (typeof length === 'number') return length;
     return length === a.shape[i] ? 0 : -1;
@@ -107,7 +115,7 @@ export function regroup(graph: GraphBuilder, a: OpenTensor, shape: readonly Dime
 }
 
 export function transpose<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   a: Tensor<D>,
   perm: readonly number[],
 ): Tensor<D> {
@@ -132,7 +140,7 @@ export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: numb
 }
 
 /** Two tensors behind one another along their last axis, whose lengths may be open. */
-export function join(graph: GraphBuilder, a: OpenTensor, b: OpenTensor): OpenTensor {
+export function join(graph: OpenGraph, a: OpenTensor, b: OpenTensor): OpenTensor {
   const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
   const outputs = [{ dtype: a.dtype, shape }];
   return graph.node<Dimension>('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
@@ -140,9 +148,9 @@ export function join(graph: GraphBuilder, a: OpenTensor, b: OpenTensor): OpenTen
 
 /** Undoes `join`: `lengths` int64 [2] says where to cut, and `like` what the parts are. */
 export function unjoin(
-  graph: GraphBuilder,
+  graph: OpenGraph,
   joined: OpenTensor,
-  lengths: Tensor,
+  lengths: OpenTensor,
   like: readonly [OpenTensor, OpenTensor],
 ): [OpenTensor, OpenTensor] {
   const attributes = { axis: -1 };
@@ -160,7 +168,7 @@ export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: numb
   })[0]!;
 }
 
-export function softmax<D extends Dimension>(graph: GraphBuilder, a: Tensor<D>): Tensor<D> {
+export function softmax<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>): Tensor<D> {
   return graph.node('Softmax', [a], { attributes: { axis: -1 }, outputs: [a] })[0]!;
 }
 
@@ -178,7 +186,7 @@ export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: numb
 
 /** Rows of a matrix, by their numbers. */
 export function gatherRows<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   table: Tensor<D>,
   rows: Tensor<D>,
 ): Tensor<D> {
@@ -207,7 +215,7 @@ export function scatterRows(graph: GraphBuilder, shape: readonly number[], at: T
   })[0]!;
 }
 
-export function cast(graph: GraphBuilder, a: Tensor, dtype: DType): Tensor {
+export function cast(graph: Pick<GraphBuilder, 'node'>, a: Tensor, dtype: DType): Tensor {
   if (a.dtype === dtype) return a;
   const attributes = { to: ONNX_TYPE[dtype] };
   return graph.node('Cast', [a], { attributes, outputs: [{ dtype, shape: a.shape }] })[0]!;
@@ -226,7 +234,7 @@ export const ONNX_TYPE: Readonly<Record<DType, number>> = {
 
 /** Each row divided by its root mean square, times `scale`; and 1 / root mean square, which the gradient needs. */
 export function normalizeRows<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   a: Tensor<D>,
   scale: Tensor,
   epsilon: number,
@@ -234,7 +242,10 @@ export function normalizeRows<D extends Dimension>(
   const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1 as D] };
   const attributes = { axis: -1, epsilon: { float: epsilon }, stash_type: 1 };
   const outputs = [a, inverse];
-  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor<D>, Tensor<D>];
+  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [
+    Tensor<D>,
+    Tensor<D>,
+  ];
 }
 
 export interface Rotation {
@@ -248,7 +259,7 @@ export interface Rotation {
 
 /** Turns each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
 export function rotate<D extends Dimension>(
-  graph: GraphBuilder,
+  graph: GraphBuilder<D>,
   a: Tensor<D>,
   { positions, cos, sin, heads }: Rotation,
 ): Tensor<D> {

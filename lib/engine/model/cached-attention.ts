@@ -2,6 +2,7 @@
 // scores, so the cache is read in place, never copied; keys and values are not repeated for the queries that share them.
 import {
   add,
+  type Dimension,
   type GraphBuilder,
   join,
   matMul,
@@ -35,7 +36,7 @@ export interface KeyValues {
 
 /** `q` is [batch, tokens, heads * headDim], and so is the result. */
 export function cachedAttention(
-  graph: GraphBuilder,
+  graph: GraphBuilder<Dimension>,
   q: OpenTensor,
   past: KeyValues,
   fresh: KeyValues,
@@ -61,7 +62,7 @@ export function cachedAttention(
 
 /** [batch, tokens, kvHeads * headDim] -> [batch, kvHeads, tokens, headDim] */
 export function toCacheRows(
-  graph: GraphBuilder,
+  graph: GraphBuilder<Dimension>,
   a: OpenTensor,
   { kvHeads, headDim }: AttentionShape,
 ): OpenTensor {

@@ -2,8 +2,9 @@
 // rows of the cache out. All lengths are open: one session serves every batch, prompt and cache. It knows no requests.
 import {
   add,
-  gatherRows,
+  type Dimension,
   GraphBuilder,
+  gatherRows,
   matMul,
   multiply,
   normalizeRows,
@@ -21,10 +22,9 @@ import {
   FINAL_NORM,
   hasBias,
   layerName,
-  MODULES,
   type Module,
-  moduleShape,
   modulePath,
+  moduleShape,
   OUTPUT,
 } from './weight-names.js';
 import { frozenWeights, type WeightPlace } from './weight-source.js';
@@ -41,7 +41,8 @@ export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v'
   `${when}.${layer}.${part}`;
 
 /** The names of the adapters' inputs. */
-export const adapterName = (layer: number, module: Module, side: 'a' | 'b') => `lora.${layer}.${module}.${side}`;
+export const adapterName = (layer: number, module: Module, side: 'a' | 'b') =>
+  `lora.${layer}.${module}.${side}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (the tokens, counted through the batch, whose
@@ -54,14 +55,14 @@ export function buildDecodingGraph(
   config: ModelConfig,
   place: (name: string) => WeightPlace,
   { adapters, context }: DecodingOptions,
-): GraphBuilder {
-  const graph = new GraphBuilder();
+): GraphBuilder<Dimension> {
+  const graph = new GraphBuilder<Dimension>();
   const weight = frozenWeights(graph, place);
   const norm = (x: OpenTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
   const project = projection(graph, config, weight, adapters);
   const attend = attention(graph, config, norm, project, context);
 
-  let x = gatherRows(graph, weight(EMBEDDING), graph.input('ids', 'int64', ['batch', 'tokens']));
+  let x: OpenTensor = gatherRows(graph, weight(EMBEDDING), graph.input('ids', 'int64', ['batch', 'tokens']));
   for (let layer = 0; layer < config.layers; layer++) {
     const attended = attend(layer, norm(x, layerName(layer, 'input_layernorm.weight')));
     x = add(graph, x, project(layer, 'o_proj', attended));
@@ -73,8 +74,8 @@ export function buildDecodingGraph(
   }
   const lines = regroup(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const table = weight(config.tied ? EMBEDDING : OUTPUT);
-  graph.output('logits', matMul<OpenTensor['shape'][number]>(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
+  const table: OpenTensor = weight(config.tied ? EMBEDDING : OUTPUT);
+  graph.output('logits', matMul(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
   return graph;
 }
 
@@ -82,7 +83,7 @@ type Projection = (layer: number, module: Module, x: OpenTensor) => OpenTensor;
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ share) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
-  graph: GraphBuilder,
+  graph: GraphBuilder<Dimension>,
   config: ModelConfig,
   weight: WeightLookup,
   adapters: boolean,
@@ -90,8 +91,9 @@ function projection(
   const share = adapters ? graph.input('share', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
     const path = layerName(layer, modulePath(module));
-    const product: OpenTensor = matMul(graph, x, weight(`${path}.weight`) as OpenTensor, { transB: true });
-    const based = hasBias(config, module) ? add(graph, product, weight(`${path}.bias`)) : product;
+    const wanted = (part: string): OpenTensor => weight(`${path}.${part}`);
+    const product = matMul(graph, x, wanted('weight'), { transB: true });
+    const based = hasBias(config, module) ? add(graph, product, wanted('bias')) : product;
     if (!share) return based;
     const [out, into] = moduleShape(config, module);
     const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);
@@ -102,7 +104,7 @@ function projection(
 }
 
 function attention(
-  graph: GraphBuilder,
+  graph: GraphBuilder<Dimension>,
   config: ModelConfig,
   norm: (x: OpenTensor, name: string) => OpenTensor,
   project: Projection,
@@ -132,7 +134,7 @@ function attention(
   };
 }
 
-function cacheInputs(graph: GraphBuilder): CacheInputs {
+function cacheInputs(graph: GraphBuilder<Dimension>): CacheInputs {
   return {
     pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
     newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
@@ -140,7 +142,7 @@ function cacheInputs(graph: GraphBuilder): CacheInputs {
   };
 }
 
-function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
+function rotationInputs(graph: GraphBuilder<Dimension>, config: ModelConfig, context: number) {
   const { cos, sin } = ropeTables(config, context);
   const table = (name: string, values: Float32Array) =>
     graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });

@@ -12,7 +12,10 @@ export interface WeightPlace {
 }
 
 /** Frozen weights, read where they lie; halves are widened when the session is made. */
-export function frozenWeights(graph: GraphBuilder, place: (name: string) => WeightPlace): WeightLookup {
+export function frozenWeights(
+  graph: Pick<GraphBuilder, 'constant' | 'node'>,
+  place: (name: string) => WeightPlace,
+): WeightLookup {
   const known = new Map<string, Tensor>();
   return name => {
     const found = known.get(name);

@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import {
   type Attribute,
   type Constant,
+  type Dimension,
   type Graph,
   type GraphNode,
   ONNX_TYPE,
-  type Tensor,
+  type OpenTensor,
 } from '../graph/index.js';
 import { Message } from './protobuf.js';
 
@@ -19,13 +20,13 @@ const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 const EXTERNAL = 1;
 
 /** The bytes of a model. Files of weights are named without their folder, which the runtime is told apart. */
-export function toOnnx(graph: Graph): Uint8Array {
+export function toOnnx(graph: Graph<Dimension>): Uint8Array {
   const model = new Message().int(1, IR_VERSION).string(2, 'svc').message(7, toGraph(graph));
   for (const [domain, version] of OPSETS) model.message(8, new Message().string(1, domain).int(2, version));
   return model.toBytes();
 }
 
-function toGraph({ nodes, inputs, outputs, constants }: Graph): Message {
+function toGraph({ nodes, inputs, outputs, constants }: Graph<Dimension>): Message {
   const message = new Message();
   for (const node of nodes) message.message(1, toNode(node));
   message.string(2, 'svc');
@@ -65,9 +66,14 @@ function toInitializer({ tensor: { name, dtype, shape }, source }: Constant): Me
   return message.int(14, EXTERNAL);
 }
 
-function toValueInfo({ name, dtype, shape }: Tensor): Message {
+function toValueInfo({ name, dtype, shape }: OpenTensor): Message {
   const dimensions = new Message();
-  for (const length of shape) dimensions.message(1, new Message().int(1, length));
+  for (const length of shape) dimensions.message(1, toDimension(length));
   const tensorType = new Message().int(1, ONNX_TYPE[dtype]).message(2, dimensions);
   return new Message().string(1, name).message(2, new Message().message(1, tensorType));
+}
+
+/** A length, or the name of an open one. */
+function toDimension(length: Dimension): Message {
+  return typeof length === 'number' ? new Message().int(1, length) : new Message().string(2, length);
 }

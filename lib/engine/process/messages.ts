@@ -1,15 +1,13 @@
-// What the engine's process and its parent say to each other.
-import type { TrainRequest } from './train/index.js';
+// What the engine's process and its parent say to each other. Types, and the one error that crosses over.
+import type { GenerateRequest, Piece } from '../generate/index.js';
+import type { TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
-  type: 'train';
   jobId: string;
   request: Omit<TrainRequest, 'signal'>;
   /** One step only, to see that everything fits. */
   dryRun?: boolean;
 }
-
-export type ToWorker = TrainTask | { type: 'cancel' };
 
 export type FinalStatus = 'completed' | 'failed' | 'cancelled';
 
@@ -21,4 +19,55 @@ export interface EngineEvent {
   [field: string]: unknown;
 }
 
-export type FromWorker = { type: 'event'; event: EngineEvent } | { type: 'done'; status: FinalStatus };
+export interface ServeTask {
+  /** The base model's folder, in Hugging Face's layout. */
+  modelFolder: string;
+  threads?: number;
+  /** How many requests are computed at once, and how many more may wait. */
+  maxBatch?: number;
+  queueLimit?: number;
+}
+
+export interface ServedModel {
+  /** The longest text in tokens, prompt and answer together. */
+  context: number;
+}
+
+export interface Message {
+  role: string;
+  [field: string]: unknown;
+}
+
+/** A turn of a conversation to be generated, by the base model or by the adapter of a folder. */
+export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'> {
+  messages: readonly Message[];
+  tools?: readonly unknown[];
+  adapterFolder: string | null;
+}
+
+export type ToWorker =
+  | { type: 'train'; task: TrainTask }
+  | { type: 'cancel' }
+  | { type: 'serve'; task: ServeTask }
+  | { type: 'chat'; id: number; task: ChatTask }
+  | { type: 'abort'; id: number }
+  | { type: 'unload' };
+
+export type FromWorker =
+  | { type: 'event'; event: EngineEvent }
+  | { type: 'done'; status: FinalStatus }
+  | { type: 'serving'; model: ServedModel }
+  | { type: 'piece'; id: number; piece: Piece }
+  | { type: 'ended'; id: number }
+  | { type: 'failed'; id: number | null; code: string; message: string };
+
+/** What the engine refused or could not do. The code is one of the wire's. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

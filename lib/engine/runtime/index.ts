@@ -1,7 +1,7 @@
 // The only place that names ONNX Runtime: sessions over graphs, and the tensors that go in and out.
 import { dirname } from 'node:path';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
-import type { Graph } from '../graph/index.js';
+import type { Dimension, Graph } from '../graph/index.js';
 import { toOnnx } from '../onnx/index.js';
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
@@ -30,7 +30,7 @@ export interface Session {
 }
 
 /** A session that runs a graph. Its weights of files are read from there, and must all lie in one folder. */
-export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
+export async function createSession(graph: Graph<Dimension>, options: SessionOptions = {}): Promise<Session> {
   const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
   assertProvider(provider);
   const session = await InferenceSession.create(toOnnx(graph), {
@@ -54,7 +54,11 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
         const known = shapes.get(name);
         if (!known) throw new Error(`The graph has no input ${name}.`);
         const { values, shape } = 'shape' in given ? given : { values: given, shape: known.shape };
-        feeds[name] = new Tensor(known.dtype as 'float32', values as Float32Array, shape as readonly number[]);
+        feeds[name] = new Tensor(
+          known.dtype as 'float32',
+          values as Float32Array,
+          shape as readonly number[],
+        );
       }
       const results = await session.run(feeds);
       return Object.fromEntries(
@@ -78,7 +82,7 @@ function assertProvider(provider: string): void {
   }
 }
 
-function weightsFolder({ constants }: Graph): Record<string, string> {
+function weightsFolder({ constants }: Graph<Dimension>): Record<string, string> {
   const folders = new Set(
     constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : [])),
   );

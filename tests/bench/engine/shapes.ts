@@ -2,13 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type ModelConfig,
-  type ModelSource,
-  openModel,
-  parseModelConfig,
-  weightShapes,
-} from '../../../lib/engine/model/index.js';
+import { type ModelConfig, parseModelConfig, weightShapes } from '../../../lib/engine/model/index.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
 import { writeSafetensors } from '../../../lib/engine/weights/index.js';
 import { createRandom } from '../../support/random.js';
@@ -59,12 +53,12 @@ export const BENCH_SHAPES: readonly BenchShape[] = [
 ];
 
 /** A model of random weights in a temporary folder, which the caller removes. */
-export async function writeRandomModel({ config }: BenchShape): Promise<ModelSource & { folder: string }> {
+export async function writeRandomModel({ config }: BenchShape): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const parsed = parseModelConfig(config, 'config.json');
   await writeSafetensors(join(folder, 'model.safetensors'), randomWeights(parsed));
   await writeFile(join(folder, 'config.json'), JSON.stringify(config));
-  return { folder, ...(await openModel(folder)) };
+  return folder;
 }
 
 function randomWeights(config: ModelConfig) {
@@ -77,8 +71,16 @@ function randomWeights(config: ModelConfig) {
   });
 }
 
+export const ROW_KINDS = ['full', 'chat'] as const;
+
+export type RowKind = (typeof ROW_KINDS)[number];
+
+export function rowsOf(shape: BenchShape, kind: RowKind): Example[] {
+  return kind === 'full' ? fullRows(shape) : chatRows(shape);
+}
+
 /** Rows that fill their lines, every token of them learned. */
-export function fullRows({ config, batch, sequence }: BenchShape): Example[] {
+function fullRows({ config, batch, sequence }: BenchShape): Example[] {
   return rows(
     config.vocab_size as number,
     Array.from({ length: batch }, () => sequence),
@@ -87,7 +89,7 @@ export function fullRows({ config, batch, sequence }: BenchShape): Example[] {
 }
 
 /** Rows of many lengths, the second part of each learned, as in a chat. */
-export function chatRows({ config, batch, sequence }: BenchShape): Example[] {
+function chatRows({ config, batch, sequence }: BenchShape): Example[] {
   const random = createRandom(5);
   const lengths: number[] = [];
   for (let left = batch * sequence * 0.93; left > 20; ) {

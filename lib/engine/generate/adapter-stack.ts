@@ -1,0 +1,103 @@
+// The adapters of a batch as inputs of the graph: their matrices behind one another along the rank, and for each line of
+// the batch the scaling of its own adapter in that adapter's columns. The last mixed stack is kept for the next step.
+import { adapterName, MODULES, type ModelConfig, moduleShape } from '../model/index.js';
+import type { ShapedValues } from '../runtime/index.js';
+import type { LoadedAdapter } from './adapter.js';
+
+export type AdapterInputs = Record<string, ShapedValues>;
+
+export interface AdapterStacks {
+  /** What a batch with these adapters feeds, line by line; matrices of rank 0 when nobody has one. */
+  inputsFor(lines: readonly (LoadedAdapter | null)[]): AdapterInputs;
+  clear(): void;
+}
+
+interface Stack {
+  members: LoadedAdapter[];
+  rank: number;
+  matrices: AdapterInputs;
+}
+
+export function createAdapterStacks(config: ModelConfig): AdapterStacks {
+  // A lone adapter is fed as it lies: its stack copies nothing.
+  const alone = new WeakMap<LoadedAdapter, Stack>();
+  const none = buildStack(config, []);
+  let mixed: Stack | null = null;
+
+  function aloneStack(adapter: LoadedAdapter): Stack {
+    const stack = alone.get(adapter) ?? buildStack(config, [adapter]);
+    alone.set(adapter, stack);
+    return stack;
+  }
+
+  function mixedStack(needed: LoadedAdapter[]): Stack {
+    const isEnough = needed.every(adapter => mixed?.members.includes(adapter));
+    if (!mixed || !isEnough || mixed.rank > 2 * rankOf(needed)) mixed = buildStack(config, needed);
+    return mixed;
+  }
+
+  return {
+    inputsFor(lines) {
+      const needed = [...new Set(lines)].filter(adapter => adapter !== null);
+      const [first = null] = needed;
+      const stack = needed.length > 1 ? mixedStack(needed) : first ? aloneStack(first) : none;
+      return { ...stack.matrices, share: toShare(lines, stack) };
+    },
+    clear() {
+      mixed = null;
+    },
+  };
+}
+
+function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
+  const rank = rankOf(members);
+  const matrices: AdapterInputs = {};
+  for (let layer = 0; layer < config.layers; layer++) {
+    for (const module of MODULES) {
+      const [out, into] = moduleShape(config, module);
+      for (const [side, width] of [
+        ['a', into],
+        ['b', out],
+      ] as const) {
+        const name = adapterName(layer, module, side);
+        matrices[name] = { values: stackRows(members, name, rank, width), shape: [rank, width] };
+      }
+    }
+  }
+  return { members, rank, matrices };
+}
+
+/** [rank, width]; zeros where a member does not adapt this module. */
+function stackRows(
+  members: readonly LoadedAdapter[],
+  name: string,
+  rank: number,
+  width: number,
+): Float32Array {
+  const alone = members.length === 1 ? members[0]!.matrices.get(name) : undefined;
+  if (alone) return alone;
+  const rows = new Float32Array(rank * width);
+  let row = 0;
+  for (const member of members) {
+    const matrix = member.matrices.get(name);
+    if (matrix) rows.set(matrix, row * width);
+    row += member.rank;
+  }
+  return rows;
+}
+
+/** [lines, 1, rank] */
+function toShare(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): ShapedValues {
+  const values = new Float32Array(lines.length * rank);
+  const starts = members.map((_, i) => rankOf(members.slice(0, i)));
+  lines.forEach((adapter, line) => {
+    if (!adapter) return;
+    const start = line * rank + starts[members.indexOf(adapter)]!;
+    values.fill(adapter.scaling, start, start + adapter.rank);
+  });
+  return { values, shape: [lines.length, 1, rank] };
+}
+
+function rankOf(adapters: readonly LoadedAdapter[]): number {
+  return adapters.reduce((sum, { rank }) => sum + rank, 0);
+}

@@ -1,0 +1,35 @@
+// An adapter in memory, ready to be fed: B lies transposed against its file, [rank, out], as the graph wants it.
+import { adapterName, type ModelConfig, type Module, moduleShape } from '../model/index.js';
+import { type Adapter, readAdapter } from '../weights/index.js';
+
+export interface LoadedAdapter {
+  readonly rank: number;
+  readonly scaling: number;
+  /** By the names of the graph's inputs; a module that is not adapted is missing. */
+  readonly matrices: ReadonlyMap<string, Float32Array>;
+}
+
+/** Reads an adapter's folder. One that does not fit the model is an error that names the file and the tensor. */
+export async function loadAdapter(folder: string, config: ModelConfig): Promise<LoadedAdapter> {
+  const shapeOf = (module: Module) => moduleShape(config, module);
+  return toLoadedAdapter(await readAdapter(folder, { layers: config.layers, shapeOf }));
+}
+
+/** An adapter that was read already. */
+export function toLoadedAdapter({ config: { rank }, scaling, tensors }: Adapter): LoadedAdapter {
+  const matrices = new Map<string, Float32Array>();
+  for (const { layer, module, a, b } of tensors) {
+    matrices.set(adapterName(layer, module, 'a'), a);
+    matrices.set(adapterName(layer, module, 'b'), transpose(b, rank));
+  }
+  return { rank, scaling, matrices };
+}
+
+/** [out, rank] -> [rank, out] */
+function transpose(b: Float32Array, rank: number): Float32Array {
+  const out = b.length / rank;
+  const turned = new Float32Array(b.length);
+  for (let row = 0; row < out; row++)
+    for (let column = 0; column < rank; column++) turned[column * out + row] = b[row * rank + column]!;
+  return turned;
+}

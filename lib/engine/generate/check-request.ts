@@ -1,0 +1,32 @@
+// What a request must be before anything is computed for it.
+import { EngineError } from './engine-error.js';
+import type { GenerateRequest } from './request.js';
+
+/** How many tokens may be generated; throws for a request that cannot be answered. */
+export function checkRequest(
+  { promptIds, maxTokens = Number.POSITIVE_INFINITY, ...settings }: GenerateRequest,
+  { context, vocabulary }: { context: number; vocabulary: number },
+): number {
+  if (promptIds.length === 0) throw invalid('the prompt has no tokens');
+  const unknown = promptIds.find(id => !Number.isInteger(id) || id < 0 || id >= vocabulary);
+  if (unknown !== undefined)
+    throw invalid(`the prompt has the token ${unknown}; the model has ${vocabulary}`);
+  if (!(maxTokens >= 1)) throw invalid(`maxTokens is ${maxTokens}`);
+  const { temperature = 1, topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed = 0 } = settings;
+  if (!(temperature >= 0)) throw invalid(`temperature is ${temperature}`);
+  if (!(topP >= 0)) throw invalid(`topP is ${topP}`);
+  for (const [name, value] of Object.entries({ frequencyPenalty, presencePenalty, seed }))
+    if (!Number.isFinite(value)) throw invalid(`${name} is ${value}`);
+
+  const room = context - promptIds.length;
+  if (room >= 1) return Math.min(maxTokens, room);
+  throw new EngineError(
+    'context_length_exceeded',
+    `The prompt has ${promptIds.length} tokens, and the context of the model is ${context}, which must also hold ` +
+      'the answer. Shorten the messages.',
+  );
+}
+
+function invalid(problem: string): EngineError {
+  return new EngineError('invalid_value', `This cannot be generated: ${problem}.`);
+}

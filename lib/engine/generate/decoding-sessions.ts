@@ -1,0 +1,59 @@
+// The sessions over the base model: one with inputs for adapters, and a faster one without. Each lays out the weights
+// for itself, so a large model is kept in one of them only, and then serves everybody once an adapter was asked for.
+import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
+import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
+
+export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
+  context: number;
+  session?: SessionOptions | undefined;
+  /** Keep both sessions, at twice the memory; yes for a small model unless said. */
+  keepBoth?: boolean | undefined;
+}
+
+export interface DecodingSession extends Session {
+  /** Whether it has inputs for adapters. */
+  adapters: boolean;
+}
+
+export interface DecodingSessions {
+  /** Made at the first call. */
+  open(withAdapters: boolean): Promise<DecodingSession>;
+  close(): Promise<void>;
+}
+
+const SMALL_MODEL_BYTES = 256 * 2 ** 20;
+
+export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
+  const { config, place, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
+  const sessions = new Map<boolean, DecodingSession>();
+
+  async function close(adapters: boolean): Promise<void> {
+    const session = sessions.get(adapters);
+    sessions.delete(adapters);
+    await session?.close();
+  }
+
+  return {
+    async open(withAdapters) {
+      const adapters = withAdapters || (!keepBoth && sessions.has(true));
+      const found = sessions.get(adapters);
+      if (found) return found;
+      if (!keepBoth) await close(!adapters);
+      const graph = buildDecodingGraph(config, place, { adapters, context });
+      const session = { ...(await createSession(graph, { spinning: true, ...options.session })), adapters };
+      sessions.set(adapters, session);
+      return session;
+    },
+    async close() {
+      await Promise.all([close(true), close(false)]);
+    },
+  };
+}
+
+/** Of the weights as float32, as a session holds them. */
+function weightBytes(config: ModelConfig): number {
+  const sizes = [...weightShapes(config).values()].map(shape =>
+    shape.reduce((size, length) => size * length, 4),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,17 @@
+// What generation refuses. The codes are those of the wire, so that a server can pass them on.
+
+export type EngineErrorCode =
+  | 'engine_busy'
+  | 'context_length_exceeded'
+  | 'invalid_value'
+  | 'engine_unavailable';
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

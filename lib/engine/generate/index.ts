@@ -1,0 +1,14 @@
+// The door of generation: a generator over one model, and the adapters that its requests may name.
+export { type LoadedAdapter, loadAdapter, toLoadedAdapter } from './adapter.js';
+export { EngineError, type EngineErrorCode } from './engine-error.js';
+export { createGenerator, type Generator, type GeneratorOptions, type GeneratorStatus } from './generator.js';
+export type {
+  FinishReason,
+  GenerateRequest,
+  LastPiece,
+  Piece,
+  TextDecoding,
+  TextPiece,
+  Usage,
+} from './request.js';
+export type { ScoredToken, TokenLogprob } from './sampling/token-logprob.js';

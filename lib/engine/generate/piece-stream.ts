@@ -1,0 +1,55 @@
+// The pieces of one answer, on their way from the engine to whoever reads them. Read once.
+
+export class PieceStream<T> implements AsyncIterableIterator<T> {
+  readonly #waiting: T[] = [];
+  readonly #onReturn: () => void;
+  #end: { error?: unknown } | null = null;
+  readonly #sleeping: (() => void)[] = [];
+
+  /** `onReturn` is told when the reader leaves before the end. */
+  constructor(onReturn: () => void) {
+    this.#onReturn = onReturn;
+  }
+
+  push(piece: T): void {
+    if (this.#end) return;
+    this.#waiting.push(piece);
+    this.#wake();
+  }
+
+  /** Nothing follows; with an error, the reader gets it after what was pushed. */
+  end(problem: { error?: unknown } = {}): void {
+    this.#end ??= problem;
+    this.#wake();
+  }
+
+  async next(): Promise<IteratorResult<T>> {
+    while (this.#waiting.length === 0 && !this.#end) {
+      await new Promise<void>(resolve => {
+        this.#sleeping.push(resolve);
+      });
+    }
+    const piece = this.#waiting.shift();
+    if (piece !== undefined) return { value: piece, done: false };
+    const end = this.#end ?? {};
+    this.#end = {};
+    if ('error' in end) throw end.error;
+    return { value: undefined, done: true };
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    this.#waiting.length = 0;
+    if (!this.#end) this.#onReturn();
+    this.#end = {};
+    this.#wake();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#sleeping.splice(0)) resolve();
+  }
+}

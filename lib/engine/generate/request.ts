@@ -1,0 +1,65 @@
+// What is asked of a generator, and what comes back piece by piece.
+import type { LoadedAdapter } from './adapter.js';
+import type { TokenLogprob } from './sampling/token-logprob.js';
+
+export interface GenerateRequest {
+  /** The whole prompt as tokens, special ones included. */
+  promptIds: readonly number[];
+  /** None is the base model. */
+  adapter?: LoadedAdapter | null | undefined;
+  /** How many tokens to generate at most: as many as the context has room for unless given. */
+  maxTokens?: number | undefined;
+  /** 0 always takes the likeliest token; 1 unless given. */
+  temperature?: number | undefined;
+  /** Samples from the likeliest tokens that together have this probability; 1 unless given. */
+  topP?: number | undefined;
+  /** Taken from a token's logit for each time that it was generated before; 0 unless given. */
+  frequencyPenalty?: number | undefined;
+  /** Taken once from the logit of a token that was generated before; 0 unless given. */
+  presencePenalty?: number | undefined;
+  /** The same seed gives the same text; a random one unless given. */
+  seed?: number | undefined;
+  /** Texts that end the generation and are left out of it. */
+  stop?: readonly string[] | undefined;
+  /** Reports each token's log-probability, and those of this many likeliest tokens; nothing unless given. */
+  logprobs?: number | undefined;
+}
+
+export type FinishReason = 'stop' | 'length';
+
+export interface Usage {
+  promptTokens: number;
+  /** Every token that was sampled, also one that ended the text and is not part of it. */
+  completionTokens: number;
+}
+
+export interface TextPiece {
+  /** The text that became certain; empty only when tokens without text are all that is left. */
+  text: string;
+  /** The tokens that this text begins with or within. */
+  tokenIds: number[];
+  /** One for each token, if they were asked for. */
+  logprobs?: TokenLogprob[];
+  finishReason?: undefined;
+}
+
+/** Always the last one, and the only one of its kind. */
+export interface LastPiece {
+  text: '';
+  tokenIds: [];
+  finishReason: FinishReason;
+  usage: Usage;
+}
+
+export type Piece = TextPiece | LastPiece;
+
+/** What generation must know of text; a model's text has it. */
+export interface TextDecoding {
+  createStreamDecoder(options: { readonly skipSpecialTokens: boolean }): {
+    push(id: number): string;
+    flush(): string;
+  };
+  /** Where a turn ends. */
+  readonly eosIds: readonly number[];
+  readonly endOfTurnId?: number | undefined;
+}

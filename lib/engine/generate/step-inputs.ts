@@ -1,0 +1,45 @@
+// The inputs of a step that say what is computed where: tokens, positions, and who may look at what.
+import type { ShapedValues } from '../runtime/index.js';
+import type { KvCache } from './kv-cache.js';
+
+type Inputs = Record<string, ShapedValues>;
+
+const BANNED = -1e9;
+
+/** `ids` has the same number of tokens for every slot of the cache. */
+export function tokenInputs(
+  cache: KvCache,
+  ids: readonly (readonly number[])[],
+  wantsLogits: boolean,
+): Inputs {
+  const tokens = ids[0]!.length;
+  const positions = ids.flatMap((line, slot) => line.map((_, i) => cache.lengths[slot]! + i));
+  const last = wantsLogits ? ids.map((_, slot) => (slot + 1) * tokens - 1) : [];
+  return {
+    ids: integers(ids.flat(), [ids.length, tokens]),
+    positions: integers(positions, [ids.length, tokens]),
+    at: integers(last, [last.length]),
+  };
+}
+
+/** `group` is how many query heads share a key head. */
+export function maskInputs(cache: KvCache, tokens: number, group: number): Inputs {
+  const { lengths, capacity } = cache;
+  const past = new Float32Array(lengths.length * capacity);
+  lengths.forEach((length, slot) => {
+    past.fill(BANNED, slot * capacity + length, (slot + 1) * capacity);
+  });
+  const fresh = new Float32Array(tokens * group * tokens);
+  for (let row = 0; row < tokens * group; row++) {
+    fresh.fill(BANNED, row * tokens + Math.floor(row / group) + 1, (row + 1) * tokens);
+  }
+  return {
+    pastMask: { values: past, shape: [lengths.length, 1, 1, capacity] },
+    newMask: { values: fresh, shape: [1, 1, tokens * group, tokens] },
+    lengths: integers([capacity, tokens], [2]),
+  };
+}
+
+function integers(values: readonly number[], shape: readonly number[]): ShapedValues {
+  return { values: BigInt64Array.from(values, BigInt), shape };
+}

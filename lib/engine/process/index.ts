@@ -1,0 +1,3 @@
+// The door of the engine's processes.
+export { type ServingProcess, startServing } from './start-serving.js';
+export { startTraining, type TrainingRun } from './start-training.js';

@@ -1,0 +1,52 @@
+// Starts the engine's process. Whatever happens to the engine's native code happens to that child.
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FromWorker, ToWorker } from './messages.js';
+
+export interface WorkerProcess {
+  pid: number;
+  send(message: ToWorker): void;
+  ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  /** Closes the channel, upon which the process stops what it does and ends. */
+  close(): void;
+  kill(): void;
+}
+
+export function startWorker(onMessage: (message: FromWorker) => void, { low = false } = {}): WorkerProcess {
+  const path = findWorker();
+  const child: ChildProcess = fork(path, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: path.endsWith('.ts') ? ['--import', 'tsx'] : [],
+  });
+  child.on('message', onMessage);
+  if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const ended = new Promise<Awaited<WorkerProcess['ended']>>(resolve => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once('error', () => resolve({ exitCode: null, signal: null }));
+  });
+  return {
+    pid: child.pid!,
+    send: message => {
+      if (child.connected) child.send(message, () => {});
+    },
+    ended,
+    close: () => {
+      if (child.connected) child.disconnect();
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+}
+
+/** The worker's program: bundled code lies anywhere in `dist`, the worker at one place in it. */
+function findWorker(): string {
+  const here = fileURLToPath(import.meta.url);
+  const file = here.endsWith('.ts') ? ['lib', 'engine', 'worker.ts'] : ['dist', 'lib', 'engine', 'worker.js'];
+  for (let folder = dirname(here); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return join(folder, ...file);
+    if (folder === dirname(folder)) throw new Error(`The engine's worker is missing above ${here}.`);
+  }
+}

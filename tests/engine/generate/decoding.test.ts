@@ -1,0 +1,131 @@
+// Decoding with a cache against computing everything anew: the same numbers, and so the same tokens.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import {
+  createDecodingSessions,
+  type DecodingSessions,
+} from '../../../lib/engine/generate/decoding-sessions.js';
+import { type LoadedAdapter, loadAdapter } from '../../../lib/engine/generate/index.js';
+import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
+import { likeliest } from '../../../lib/engine/generate/sampling/choose.js';
+import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
+import { createRunStep, type RunStep } from '../../../lib/engine/generate/step.js';
+import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+import { openGenerator, openRecompute, type Recompute, readAll, varied } from './golden-generator.js';
+
+const LONGEST = 120;
+const COUNT = 36;
+
+describe.each(GOLDEN_MODELS)('%s', name => {
+  let golden: GoldenModel;
+  let trained: LoadedAdapter;
+  let recompute: Recompute;
+  let sessions: DecodingSessions;
+  let runStep: RunStep;
+  const closing: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    golden = await openGoldenModel(name);
+    trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
+    const whole = await openRecompute(golden, LONGEST);
+    recompute = whole.compute;
+    const { config, place } = golden;
+    sessions = createDecodingSessions({ config, place, context: LONGEST, session: { threads: 1 } });
+    runStep = createRunStep(config, sessions, createAdapterStacks(config));
+    closing.push(whole.close, sessions.close);
+  });
+  afterAll(() => Promise.all(closing.map(close => close())));
+
+  const line = (row: number, length: number) => golden.batch.input_ids[row]!.slice(0, length);
+
+  function cacheOf(texts: number): KvCache {
+    const cache = new KvCache(golden.config);
+    for (let i = 0; i < texts; i++) cache.addEmpty();
+    return cache;
+  }
+
+  it.each(['base', 'adapter'])('has the logits of the whole text, token after token: %s', async which => {
+    const adapter = which === 'base' ? null : trained;
+    const ids = [...line(0, 40), ...line(1, 40)];
+    const cache = cacheOf(1);
+    await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], false);
+    for (let at = 30; at < ids.length; at++) {
+      const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], true);
+      expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
+    }
+    expect(cache.lengths).toEqual([80]);
+  });
+
+  it.each(['base', 'adapter'])('has the logits that transformers and PEFT computed: %s', async which => {
+    const { logits_last_position_row0, final_logits_last_position_row0 } = golden.expected;
+    const adapter = which === 'base' ? null : trained;
+    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter }], true);
+    const wanted = adapter ? final_logits_last_position_row0 : logits_last_position_row0;
+    expect(worstDifference(logits!, Float32Array.from(wanted))).toBeLessThan(2e-4);
+  });
+
+  it('has the same logits however the prompt is cut', async () => {
+    const ids = [...line(2, 40), ...line(0, 40)];
+    const wanted = await recompute(ids, trained);
+    for (const size of [80, 79, 32, 7, 1]) {
+      const cache = cacheOf(1);
+      for (let at = 0; at < ids.length; at += size) {
+        const chunk = ids.slice(at, at + size);
+        const isLast = at + size >= ids.length;
+        const [logits] = await runStep(cache, [{ ids: chunk, adapter: trained }], isLast);
+        if (isLast) expectClose(logits!, wanted);
+        else expect(logits).toBeUndefined();
+      }
+    }
+  });
+
+  it('computes lines of different lengths and adapters at once', async () => {
+    const lines = [
+      { ids: line(0, 40), adapter: null },
+      { ids: line(1, 3), adapter: trained },
+      { ids: line(2, 17), adapter: null },
+    ];
+    const together = new KvCache(golden.config);
+    for (const { ids, adapter } of lines) {
+      const alone = cacheOf(1);
+      await runStep(alone, [{ ids: ids.slice(0, -1), adapter }], false);
+      together.addFrom(alone);
+    }
+    const last = lines.map(({ ids, adapter }) => ({ ids: [ids.at(-1)!], adapter }));
+    const logits = await runStep(together, last, true);
+    for (const [i, { ids, adapter }] of lines.entries()) {
+      expectClose(logits[i]!, await recompute(ids, adapter));
+    }
+  });
+
+  it.each(['base', 'adapter'])('generates the tokens of full recomputation: %s', async which => {
+    const adapter = which === 'base' ? null : trained;
+    const promptIds = line(1, 12);
+    const generator = openGenerator(golden, { chunk: { alone: 5, beside: 5 } });
+    closing.push(generator.close);
+    const answer = await readAll(generator.generate({ promptIds, adapter, maxTokens: COUNT, ...varied }));
+
+    const wanted: number[] = [];
+    while (wanted.length < COUNT) {
+      const counts = new Map(wanted.map(id => [id, 1]));
+      const logits = await recompute([...promptIds, ...wanted], adapter);
+      wanted.push(likeliest(penalize(logits, counts, { frequency: 0, presence: 2 })));
+    }
+    expect(answer.tokenIds).toEqual(wanted);
+    expect(new Set(wanted).size).toBeGreaterThan(COUNT / 2);
+  });
+
+  it('has other logits with the adapter than without', async () => {
+    const [base, adapted] = [await recompute(line(0, 9)), await recompute(line(0, 9), trained)];
+    expect(worstDifference(base, adapted)).toBeGreaterThan(0.1);
+  });
+});
+
+function expectClose(given: Float32Array, wanted: Float32Array): void {
+  expect(given).toHaveLength(wanted.length);
+  expect(worstDifference(given, wanted)).toBeLessThan(1e-4);
+}
+
+function worstDifference(a: Float32Array, b: Float32Array): number {
+  return a.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b[i]!)), 0);
+}

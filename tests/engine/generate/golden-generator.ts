@@ -1,0 +1,75 @@
+// A generator over a reference model, whose text is the numbers of its tokens, and the same tokens by computing
+// everything anew for each of them.
+import {
+  createGenerator,
+  type GenerateRequest,
+  type Generator,
+  type GeneratorOptions,
+  type LoadedAdapter,
+  type Piece,
+  type TextDecoding,
+} from '../../../lib/engine/generate/index.js';
+import { adapterName, buildLogitsGraph, MODULES } from '../../../lib/engine/model/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
+import type { GoldenModel } from '../../support/golden-models.js';
+
+/** Every token is a word, ` 17`; none ends a turn. */
+export const numbers: TextDecoding = {
+  eosIds: [],
+  createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
+};
+
+export function openGenerator(golden: GoldenModel, options: Partial<GeneratorOptions> = {}): Generator {
+  const { config, place } = golden;
+  return createGenerator({ config, place, text: numbers, session: { threads: 1 }, ...options });
+}
+
+export interface Answer {
+  text: string;
+  tokenIds: number[];
+  pieces: Piece[];
+  last: Piece;
+}
+
+export async function readAll(pieces: AsyncIterable<Piece>): Promise<Answer> {
+  const all: Piece[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return {
+    text: all.map(({ text }) => text).join(''),
+    tokenIds: all.flatMap(({ tokenIds }) => tokenIds),
+    pieces: all,
+    last: all.at(-1)!,
+  };
+}
+
+/** Logits [vocabulary] behind these tokens, computed without a cache. */
+export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null) => Promise<Float32Array>;
+
+/** `longest` is how many tokens can be given at most; the adapters are of rank 8. */
+export async function openRecompute({ config, place }: GoldenModel, longest: number) {
+  const rank = 8;
+  const lora = { rank, scaling: 2, modules: MODULES };
+  const { graph, parameters } = buildLogitsGraph(config, place, lora, { batch: 1, sequence: longest });
+  const session = await createSession(graph, { threads: 1 });
+  const compute: Recompute = async (ids, adapter = null) => {
+    const line = Array.from({ length: longest }, (_, i) => ids[i] ?? 0);
+    const matrices = parameters.map(({ name, layer, module, side, shape: [rows, width] }) => {
+      const given = adapter?.matrices.get(adapterName(layer, module, side));
+      return [name, given ?? new Float32Array(rows * width)] as const;
+    });
+    const { logits } = await session.run({
+      ids: BigInt64Array.from(line, BigInt),
+      positions: BigInt64Array.from(line.keys(), BigInt),
+      rows: new Float32Array(longest),
+      ...Object.fromEntries(matrices),
+    });
+    return logits!.slice((ids.length - 1) * config.vocabulary, ids.length * config.vocabulary);
+  };
+  return { compute, close: () => session.close() };
+}
+
+/** Greedy, and varied: a token that was taken is not taken again. */
+export const varied: Pick<GenerateRequest, 'temperature' | 'presencePenalty'> = {
+  temperature: 0,
+  presencePenalty: 2,
+};

@@ -1,0 +1,213 @@
+// What a generator refuses, where it ends, and what it gives back.
+import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import type { Generator, GeneratorOptions, Piece, TextDecoding } from '../../../lib/engine/generate/index.js';
+import type { ModelText } from '../../../lib/engine/text/index.js';
+import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+import { numbers, openGenerator, readAll, varied } from './golden-generator.js';
+
+describe('a generator', () => {
+  let golden: GoldenModel;
+  const generators: Generator[] = [];
+
+  beforeAll(async () => {
+    golden = await openGoldenModel('llama');
+  });
+  afterEach(() => Promise.all(generators.splice(0).map(generator => generator.close())));
+
+  function open(options: Partial<GeneratorOptions> = {}): Generator {
+    const generator = openGenerator(golden, options);
+    generators.push(generator);
+    return generator;
+  }
+
+  const promptIds = [3, 1, 4, 1, 5];
+  const usageOf = (piece: Piece) => ('usage' in piece ? piece.usage : undefined);
+
+  it('takes the text side of a model', () => {
+    expectTypeOf<ModelText>().toExtend<TextDecoding>();
+  });
+
+  it('ends where the context does', async () => {
+    const generator = open({ context: 30 });
+    const { tokenIds, last } = await readAll(generator.generate({ promptIds, seed: 1 }));
+    expect(tokenIds).toHaveLength(25);
+    expect(last.finishReason).toBe('length');
+    const more = await readAll(generator.generate({ promptIds, seed: 1, maxTokens: 500 }));
+    expect(more.tokenIds).toEqual(tokenIds);
+  });
+
+  it('has the context of its model, at most', () => {
+    expect(open({ context: 1e6 }).context).toBe(golden.config.maxPositions);
+  });
+
+  it('counts tokens, and ends at the most that were wanted', async () => {
+    const { tokenIds, last } = await readAll(open().generate({ promptIds, maxTokens: 3, seed: 1 }));
+    expect(tokenIds).toHaveLength(3);
+    expect(last).toEqual({
+      text: '',
+      tokenIds: [],
+      finishReason: 'length',
+      usage: { promptTokens: 5, completionTokens: 3 },
+    });
+  });
+
+  it('ends at a token that ends the turn, which is counted and not given', async () => {
+    const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
+    const end = before.tokenIds[6]!;
+    for (const text of [
+      { ...numbers, eosIds: [end] },
+      { ...numbers, endOfTurnId: end },
+    ]) {
+      const { tokenIds, last } = await readAll(
+        open({ text }).generate({ promptIds, maxTokens: 12, logprobs: 0, ...varied }),
+      );
+      expect(tokenIds).toEqual(before.tokenIds.slice(0, 6));
+      expect(last.finishReason).toBe('stop');
+      expect(usageOf(last)).toEqual({ promptTokens: 5, completionTokens: 7 });
+    }
+  });
+
+  it('ends at a stop text that lies over several tokens', async () => {
+    const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
+    const [, , , , fifth, sixth] = before.tokenIds;
+    const stop = [`${String(fifth).slice(-1)} ${sixth}`];
+    const { text, last, tokenIds } = await readAll(
+      open().generate({ promptIds, maxTokens: 12, stop, ...varied }),
+    );
+    expect(text).toBe(before.text.slice(0, before.text.indexOf(stop[0]!)));
+    expect(tokenIds).toEqual(before.tokenIds.slice(0, 5));
+    expect(last.finishReason).toBe('stop');
+    expect(usageOf(last)).toEqual({ promptTokens: 5, completionTokens: 6 });
+  });
+
+  it('refuses a prompt that the context has no room for, before anything is computed', () => {
+    const generator = open({ context: 5, place: () => expect.unreachable('a weight was asked for') });
+    const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
+    expect(() => generator.generate({ promptIds })).toThrow(expected);
+    expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(/6 tokens.*context.* 5/);
+    expect(generator.status().running + generator.status().waiting).toBe(0);
+  });
+
+  it.each([
+    ['no tokens', { promptIds: [] }],
+    ['the token 320', { promptIds: [1, 320] }],
+    ['the token -1', { promptIds: [-1] }],
+    ['the token 0.5', { promptIds: [0.5] }],
+    ['maxTokens is 0', { promptIds: [1], maxTokens: 0 }],
+    ['temperature is NaN', { promptIds: [1], temperature: Number.NaN }],
+    ['topP is -1', { promptIds: [1], topP: -1 }],
+    ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
+  ])('refuses %s', (problem, request) => {
+    const act = () => open().generate(request);
+    expect(act).toThrow(problem);
+    expect(act).toThrow(expect.objectContaining({ code: 'invalid_value' }));
+  });
+
+  it('is busy when its places and its queue are full, and not when one is free again', async () => {
+    const generator = open({ maxBatch: 2, queueLimit: 1 });
+    const start = () => generator.generate({ promptIds, seed: 1, maxTokens: 100 });
+    const [first, second, third] = [start(), start(), start()];
+    await first.next();
+    expect(generator.status()).toMatchObject({ running: 2, waiting: 1 });
+    expect(start).toThrow(expect.objectContaining({ name: 'EngineError', code: 'engine_busy' }));
+    await second.return!();
+    const fourth = start();
+    expect(start).toThrow('busy');
+    const answers = await Promise.all([third, fourth].map(readAll));
+    expect(answers.map(({ tokenIds }) => tokenIds.length)).toEqual([100, 100]);
+  });
+
+  it.each(['running', 'waiting'])('frees the place of one that is aborted while %s', async state => {
+    const generator = open({ maxBatch: 1, queueLimit: 1 });
+    const controller = new AbortController();
+    const other = state === 'waiting' ? generator.generate({ promptIds, seed: 1, maxTokens: 30 }) : null;
+    const stream = generator.generate({ promptIds, maxTokens: 200 }, controller.signal);
+    if (other) await other.next();
+    else for (let i = 0; i < 5; i++) await stream.next();
+    const before = generator.status();
+    expect(before[state as 'running']).toBe(1);
+    const reading = readAll(stream);
+    const reason = new Error('the client went away');
+    controller.abort(reason);
+    expect(generator.status()).toMatchObject({ [state]: 0 });
+    await expect(reading).rejects.toBe(reason);
+    if (other) await readAll(other);
+    await idle(generator);
+    expect(generator.status().cacheBytes).toBe(0);
+  });
+
+  it('frees the place of one whose reader leaves', async () => {
+    const generator = open();
+    for await (const piece of generator.generate({ promptIds, maxTokens: 300 })) if (piece.text) break;
+    expect(generator.status().running).toBe(0);
+    await idle(generator);
+    expect(generator.status().cacheBytes).toBe(0);
+  });
+
+  it('starts nothing for a signal that is aborted already', () => {
+    const reason = new Error('gone');
+    expect(() => open().generate({ promptIds }, AbortSignal.abort(reason))).toThrow(reason);
+  });
+
+  it('keeps what a text needs while it grows, and no more', async () => {
+    const generator = open();
+    const { layers, kvHeads, headDim } = golden.config;
+    const rowBytes = 2 * layers * kvHeads * headDim * 4;
+    const sizes: number[] = [];
+    const stream = generator.generate({ promptIds, maxTokens: 200, seed: 1 });
+    for await (const _ of stream) sizes.push(generator.status().cacheBytes / rowBytes);
+    expect(sizes[1]).toBe(64);
+    expect(Math.max(...sizes)).toBe(256);
+    expect(sizes).toContain(128);
+  });
+
+  it('gives the model back when it is unloaded, and reads it again', async () => {
+    const generator = open();
+    const request = { promptIds, maxTokens: 5, seed: 9 };
+    const reading = readAll(generator.generate(request));
+    expect(await generator.unload()).toBe(false);
+    const before = await reading;
+    await idle(generator);
+    expect(await generator.unload()).toBe(true);
+    expect((await readAll(generator.generate(request))).text).toBe(before.text);
+  });
+
+  it('ends everything when it is closed', async () => {
+    const generator = open();
+    const reading = readAll(generator.generate({ promptIds, maxTokens: 300 }));
+    const expected = expect.objectContaining({ code: 'engine_unavailable' });
+    await Promise.all([expect(reading).rejects.toEqual(expected), generator.close()]);
+    expect(() => generator.generate({ promptIds })).toThrow(expected);
+  });
+
+  it('tells everybody who waits when the weights cannot be read, and tries again for the next', async () => {
+    let broken = true;
+    const generator = open({
+      place: name => {
+        if (broken) throw new Error(`no ${name}`);
+        return golden.place(name);
+      },
+    });
+    const request = { promptIds, maxTokens: 4 };
+    const readings = [1, 2].map(() => readAll(generator.generate(request)));
+    for (const reading of readings) await expect(reading).rejects.toThrow('no model.embed_tokens.weight');
+    broken = false;
+    expect((await readAll(generator.generate(request))).tokenIds).toHaveLength(4);
+  });
+
+  it('reports log-probabilities that belong to its tokens', async () => {
+    const request = { promptIds, maxTokens: 8, logprobs: 3, ...varied };
+    const { pieces, tokenIds } = await readAll(open().generate(request));
+    const logprobs = pieces.flatMap(piece => ('logprobs' in piece ? piece.logprobs! : []));
+    expect(logprobs.map(({ id }) => id)).toEqual(tokenIds);
+    for (const { logprob, top } of logprobs) {
+      expect(top).toHaveLength(3);
+      expect(logprob).toBeLessThanOrEqual(top[0]!.logprob);
+    }
+    expect(logprobs[0]!.top[0]!.id).toBe(tokenIds[0]);
+  });
+});
+
+async function idle(generator: Generator): Promise<void> {
+  while (!(await generator.unload())) await new Promise(resolve => setImmediate(resolve));
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { GenerateRequest, TextDecoding } from '../../../lib/engine/generate/index.js';
+import { createPieceBuilder } from '../../../lib/engine/generate/piece-builder.js';
+
+/** Tokens of some bytes each, some of them parts of characters; 9 is a special one. */
+const bytes: Record<number, number[]> = { 1: [0x61], 2: [0xe2, 0x82], 3: [0xac], 4: [0x62, 0x63], 9: [] };
+const decoding: TextDecoding = {
+  eosIds: [],
+  createStreamDecoder({ skipSpecialTokens }) {
+    expect(skipSpecialTokens).toBe(true);
+    const utf8 = new TextDecoder();
+    return {
+      push: id => utf8.decode(Uint8Array.from(bytes[id]!), { stream: true }),
+      flush: () => utf8.decode(),
+    };
+  },
+};
+
+function build(ids: number[], request: Pick<GenerateRequest, 'stop' | 'logprobs'> = {}) {
+  const builder = createPieceBuilder(decoding, request);
+  const logprobOf = (id: number) => ({ id, logprob: -id, top: [] });
+  const built = ids.map(id => builder.push({ id, logprob: logprobOf(id) }));
+  return { steps: [...built, builder.finish()] };
+}
+
+const piecesOf = ({ steps }: ReturnType<typeof build>) =>
+  steps.map(({ piece }) => piece && [piece.text, piece.tokenIds]);
+
+describe('pieces', () => {
+  it('have whole characters, and the tokens that these are made of', () => {
+    expect(piecesOf(build([1, 2, 3, 4]))).toEqual([['a', [1]], null, ['€', [2, 3]], ['bc', [4]], null]);
+  });
+
+  it('end with what never became a character', () => {
+    expect(piecesOf(build([1, 2]))).toEqual([['a', [1]], null, ['\ufffd', [2]]]);
+  });
+
+  it('hold tokens back with their text, and go with the piece that their own text begins in', () => {
+    expect(piecesOf(build([1, 4, 3, 1], { stop: ['ca!'] }))[1]).toEqual(['b', [4]]);
+    expect(piecesOf(build([1, 1, 4, 1], { stop: ['aabd'] }))).toEqual([
+      null,
+      null,
+      ['aabc', [1, 1, 4]],
+      null,
+      ['a', [1]],
+    ]);
+  });
+
+  it('leave tokens behind whose text is still held back', () => {
+    const given = piecesOf(build([1, 1, 1, 1], { stop: ['aab'] }));
+    expect(given).toEqual([null, null, ['a', [1]], ['a', [1]], ['aa', [1, 1]]]);
+    expect(piecesOf(build([1, 1, 4], { stop: ['abc'] })).slice(0, 3)).toEqual([null, ['a', [1]], null]);
+  });
+
+  it('have nothing of the stop text, its tokens, or what follows', () => {
+    const { steps } = build([1, 4, 1, 2], { stop: ['ca'] });
+    expect(steps.map(({ stopped }) => stopped).slice(0, 3)).toEqual([false, false, true]);
+    const builder = createPieceBuilder(decoding, { stop: ['bc'] });
+    expect(builder.push({ id: 1 }).piece).toEqual({ text: 'a', tokenIds: [1] });
+    expect(builder.push({ id: 4 })).toEqual({ piece: null, stopped: true });
+    expect(builder.finish()).toEqual({ piece: null, stopped: true });
+  });
+
+  it('give tokens without text at the end', () => {
+    expect(piecesOf(build([1, 9]))).toEqual([['a', [1]], null, ['', [9]]]);
+    expect(piecesOf(build([1, 9, 4]))).toEqual([['a', [1]], null, ['bc', [9, 4]], null]);
+  });
+
+  it('have the log-probabilities of their tokens when they are asked for', () => {
+    const { steps } = build([1, 2, 3], { logprobs: 0 });
+    expect(steps[2]!.piece!.logprobs!.map(({ id }) => id)).toEqual([2, 3]);
+    expect(build([1]).steps[0]!.piece).not.toHaveProperty('logprobs');
+  });
+});

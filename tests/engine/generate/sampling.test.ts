@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { choose, likeliest } from '../../../lib/engine/generate/sampling/choose.js';
+import { keepNucleus } from '../../../lib/engine/generate/sampling/nucleus.js';
+import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
+import { createRandom } from '../../../lib/engine/generate/sampling/random.js';
+import { createSampler } from '../../../lib/engine/generate/sampling/sampler.js';
+import { tokenLogprob } from '../../../lib/engine/generate/sampling/token-logprob.js';
+
+const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
+const never = () => expect.unreachable('nothing is drawn');
+
+describe('choosing', () => {
+  it('takes the first of the likeliest tokens at temperature 0, and draws nothing', () => {
+    expect(likeliest(Float32Array.of(-3, 2, 2, 1))).toBe(1);
+    expect(choose(Float32Array.of(-3, 2, 2, 1), { temperature: 0, topP: 1 }, never)).toBe(1);
+  });
+
+  it('gives each token its part of the draw', () => {
+    const logits = logitsOf(0.2, 0.5, 0.3);
+    const at = (draw: number) => choose(logits, { temperature: 1, topP: 1 }, () => draw);
+    expect([0, 0.19, 0.21, 0.69, 0.71, 0.999_999].map(at)).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  it('sharpens and flattens by temperature', () => {
+    const shareOf = (temperature: number) => {
+      const logits = logitsOf(0.1, 0.9);
+      const draws = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
+      return draws.filter(draw => choose(logits, { temperature, topP: 1 }, () => draw) === 0).length / 1000;
+    };
+    expect(shareOf(1)).toBeCloseTo(0.1, 2);
+    expect(shareOf(2)).toBeCloseTo(0.25, 2);
+    expect(shareOf(0.5)).toBeCloseTo(1 / 82, 2);
+    expect(shareOf(1e-9)).toBe(0);
+  });
+
+  it('leaves out what the likeliest tokens do without, and keeps their proportions', () => {
+    const logits = logitsOf(0.05, 0.3, 0.15, 0.5);
+    const seen = (topP: number) => {
+      const draws = Array.from({ length: 800 }, (_, i) => (i + 0.5) / 800);
+      const ids = draws.map(draw => choose(logits, { temperature: 1, topP }, () => draw));
+      return [0, 1, 2, 3].map(id => ids.filter(other => other === id).length / 800);
+    };
+    expect(seen(0.79)).toEqual([0, 0.375, 0, 0.625]);
+    expect(seen(0.81)[2]).toBeGreaterThan(0.1);
+    expect(seen(0.81)[0]).toBe(0);
+    expect(seen(0)).toEqual([0, 0, 0, 1]);
+    expect(seen(0.5)).toEqual([0, 0, 0, 1]);
+  });
+
+  it('finds the nucleus among thousands as sorting all of them does', () => {
+    const draw = createRandom(3);
+    const weights = Float64Array.from({ length: 5000 }, () => Math.round(100 * draw()) / 100);
+    const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
+    for (const topP of [0, 0.001, 0.3, 0.9, 0.999]) {
+      const wanted = topP * weights.reduce((sum, weight) => sum + weight, 0);
+      let size = 0;
+      for (let mass = 0; size === 0 || mass < wanted; size++) mass += weights[order[size]!]!;
+      const cut = weights.slice();
+      const kept = keepNucleus(cut, topP);
+      const inside = [...cut.keys()].filter(id => cut[id]! > 0);
+      expect(inside).toEqual(order.slice(0, size).sort((a, b) => a - b));
+      expect(kept).toBeCloseTo(
+        inside.reduce((sum, id) => sum + weights[id]!, 0),
+        6,
+      );
+    }
+  });
+
+  it('of equals keeps the first in the nucleus', () => {
+    expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 0.4 }, () => 0.999)).toBe(1);
+  });
+});
+
+describe('penalties', () => {
+  it('take the frequency for each time, and the presence once', () => {
+    const logits = Float32Array.of(1, 2, 3, 4);
+    const counts = new Map([
+      [1, 3],
+      [3, 1],
+    ]);
+    expect([...penalize(logits, counts, { frequency: 0.5, presence: 0.25 })]).toEqual([1, 0.25, 3, 3.25]);
+    expect([...logits]).toEqual([1, 2, 3, 4]);
+    expect([...penalize(logits, counts, { frequency: -1, presence: 0 })]).toEqual([1, 5, 3, 5]);
+  });
+
+  it('count what was sampled', () => {
+    const sample = createSampler({ promptIds: [2, 2], temperature: 0, frequencyPenalty: 1 });
+    const logits = Float32Array.of(0, 1.5, 2);
+    expect([1, 2, 3, 4].map(() => sample(logits).id)).toEqual([2, 1, 2, 1]);
+  });
+});
+
+describe('log-probabilities', () => {
+  const logits = Float32Array.of(1000, 1002, 999, 1002, 990);
+
+  it('are of a distribution: their exponentials sum to one', () => {
+    const { top, logprob } = tokenLogprob(logits, 4, 5);
+    expect(top.reduce((sum, entry) => sum + Math.exp(entry.logprob), 0)).toBeCloseTo(1, 6);
+    expect(logprob).toBe(top[4]!.logprob);
+  });
+
+  it('come with the likeliest tokens, equals in their order, as many as were asked for', () => {
+    const idsOf = (count: number) => tokenLogprob(logits, 0, count).top.map(({ id }) => id);
+    expect(idsOf(5)).toEqual([1, 3, 0, 2, 4]);
+    expect(idsOf(2)).toEqual([1, 3]);
+    expect(idsOf(0)).toEqual([]);
+    expect(idsOf(9)).toHaveLength(5);
+  });
+
+  it('are those of the model, before penalties and temperature', () => {
+    const sample = createSampler({ promptIds: [1], temperature: 0, presencePenalty: 2, logprobs: 1 });
+    const given = logitsOf(0.6, 0.4);
+    sample(given);
+    const second = sample(given);
+    expect(second.id).toBe(1);
+    expect(Math.exp(second.logprob!.logprob)).toBeCloseTo(0.4, 6);
+    expect(second.logprob!.top[0]!.id).toBe(0);
+  });
+
+  it('are left out when nobody asked', () => {
+    expect(createSampler({ promptIds: [1] })(logits)).not.toHaveProperty('logprob');
+  });
+});
+
+describe('chance', () => {
+  it('is the same for a seed, another for every other, and even', () => {
+    const first = (seed: number) => Array.from({ length: 3 }, createRandom(seed)).join();
+    const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 40, 0.5];
+    expect(first(1)).toBe(first(1));
+    expect(new Set(seeds.map(first)).size).toBe(seeds.length);
+    const draw = createRandom(1);
+    const tenths = new Array<number>(10).fill(0);
+    for (let i = 0; i < 20_000; i++) tenths[Math.floor(draw() * 10)]!++;
+    for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);
+  });
+});
+
+it('a model that computes no numbers is an error', () => {
+  const sample = createSampler({ promptIds: [1], temperature: 0 });
+  expect(() => sample(new Float32Array(4).fill(Number.NaN))).toThrow('no numbers');
+});
