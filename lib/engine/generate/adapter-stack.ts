@@ -7,8 +7,8 @@ import type { LoadedAdapter } from './adapter.js';
 export type AdapterInputs = Record<string, ShapedValues>;
 
 export interface AdapterStacks {
-  /** What a batch with these adapters feeds, line by line; matrices of rank 0 when nobody has one. */
-  inputsFor(lines: readonly (LoadedAdapter | null)[]): AdapterInputs;
+  /** What a batch with these adapters, line by line, feeds: the matrices, of rank 0 when nobody has one, and shares. */
+  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: AdapterInputs, share: AdapterInputs];
   clear(): void;
 }
 
@@ -41,7 +41,7 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
       const needed = [...new Set(lines)].filter(adapter => adapter !== null);
       const [first = null] = needed;
       const stack = needed.length > 1 ? mixedStack(needed) : first ? aloneStack(first) : none;
-      return { ...stack.matrices, share: toShare(lines, stack) };
+      return [stack.matrices, { share: toShare(lines, stack) }];
     },
     clear() {
       mixed = null;

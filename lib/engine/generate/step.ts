@@ -30,17 +30,18 @@ export function createRunStep(
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    const { logits, ...fresh } = await session.run({
-      ...tokenInputs(
+    const outputs = await session.run(
+      tokenInputs(
         cache,
         lines.map(({ ids }) => ids),
         wantsLogits,
       ),
-      ...maskInputs(cache, tokens, heads / kvHeads),
-      ...cache.inputs(),
-      ...(session.adapters ? stacks.inputsFor(adapters) : {}),
-    });
-    cache.append(fresh, tokens);
+      maskInputs(cache, tokens, heads / kvHeads),
+      cache.inputs(),
+      ...(session.adapters ? stacks.inputsFor(adapters) : []),
+    );
+    cache.append(outputs, tokens);
+    const { logits } = outputs;
     if (!wantsLogits) return [];
     return lines.map((_, i) => logits!.subarray(i * vocabulary, (i + 1) * vocabulary));
   };

@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import { type AdapterStacks, createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { adapterName, type ModelConfig } from '../../../lib/engine/model/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
 const NAME = adapterName(1, 'k_proj', 'a');
+
+function inputsFor(stacks: AdapterStacks, lines: (LoadedAdapter | null)[]) {
+  const [matrices, share] = stacks.inputsFor(lines);
+  return { ...matrices, ...share };
+}
 
 describe('stacked adapters', () => {
   let config: ModelConfig;
@@ -26,7 +31,7 @@ describe('stacked adapters', () => {
 
   it('lie behind one another, and each line scales its own', () => {
     const [one, two] = [adapterOf(1, 0.5, 7), adapterOf(2, 3, 8)];
-    const inputs = createAdapterStacks(config).inputsFor([two, null, one, two]);
+    const inputs = inputsFor(createAdapterStacks(config), [two, null, one, two]);
     const order = rowsOf(inputs[NAME]!.values);
     expect(inputs[NAME]!.shape).toEqual([3, width]);
     expect(order).toEqual([8, 8, 7]);
@@ -35,19 +40,19 @@ describe('stacked adapters', () => {
   });
 
   it('have zeros where one does not adapt a module', () => {
-    const inputs = createAdapterStacks(config).inputsFor([adapterOf(1, 1, null), adapterOf(1, 1, 4)]);
+    const inputs = inputsFor(createAdapterStacks(config), [adapterOf(1, 1, null), adapterOf(1, 1, 4)]);
     expect(rowsOf(inputs[NAME]!.values)).toEqual([0, 4]);
   });
 
   it('are fed as they lie when there is one alone', () => {
     const adapter = adapterOf(2, 1, 5);
-    const inputs = createAdapterStacks(config).inputsFor([adapter, adapter, null]);
+    const inputs = inputsFor(createAdapterStacks(config), [adapter, adapter, null]);
     expect(inputs[NAME]!.values).toBe(adapter.matrices.get(NAME));
     expect([...inputs.share!.values]).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
   it('are of rank 0 when there is none', () => {
-    const inputs = createAdapterStacks(config).inputsFor([null, null]);
+    const inputs = inputsFor(createAdapterStacks(config), [null, null]);
     expect([inputs[NAME]!.shape, inputs.share!.shape]).toEqual([
       [0, width],
       [2, 1, 0],
@@ -57,11 +62,11 @@ describe('stacked adapters', () => {
   it('are kept for the next step, also for fewer, until most of them are gone', () => {
     const stacks = createAdapterStacks(config);
     const [a, b, c] = [adapterOf(1, 1, 1), adapterOf(1, 2, 2), adapterOf(3, 3, 3)];
-    const all = stacks.inputsFor([a, b, c])[NAME]!.values;
-    expect(stacks.inputsFor([c, a])[NAME]!.values).toBe(all);
-    expect([...stacks.inputsFor([c, a]).share!.values]).toEqual([0, 0, 3, 3, 3, 1, 0, 0, 0, 0]);
-    const few = stacks.inputsFor([a, b]);
+    const all = inputsFor(stacks, [a, b, c])[NAME]!.values;
+    expect(inputsFor(stacks, [c, a])[NAME]!.values).toBe(all);
+    expect([...inputsFor(stacks, [c, a]).share!.values]).toEqual([0, 0, 3, 3, 3, 1, 0, 0, 0, 0]);
+    const few = inputsFor(stacks, [a, b]);
     expect(rowsOf(few[NAME]!.values)).toEqual([1, 2]);
-    expect(rowsOf(stacks.inputsFor([a, c])[NAME]!.values)).toEqual([1, 3, 3, 3]);
+    expect(rowsOf(inputsFor(stacks, [a, c])[NAME]!.values)).toEqual([1, 3, 3, 3]);
   });
 });
