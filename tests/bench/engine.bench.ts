@@ -1,4 +1,4 @@
-// Training: tokens a second, next to the time that the step's own matrix products take alone in the same process; and
+// Generating and training: tokens a second, and in training, next to the time that the step's own matrix products take alone in the same process; and
 // how long the process that asked for a run was kept from its own work. SVC_BENCH_SHAPES=tiny leaves out the rest.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { measureDecoding } from './engine/decode.js';
 import { measurePeer } from './engine/peer.js';
 import {
   BENCH_SHAPES,
@@ -18,7 +19,7 @@ import {
   rowsOf,
   writeRandomModel,
 } from './engine/shapes.js';
-import type { Row } from './table.js';
+import { type Row, renderTable } from './table.js';
 
 export const name = 'training a LoRA adapter of rank 16 on all modules, f32';
 
@@ -28,10 +29,12 @@ const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', impo
 export async function run(): Promise<Row[]> {
   const wanted = process.env.SVC_BENCH_SHAPES?.split(',') ?? BENCH_SHAPES.map(shape => shape.name);
   const rows: Row[] = [];
+  const decoding: Row[] = [];
   for (const shape of BENCH_SHAPES.filter(({ name: known }) => wanted.includes(known))) {
     const folder = await writeRandomModel(shape);
     try {
       for (const kind of ROW_KINDS) rows.push(await measure(folder, shape, kind));
+      decoding.push(...(await measureDecoding(shape, folder)));
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -39,6 +42,7 @@ export async function run(): Promise<Row[]> {
   console.log(
     `Event-loop delay of the asking process during a run, p99: ${(await measureDelay()).toFixed(1)} ms`,
   );
+  console.log(`\ngenerating\n${renderTable(decoding)}`);
   return rows;
 }
 

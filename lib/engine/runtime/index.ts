@@ -44,6 +44,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
       session: {
         ...weightsFolder(graph),
         intra_op: { allow_spinning: spinning ? '1' : '0' },
+        force_spinning_stop: '1',
         disable_prepacking: prepacking ? '0' : '1',
       },
     },

@@ -22,16 +22,17 @@ export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, Saved> = {
     return { output, saved: { inverse } };
   },
   backward(graph, { inputs: { x, scale }, saved: { inverse }, gradient, add }) {
-    const normal = multiply(graph, x, inverse);
     add('scale', partial => {
-      const perRow = multiply(graph, gradient, normal);
+      const perRow = multiply(graph, gradient, multiply(graph, x, inverse));
       return sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', perRow, 0), scale.shape));
     });
     add('x', partial => {
+      // inverse * scaled - x * inverse³ * mean(scaled * x); what is [rows, 1] costs nothing.
       const scaled = multiply(graph, gradient, scale);
-      const along = reduce(graph, 'ReduceMean', multiply(graph, scaled, normal), x.shape.length - 1);
-      const across = subtract(graph, scaled, multiply(graph, normal, along));
-      return sum(graph, partial, multiply(graph, across, inverse));
+      const along = reduce(graph, 'ReduceMean', multiply(graph, scaled, x), x.shape.length - 1);
+      const cubed = multiply(graph, multiply(graph, inverse, inverse), inverse);
+      const back = multiply(graph, x, multiply(graph, cubed, along));
+      return sum(graph, partial, subtract(graph, multiply(graph, scaled, inverse), back));
     });
   },
 };

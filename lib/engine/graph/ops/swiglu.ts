@@ -1,5 +1,5 @@
 // y = gate * sigmoid(gate) * up
-import { add, multiply, scalar, subtract, unary } from '../primitives.js';
+import { add, multiply, subtract, unary } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
@@ -18,11 +18,12 @@ export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, Saved> = {
     return { output: multiply(graph, active, up), saved: { open, active } };
   },
   backward(graph, { inputs: { up }, saved: { open, active }, gradient, add: addTo }) {
-    addTo('up', partial => sum(graph, partial, multiply(graph, gradient, active)));
+    const byUp = multiply(graph, gradient, active);
+    addTo('up', partial => sum(graph, partial, byUp));
     addTo('gate', partial => {
-      // d(g s) = s + g s (1 - s)
-      const slope = add(graph, open, multiply(graph, active, subtract(graph, scalar(graph, 1), open)));
-      return sum(graph, partial, multiply(graph, multiply(graph, gradient, up), slope));
+      // d(g s(g)) = s + g s (1 - s), so the gradient is up (byUp + s (gradient - byUp)): one product less.
+      const rest = multiply(graph, open, subtract(graph, gradient, byUp));
+      return sum(graph, partial, multiply(graph, up, add(graph, byUp, rest)));
     });
   },
 };

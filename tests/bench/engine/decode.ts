@@ -1,23 +1,20 @@
 // Generation speed: tokens a second of one text and of eight at once, with and without adapters, and with a mix.
-// The large shape is for patience: SVC_BENCH_SHAPES=135m.
-import { rm } from 'node:fs/promises';
 import {
   createGenerator,
   type Generator,
   type LoadedAdapter,
   type TextDecoding,
-} from '../../lib/engine/generate/index.js';
+} from '../../../lib/engine/generate/index.js';
 import {
   adapterName,
   MODULES,
   type ModelSource,
   moduleShape,
   openModel,
-} from '../../lib/engine/model/index.js';
-import { createRandom } from '../support/random.js';
-import { BENCH_SHAPES, writeRandomModel } from './engine/shapes.js';
-
-export const name = 'decode';
+} from '../../../lib/engine/model/index.js';
+import { createRandom } from '../../support/random.js';
+import type { Row } from '../table.js';
+import type { BenchShape } from './shapes.js';
 
 const TOKENS = { tiny: 128, '135m': 24 } as const;
 const ROUNDS = 5;
@@ -26,21 +23,15 @@ const silent: TextDecoding = {
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
 };
 
-export async function run(): Promise<Array<Record<string, string | number>>> {
-  const wanted = process.env.SVC_BENCH_SHAPES?.split(',') ?? ['tiny'];
-  const results: Array<Record<string, string | number>> = [];
-  for (const shape of BENCH_SHAPES.filter(({ name: known }) => wanted.includes(known))) {
-    const folder = await writeRandomModel(shape);
-    const model = await openModel(folder);
-    const generator = createGenerator({ ...model, text: silent, keepBoth: true });
-    try {
-      results.push(...(await measure(shape.name as keyof typeof TOKENS, generator, model)));
-    } finally {
-      await generator.close();
-      await rm(folder, { recursive: true });
-    }
+/** A row for each number of texts and kind of adapters; `folder` holds the model of this shape. */
+export async function measureDecoding(shape: BenchShape, folder: string): Promise<Row[]> {
+  const model = await openModel(folder);
+  const generator = createGenerator({ ...model, text: silent, keepBoth: true });
+  try {
+    return await measure(shape.name as keyof typeof TOKENS, generator, model);
+  } finally {
+    await generator.close();
   }
-  return results;
 }
 
 async function measure(shape: keyof typeof TOKENS, generator: Generator, { config }: ModelSource) {
