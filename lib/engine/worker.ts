@@ -6,6 +6,10 @@ import { runTraining } from './tasks/train-task.js';
 
 const stopped = new AbortController();
 let serving: Promise<Serving> | undefined;
+let lastSent: Promise<void> = Promise.resolve();
+
+// Ctrl-C reaches every process of a terminal; this one ends when its parent says so, or is gone.
+process.on('SIGINT', () => {});
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'train') void trainAndEnd(message);
@@ -21,8 +25,8 @@ process.on('message', (message: ToWorker) => {
 function serve({ task }: Extract<ToWorker, { type: 'serve' }>): void {
   serving = startService(task, send);
   serving.catch(error => {
-    send({ type: 'failed', id: null, ...toFailure(error) });
-    endWith(1);
+    void send({ type: 'failed', id: null, ...toFailure(error) });
+    void endWith(1);
   });
 }
 
@@ -35,14 +39,19 @@ process.once('disconnect', () => {
 });
 
 async function trainAndEnd({ task }: Extract<ToWorker, { type: 'train' }>): Promise<void> {
-  endWith((await runTraining(task, send, stopped.signal)) ? 0 : 1);
+  await endWith((await runTraining(task, send, stopped.signal)) ? 0 : 1);
 }
 
-function endWith(exitCode: number): void {
+/** Closing the channel drops what still waits in it: a parent that is busy gets everything first. */
+async function endWith(exitCode: number): Promise<void> {
   process.exitCode = exitCode;
+  await lastSent;
   if (process.connected) process.disconnect();
 }
 
-function send(message: FromWorker): void {
-  if (process.connected) process.send!(message);
+/** Resolves when the message has left this process, or nobody is there to take it. */
+function send(message: FromWorker): Promise<void> {
+  if (!process.connected) return Promise.resolve();
+  lastSent = new Promise(resolve => process.send!(message, undefined, undefined, () => resolve()));
+  return lastSent;
 }

@@ -92,6 +92,20 @@ describe('a served model', () => {
   });
 });
 
+describe('a served model that is not ready yet', () => {
+  it('answers once it is, and not to who has left before', async () => {
+    const starting = startServing({ modelFolder, threads: 1 });
+    const reason = new Error('gone');
+    const aborter = new AbortController();
+    const impatient = collect(starting.chat(greedy, aborter.signal));
+    const patient = collect(starting.chat(greedy));
+    aborter.abort(reason);
+    await expect(impatient).rejects.toBe(reason);
+    expect((await patient).ids).toHaveLength(12);
+    await starting.close();
+  });
+});
+
 describe('a served model that dies', () => {
   it('fails what it was answering, and nothing waits for ever', async () => {
     const mortal = startServing({ modelFolder, threads: 1 });

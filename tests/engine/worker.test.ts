@@ -1,5 +1,6 @@
 // The engine as its callers have it: a process of its own, real training in it, real kills of it.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,6 +106,44 @@ describe('a training process', () => {
     expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
     const before = losses(killed).filter(([step]) => (step as number) <= 3);
     expect([...before, ...losses(resumed.events)]).toEqual(losses(whole.events));
+  });
+
+  it('loses nothing of what it told while its parent was busy', async () => {
+    const given = await task({ maxSteps: 1200, threads: 1, learningRate: 1e-4 });
+    const events: EngineEvent[] = [];
+    let wasBusy = false;
+    const training = startTraining(given, event => {
+      events.push(event);
+      if (!wasBusy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
+      wasBusy = true;
+    });
+    expect(await training.ended).toMatchObject({ status: 'completed', exitCode: 0 });
+    expect(events).toHaveLength(1202);
+    expect(events.at(-1)!.type).toBe('training.completed');
+  }, 40_000);
+
+  it('names at its end the checkpoints that were kept, and no other', async () => {
+    const { events } = await run(await task({ maxSteps: 6, saveSteps: 1, keepCheckpoints: 2 }));
+    const last = jobEvent.parse(events.at(-1)) as JobEvent;
+    expect(last.type === 'training.completed' && last.artifacts.map(({ name }) => name)).toEqual([
+      'checkpoint-4',
+      'checkpoint-5',
+      'final',
+    ]);
+    for (const name of ['checkpoint-4', 'checkpoint-5', 'final'])
+      await readAdapter(join(folder, 'out', name));
+  });
+
+  it('tries one step and keeps nothing when it is asked for a trial', async () => {
+    const { events, status } = await run({ ...(await task()), dryRun: true });
+    expect(status).toBe('completed');
+    expect(events.map(({ type }) => type)).toEqual([
+      'training.started',
+      'training.log',
+      'training.completed',
+    ]);
+    expect(events.at(-1)).toMatchObject({ artifacts: [] });
+    expect(existsSync(join(folder, 'out'))).toBe(false);
   });
 
   it('ends at a pass when it is cancelled', async () => {

@@ -128,7 +128,8 @@ function ropeInputs(
   config: ModelConfig,
   { positions, sequence }: DecoderInputs,
 ): Omit<RopeOptions, 'heads'> {
-  const length = Math.min(sequence, config.maxPositions);
+  // As long as a line, which may hold several rows: the runtime demands it, though no row gets that far.
+  const length = sequence;
   const { cos, sin } = ropeTables(config, length);
   const table = (name: string, values: Float32Array) =>
     graph.constant(name, 'float32' satisfies DType, [length, config.headDim / 2], {

@@ -10,18 +10,24 @@ export function packedCausalMask(graph: GraphBuilder, rows: Tensor): Tensor {
   const shape = [batch, 1, 1, sequence, sequence];
   const asker = reshape(graph, rows, [batch, 1, 1, sequence, 1]);
   const asked = reshape(graph, rows, [batch, 1, 1, 1, sequence]);
-  const same = graph.node('Equal', [asker, asked], { outputs: [{ dtype: 'bool', shape }] })[0]!;
-  const banned = graph.values('float32', [], [BANNED]);
-  return graph.node('Where', [same, causal(graph, sequence), banned], {
-    outputs: [{ dtype: 'float32', shape }],
-  })[0]!;
+  const compare = (op: string, a: Tensor, b: Tensor) =>
+    graph.node(op, [a, b], { outputs: [{ dtype: 'bool', shape }] })[0]!;
+  const same = compare('Equal', asker, asked);
+  const seen = compare(
+    'And',
+    same,
+    compare('GreaterOrEqual', places(graph, sequence, 3), places(graph, sequence, 4)),
+  );
+  const [open, banned] = [graph.values('float32', [], [0]), graph.values('float32', [], [BANNED])];
+  return graph.node('Where', [seen, open, banned], { outputs: [{ dtype: 'float32', shape }] })[0]!;
 }
 
-function causal(graph: GraphBuilder, sequence: number): Tensor {
-  const values = new Float32Array(sequence * sequence);
-  for (let query = 0; query < sequence; query++) {
-    values.fill(BANNED, query * sequence + query + 1, (query + 1) * sequence);
-  }
-  const bytes = new Uint8Array(values.buffer);
-  return graph.constant('causal', 'float32', [1, 1, 1, sequence, sequence], { bytes });
+/** 0 to sequence - 1 along one of the last two axes: what is compared is made where the graph runs, not written down. */
+function places(graph: GraphBuilder, sequence: number, axis: 3 | 4): Tensor {
+  const shape = [1, 1, 1, 1, 1].map((length, i) => (i === axis ? sequence : length));
+  return graph.values(
+    'float32',
+    shape,
+    Array.from({ length: sequence }, (_, i) => i),
+  );
 }

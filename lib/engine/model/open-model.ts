@@ -1,6 +1,6 @@
 // A model's folder as the graphs need it: its config, and where each of its weights lies. Everything is looked at once,
 // so that a file that does not fit is found before anything is computed.
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DType } from '../graph/index.js';
 import { openWeights } from '../weights/index.js';
@@ -21,12 +21,15 @@ export async function openModel(folder: string): Promise<ModelSource> {
   const config = parseModelConfig(await readJson(file), file);
   const weights = await openWeights(folder);
   const places = new Map<string, WeightPlace>();
+  const links = new Map<string, Promise<string>>();
+  // The Hub's cache holds links to files elsewhere, which the runtime does not follow out of a folder.
+  const resolveLink = (path: string) => links.get(path) ?? links.set(path, realpath(path)).get(path)!;
   for (const [name, shape] of weightShapes(config)) {
     const { dtype, file: path, byteOffset: offset, byteLength: length } = weights.expectShape(name, shape);
     const known = DTYPES[dtype];
     if (!known)
       throw new ModelError(`${path}: ${name} is ${dtype}; only F32, F16 and BF16 weights are supported.`);
-    places.set(name, { dtype: known, shape, file: path, offset, length });
+    places.set(name, { dtype: known, shape, file: await resolveLink(path), offset, length });
   }
   return { config, place: name => places.get(name)! };
 }

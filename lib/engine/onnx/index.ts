@@ -1,5 +1,5 @@
 // Writes a graph as an ONNX model. Weights that lie in a file stay there: the model names file, offset and length.
-import { basename } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import {
   type Attribute,
   type Constant,
@@ -19,18 +19,33 @@ const OPSETS = [
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 const EXTERNAL = 1;
 
-/** The bytes of a model. Files of weights are named without their folder, which the runtime is told apart. */
+/** The bytes of a model. Files of weights are named from `weightsFolder`, which the runtime is told apart. */
 export function toOnnx(graph: Graph<Dimension>): Uint8Array {
-  const model = new Message().int(1, IR_VERSION).string(2, 'svc').message(7, toGraph(graph));
+  const model = new Message()
+    .int(1, IR_VERSION)
+    .string(2, 'svc')
+    .message(7, toGraph(graph, weightsFolder(graph)));
   for (const [domain, version] of OPSETS) model.message(8, new Message().string(1, domain).int(2, version));
   return model.toBytes();
 }
 
-function toGraph({ nodes, inputs, outputs, constants }: Graph<Dimension>): Message {
+/** The folder that all files of weights lie in or below; null when there are none. */
+export function weightsFolder({ constants }: Graph<Dimension>): string | null {
+  const folders = constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : []));
+  return folders.length === 0 ? null : folders.reduce(commonFolder);
+}
+
+function commonFolder(a: string, b: string): string {
+  let folder = a;
+  while (folder !== dirname(folder) && relative(folder, b).startsWith('..')) folder = dirname(folder);
+  return folder;
+}
+
+function toGraph({ nodes, inputs, outputs, constants }: Graph<Dimension>, folder: string | null): Message {
   const message = new Message();
   for (const node of nodes) message.message(1, toNode(node));
   message.string(2, 'svc');
-  for (const constant of constants) message.message(5, toInitializer(constant));
+  for (const constant of constants) message.message(5, toInitializer(constant, folder ?? ''));
   for (const tensor of inputs) message.message(11, toValueInfo(tensor));
   for (const tensor of outputs) message.message(12, toValueInfo(tensor));
   return message;
@@ -54,12 +69,16 @@ function toAttribute(name: string, value: Attribute): Message {
   return message.int(20, ATTRIBUTE_TYPE.ints);
 }
 
-function toInitializer({ tensor: { name, dtype, shape }, source }: Constant): Message {
+function toInitializer({ tensor: { name, dtype, shape }, source }: Constant, folder: string): Message {
   const message = new Message();
   for (const length of shape) message.int(1, length);
   message.int(2, ONNX_TYPE[dtype]).string(8, name);
   if ('bytes' in source) return message.bytes(9, source.bytes);
-  const place = { location: basename(source.file), offset: source.offset, length: source.length };
+  const place = {
+    location: relative(folder, source.file).split(sep).join('/'),
+    offset: source.offset,
+    length: source.length,
+  };
   for (const [key, value] of Object.entries(place)) {
     message.message(13, new Message().string(1, key).string(2, String(value)));
   }

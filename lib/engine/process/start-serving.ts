@@ -53,7 +53,7 @@ export function startServing(task: ServeTask): ServingProcess {
 
   async function* chat(chatTask: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
     signal?.throwIfAborted();
-    await opening.promise;
+    await untilAborted(opening.promise, signal);
     if (gone) throw gone;
     const id = nextId++;
     const answer: Answer = { pieces: [], end: null, wake: () => {} };
@@ -81,6 +81,19 @@ export function startServing(task: ServeTask): ServingProcess {
       await worker.ended;
     },
   };
+}
+
+/** The promise, unless the signal comes first. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  const aborted = withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 async function* readAnswer(answer: Answer): AsyncGenerator<Piece> {

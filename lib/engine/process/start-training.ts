@@ -8,6 +8,8 @@ export interface TrainingRun {
   ended: Promise<{ status: FinalStatus; exitCode: number | null; signal: NodeJS.Signals | null }>;
   /** Ends it at the next pass. What was saved stays. */
   cancel(): void;
+  /** Ends it at once. */
+  kill(): void;
 }
 
 /** Starts a training job, and hands on what it tells. */
@@ -25,5 +27,6 @@ export function startTraining(task: TrainTask, onEvent: (event: EngineEvent) => 
     pid: worker.pid,
     ended: worker.ended.then(end => ({ status, ...end })),
     cancel: () => worker.send({ type: 'cancel' }),
+    kill: worker.kill,
   };
 }

@@ -26,7 +26,10 @@ export function startWorker(onMessage: (message: FromWorker) => void, { low = fa
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = new Promise<Awaited<WorkerProcess['ended']>>(resolve => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once('error', () => resolve({ exitCode: null, signal: null }));
+    // Later errors, such as a signal that could not be sent, say nothing of the child's end.
+    child.on('error', () => {
+      if (child.pid === undefined) resolve({ exitCode: null, signal: null });
+    });
   });
   return {
     pid: child.pid!,

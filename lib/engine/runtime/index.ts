@@ -1,8 +1,7 @@
 // The only place that names ONNX Runtime: sessions over graphs, and the tensors that go in and out.
-import { dirname } from 'node:path';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import type { Dimension, Graph } from '../graph/index.js';
-import { toOnnx } from '../onnx/index.js';
+import { toOnnx, weightsFolder } from '../onnx/index.js';
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
@@ -31,23 +30,27 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** A session that runs a graph. Its weights of files are read from there, and must all lie in one folder. */
+/** A session that runs a graph. Weights that lie in files are read from there. */
 export async function createSession(graph: Graph<Dimension>, options: SessionOptions = {}): Promise<Session> {
   const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
   assertProvider(provider);
-  const session = await InferenceSession.create(toOnnx(graph), {
+  const folder = weightsFolder(graph);
+  const creation = InferenceSession.create(toOnnx(graph), {
     executionProviders: [provider],
     ...(threads !== undefined && { intraOpNumThreads: threads }),
     enableMemPattern: false,
     logSeverityLevel: 3,
     extra: {
       session: {
-        ...weightsFolder(graph),
+        ...(folder !== null && { model_external_initializers_file_folder_path: folder }),
         intra_op: { allow_spinning: spinning ? '1' : '0' },
         force_spinning_stop: '1',
         disable_prepacking: prepacking ? '0' : '1',
       },
     },
+  });
+  const session = await creation.catch((cause: Error) => {
+    throw provider === 'cpu' ? cause : unusable(provider, cause);
   });
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues) => {
@@ -70,24 +73,21 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   };
 }
 
-/** What this machine can compute with. */
+/** What ONNX Runtime was built with for this machine. */
 export function providers(): string[] {
   return listSupportedBackends()
     .filter(({ bundled }) => bundled)
     .map(({ name }) => name);
 }
 
-function assertProvider(provider: string): void {
-  if (provider !== 'cpu' && !providers().includes(provider)) {
-    throw new Error(`ONNX Runtime has no ${provider} provider on this machine; use cpu.`);
-  }
+/** A provider that is in the package may still find no device here. */
+function unusable(provider: string, cause: Error): Error {
+  const [reason] = cause.message.split('\n');
+  return new Error(`The ${provider} provider cannot be used on this machine: ${reason} Use cpu.`, { cause });
 }
 
-function weightsFolder({ constants }: Graph<Dimension>): Record<string, string> {
-  const folders = new Set(
-    constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : [])),
-  );
-  if (folders.size > 1) throw new Error(`The weights lie in several folders: ${[...folders].join(', ')}.`);
-  const [folder] = folders;
-  return folder === undefined ? {} : { model_external_initializers_file_folder_path: folder };
+function assertProvider(provider: string): void {
+  if (provider !== 'cpu' && !providers().includes(provider)) {
+    throw new Error(`ONNX Runtime has no ${provider} provider on this machine. Use cpu.`);
+  }
 }

@@ -1,4 +1,7 @@
 // One training job, told in the events of the contract.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { JobEvent } from '../../contract/index.js';
 import type { FromWorker, TrainTask } from '../process/messages.js';
 import {
@@ -6,10 +9,12 @@ import {
   prepareTraining,
   type SavedAdapter,
   type TrainEvent,
+  type TrainJob,
   train,
 } from '../train/index.js';
 
-type Send = (message: FromWorker) => void;
+/** Resolves when there is room for more. */
+type Send = (message: FromWorker) => Promise<void>;
 
 /** Runs the job to its end, whatever that is; true when it completed or was cancelled. */
 export async function runTraining(task: TrainTask, send: Send, signal: AbortSignal): Promise<boolean> {
@@ -17,48 +22,57 @@ export async function runTraining(task: TrainTask, send: Send, signal: AbortSign
     send({ type: 'event', event: { ...fields, jobId: task.jobId, timestamp: new Date().toISOString() } });
   try {
     await follow(task, tell, signal);
-    send({ type: 'done', status: 'completed' });
+    await send({ type: 'done', status: 'completed' });
     return true;
   } catch (error) {
     if (signal.aborted) {
-      send({ type: 'done', status: 'cancelled' });
+      await send({ type: 'done', status: 'cancelled' });
       return true;
     }
-    tell({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
-    send({ type: 'done', status: 'failed' });
+    await tell({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
+    await send({ type: 'done', status: 'failed' });
     return false;
   }
 }
 
 type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> : never;
 
-async function follow(
-  { request, dryRun }: TrainTask,
-  tell: (fields: Fields) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function follow({ request, dryRun }: TrainTask, tell: Tell, signal: AbortSignal): Promise<void> {
   const prepared = await prepareTraining({ ...request, signal });
-  const artifacts: SavedAdapter[] = [];
   const about = { model: request.modelName, dataset: prepared.dataset };
-  const job = dryRun ? { ...prepared.job, options: { ...prepared.job.options, maxSteps: 1 } } : prepared.job;
-  for await (const event of train(job)) {
-    const saved = await describeSaved(event);
-    if (saved) artifacts.push(saved);
-    tell(toFields(event, about, artifacts, saved));
+  if (!dryRun) return followJob(prepared.job, about, tell);
+  // Nothing of a trial is kept, nor mixed with what a real run has saved.
+  const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
+  try {
+    const options = { ...prepared.job.options, maxSteps: 1, saveSteps: null };
+    await followJob({ ...prepared.job, options, folder }, about, tell, true);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function describeSaved(event: TrainEvent): Promise<SavedAdapter | null> {
-  if (event.type === 'checkpoint') return describeAdapter(event.folder, 'checkpoint', event.step);
-  return event.type === 'completed' ? describeAdapter(event.folder, 'final', event.step) : null;
+async function followJob(job: TrainJob, about: About, tell: Tell, isTrial = false): Promise<void> {
+  for await (const event of train(job)) {
+    await tell(toFields(event, about, isTrial ? [] : await describeSaved(event)));
+  }
 }
 
-function toFields(
-  event: TrainEvent,
-  about: { model: string; dataset: string },
-  artifacts: readonly SavedAdapter[],
-  saved: SavedAdapter | null,
-): Fields {
+/** What lies on the disk: of a checkpoint itself, and at the end all that were kept, and the final adapter. */
+async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
+  if (event.type === 'checkpoint') return [await describeAdapter(event.folder, 'checkpoint', event.step)];
+  if (event.type !== 'completed') return [];
+  const kept = event.checkpoints.map(({ step, folder }) => describeAdapter(folder, 'checkpoint', step));
+  return Promise.all([...kept, describeAdapter(event.folder, 'final', event.step)]);
+}
+
+interface About {
+  model: string;
+  dataset: string;
+}
+
+type Tell = (fields: Fields) => Promise<void>;
+
+function toFields(event: TrainEvent, about: About, artifacts: SavedAdapter[]): Fields {
   switch (event.type) {
     case 'started': {
       const { resumedFromStep, type: _, ...rest } = event;
@@ -72,8 +86,8 @@ function toFields(
     case 'log':
       return { ...event, type: 'training.log' };
     case 'checkpoint':
-      return { type: 'checkpoint.saved', step: event.step, artifacts: saved ? [saved] : [] };
+      return { type: 'checkpoint.saved', step: event.step, artifacts };
     case 'completed':
-      return { type: 'training.completed', artifacts: [...artifacts], metrics: event.metrics };
+      return { type: 'training.completed', artifacts, metrics: event.metrics };
   }
 }

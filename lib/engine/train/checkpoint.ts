@@ -3,10 +3,17 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWeightsFile, readAdapter, writeAdapter, writeSafetensors } from '../weights/index.js';
+import {
+  openWeightsFile,
+  readAdapter,
+  WeightsError,
+  writeAdapter,
+  writeSafetensors,
+} from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
 import type { TrainOptions } from './options.js';
+import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
@@ -56,34 +63,55 @@ export async function saveCheckpoint(
     { name: 'mean', dtype: 'F32', shape, data: optimizer.mean },
     { name: 'square', dtype: 'F32', shape, data: optimizer.square },
   ]);
-  await writeFile(join(partial, STATE), JSON.stringify(progress));
+  await writeFile(join(partial, STATE), JSON.stringify(progress), { flush: true });
   await rm(path, { recursive: true, force: true });
   await rename(partial, path);
   return path;
 }
 
-/** Puts state and optimizer where the checkpoint of that step left them. */
+/** How far the checkpoint of a step had come; null when that cannot be read, as after a loss of power. */
+export async function readProgress(folder: string, step: number): Promise<Progress | null> {
+  try {
+    const progress = JSON.parse(
+      await readFile(join(folder, `checkpoint-${step}`, STATE), 'utf8'),
+    ) as Progress;
+    return progress.step === step && Array.isArray(progress.losses) ? progress : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Puts state and optimizer where the checkpoint of that step left them; false when its files are damaged. */
 export async function loadCheckpoint(
   folder: string,
   step: number,
   state: LoraState,
   optimizer: AdamWState,
-): Promise<Progress> {
+): Promise<boolean> {
   const path = join(folder, `checkpoint-${step}`);
-  const progress = JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
-  loadPairs(state, (await readAdapter(path)).tensors);
-  const moments = await openWeightsFile(join(path, OPTIMIZER));
-  moments.expectShape('mean', [optimizer.mean.length]);
-  moments.expectShape('square', [optimizer.square.length]);
-  optimizer.mean.set(await moments.readFloat32('mean'));
-  optimizer.square.set(await moments.readFloat32('square'));
-  optimizer.step = progress.step;
-  return progress;
+  try {
+    const { tensors } = await readAdapter(path);
+    const moments = await openWeightsFile(join(path, OPTIMIZER));
+    moments.expectShape('mean', [optimizer.mean.length]);
+    moments.expectShape('square', [optimizer.square.length]);
+    const [mean, square] = [await moments.readFloat32('mean'), await moments.readFloat32('square')];
+    loadPairs(state, tensors);
+    optimizer.mean.set(mean);
+    optimizer.square.set(square);
+    optimizer.step = step;
+    return true;
+  } catch (error) {
+    if (error instanceof WeightsError) return false;
+    throw error;
+  }
 }
 
 /** The steps of the checkpoints in a folder, the latest last. */
 export async function listCheckpoints(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch(() => [] as string[]);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] as string[];
+    throw error;
+  });
   return names
     .flatMap(name => Number(CHECKPOINT.exec(name)?.[1] ?? Number.NaN))
     .filter(Number.isFinite)
@@ -93,11 +121,16 @@ export async function listCheckpoints(folder: string): Promise<number[]> {
 /** Deletes all but the latest few, and the best one. */
 export async function pruneCheckpoints(folder: string, keep: number, best: number | null): Promise<void> {
   const steps = await listCheckpoints(folder);
-  const old = steps.slice(0, Math.max(0, steps.length - keep)).filter(step => step !== best);
+  const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
   for (const step of old) await rm(join(folder, `checkpoint-${step}`), { recursive: true, force: true });
 }
 
-/** Sums up what determines the course of a run. */
-export function fingerprintOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+/** Sums up what determines the course of a run: settings, and every token of the data with whether it is learned. */
+export function fingerprintOf(settings: unknown, examples: readonly Example[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(settings));
+  for (const { ids, supervised } of examples) {
+    hash.update(Int32Array.from([ids.length, ...Array.from(ids)]));
+    hash.update(Uint8Array.from(supervised, Number));
+  }
+  return hash.digest('hex');
 }

@@ -9,6 +9,7 @@ import {
   loadCheckpoint,
   type Progress,
   pruneCheckpoints,
+  readProgress,
   saveAdapter,
   saveCheckpoint,
 } from './checkpoint.js';
@@ -36,6 +37,12 @@ export interface TrainJob {
   signal?: AbortSignal | undefined;
 }
 
+export interface SavedCheckpoint {
+  type: 'checkpoint';
+  step: number;
+  folder: string;
+}
+
 export type TrainEvent =
   | {
       type: 'started';
@@ -54,11 +61,13 @@ export type TrainEvent =
       epoch: number;
       tokensPerSecond?: number;
     }
-  | { type: 'checkpoint'; step: number; folder: string }
+  | SavedCheckpoint
   | {
       type: 'completed';
       step: number;
       folder: string;
+      /** Those that were kept, of earlier tries, too. */
+      checkpoints: { step: number; folder: string }[];
       metrics: { trainLoss: number | null; evalLoss: number | null };
     };
 
@@ -116,24 +125,25 @@ async function prepare(job: TrainJob): Promise<Run> {
   };
 }
 
-/** The last checkpoint of the same run, if there is one. Another run's is an error: nothing is mixed or overwritten. */
+/**
+ * The last checkpoint of the same run that can be read, if there is one. Another run's is an error: nothing is mixed or
+ * overwritten.
+ */
 async function resume(folder: string, fresh: Progress, state: LoraState, optimizer: AdamWState) {
-  const last = (await listCheckpoints(folder)).at(-1);
-  if (last === undefined) return null;
-  const saved = await loadCheckpoint(folder, last, state, optimizer);
-  if (saved.fingerprint === fresh.fingerprint) return saved;
-  throw new Error(`${folder} holds the checkpoints of another run; choose another folder.`);
+  for (const step of (await listCheckpoints(folder)).toReversed()) {
+    const saved = await readProgress(folder, step);
+    if (saved && saved.fingerprint !== fresh.fingerprint) {
+      throw new Error(`${folder} holds the checkpoints of another run; choose another folder.`);
+    }
+    if (saved && (await loadCheckpoint(folder, step, state, optimizer))) return saved;
+  }
+  return null;
 }
 
-function fingerprint({ options, examples, model }: TrainJob): string {
+/** What determines the course of a run: the settings, the model's shape, and every token of the data. */
+function fingerprint({ options, examples, evaluation, model }: TrainJob): string {
   const { threads: _, keepCheckpoints: __, loggingSteps: ___, ...course } = options;
-  const data = examples.map(({ ids, supervised }) => [
-    ids.length,
-    ids[0],
-    ids[ids.length - 1],
-    countLabels({ ids, supervised }),
-  ]);
-  return fingerprintOf([course, model.config, data]);
+  return fingerprintOf([course, model.config], [...examples, ...evaluation]);
 }
 
 async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
@@ -141,6 +151,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   yield started(run);
   const window = createLossWindow(run);
   let evalLoss: number | null = null;
+  let unsaved: number | null = null;
   while (progress.step < plan.totalSteps) {
     const step = progress.step + 1;
     const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
@@ -151,7 +162,8 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const epoch = step / plan.stepsPerEpoch;
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
-    if (evaluates) evalLoss = await evaluator.run(state, run.signal);
+    if (evaluates)
+      evalLoss = assertFinite(await evaluator.run(state, run.signal), `The evaluation at step ${step}`);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       yield {
         type: 'log',
@@ -162,9 +174,13 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
         epoch,
       };
     }
-    if (evaluates && (progress.best === null || evalLoss! < progress.best.loss))
-      progress.best = { step, loss: evalLoss! };
-    if (!isLast && isDue(step, options.saveSteps)) yield await checkpoint(run);
+    if (evaluates) unsaved = evalLoss;
+    if (isLast || !isDue(step, options.saveSteps)) continue;
+    // The best is one of those that were saved: its evaluation is the last one before.
+    if (unsaved !== null && unsaved < (progress.best?.loss ?? Number.POSITIVE_INFINITY))
+      progress.best = { step, loss: unsaved };
+    unsaved = null;
+    yield await checkpoint(run);
   }
   const final = join(folder, 'final');
   await saveAdapter(final, state, run.description);
@@ -172,6 +188,10 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     type: 'completed',
     step: progress.step,
     folder: final,
+    checkpoints: (await listCheckpoints(folder)).map(step => ({
+      step,
+      folder: join(folder, `checkpoint-${step}`),
+    })),
     metrics: { trainLoss: window.last, evalLoss },
   };
 }
@@ -201,10 +221,9 @@ async function takeStep(run: Run, learningRate: number): Promise<{ loss: number;
     tokens += pass.tokens;
   }
   signal?.throwIfAborted();
-  if (!Number.isFinite(loss)) {
-    throw new Error(`The loss of step ${progress.step + 1} is not a number; try a lower learning rate.`);
-  }
-  const scale = clipFactor(gradient.values, options.maxGradientNorm);
+  assertFinite(loss, `The loss of step ${progress.step + 1}`);
+  const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
+  const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
   const { weightDecay } = options;
   stepAdamW(
     state.values,
@@ -217,11 +236,15 @@ async function takeStep(run: Run, learningRate: number): Promise<{ loss: number;
   return { loss, tokens };
 }
 
-function clipFactor(gradient: Float32Array, longest: number): number {
+function normOf(values: Float32Array): number {
   let square = 0;
-  for (let i = 0; i < gradient.length; i++) square += gradient[i]! * gradient[i]!;
-  const norm = Math.sqrt(square);
-  return norm > longest ? longest / (norm + 1e-6) : 1;
+  for (let i = 0; i < values.length; i++) square += values[i]! * values[i]!;
+  return Math.sqrt(square);
+}
+
+function assertFinite(value: number, what: string): number {
+  if (Number.isFinite(value)) return value;
+  throw new Error(`${what} is not a number; try a lower learning rate.`);
 }
 
 async function checkpoint(run: Run): Promise<TrainEvent> {

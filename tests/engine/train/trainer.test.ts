@@ -1,5 +1,5 @@
 // Training for real, on a tiny model: what a run says, and that a run that was stopped goes on as if it had not been.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -146,6 +146,44 @@ describe('training', () => {
   it('does not go on from the checkpoints of another run', async () => {
     await collect(train(job({ saveSteps: 4 })));
     await expect(collect(train(job({ saveSteps: 4, learningRate: 1e-3 })))).rejects.toThrow('another run');
+  });
+
+  it('does not take other data of the same lengths, or another rank, for the same run', async () => {
+    const rows = examples(6);
+    await collect(train(job({ saveSteps: 4 }, { examples: rows })));
+    const others = rows.map(({ ids, supervised }) => ({
+      ids: Int32Array.from(ids, (id, i) => (i === 1 ? (id + 1) % 320 : id)),
+      supervised,
+    }));
+    await expect(collect(train(job({ saveSteps: 4 }, { examples: others })))).rejects.toThrow('another run');
+    await expect(collect(train(job({ saveSteps: 4, rank: 2 }, { examples: rows })))).rejects.toThrow(
+      'another run',
+    );
+  });
+
+  it.each(['trainer_state.json', 'optimizer.safetensors'])(
+    'goes on from the checkpoint before when %s is damaged',
+    async file => {
+      const options = { maxSteps: 9, saveSteps: 3 };
+      const whole = await collect(train(job(options)));
+      await rm(join(folder, 'final'), { recursive: true });
+      await truncate(join(folder, 'checkpoint-6', file));
+      const resumed = await collect(train(job(options)));
+      expect(resumed[0]).toMatchObject({ resumedFromStep: 3 });
+      expect(losses(resumed)).toEqual(losses(whole).slice(3));
+    },
+  );
+
+  it('packs rows into lines that are longer than any text of the model may be', async () => {
+    const short = { ...model, config: { ...model.config, maxPositions: 32 } };
+    const rows = Array.from({ length: 12 }, (_, i) => examples(1, i)[0]!);
+    const events = await collect(
+      train(job({ batchSize: 12, maxSteps: 1 }, { model: short, examples: rows })),
+    );
+    const unlimited = await collect(
+      train(job({ batchSize: 12, maxSteps: 1 }, { examples: rows, folder: join(folder, 'b') })),
+    );
+    expect(losses(events)).toEqual(losses(unlimited));
   });
 
   it('evaluates when it is due and at the end, and keeps the latest checkpoints and the best', async () => {

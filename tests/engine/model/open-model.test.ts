@@ -1,0 +1,101 @@
+import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildLogitsGraph, openModel, parseModelConfig } from '../../../lib/engine/model/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
+import { openGoldenModel } from '../../support/golden-models.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-model-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a model folder', () => {
+  it('may hold links to weights elsewhere, as the cache of the Hub does', async () => {
+    const golden = await openGoldenModel('llama');
+    const [blobs, snapshot] = [join(folder, 'blobs'), join(folder, 'snapshots', 'main')];
+    await mkdir(blobs);
+    await mkdir(snapshot, { recursive: true });
+    await copyFile(join(golden.folder, 'model.safetensors'), join(blobs, 'abc'));
+    await copyFile(join(golden.folder, 'config.json'), join(snapshot, 'config.json'));
+    await symlink('../../blobs/abc', join(snapshot, 'model.safetensors'));
+    const { config, place } = await openModel(snapshot);
+    const { graph } = buildLogitsGraph(
+      config,
+      place,
+      { rank: 1, scaling: 1, modules: [] },
+      { batch: 1, sequence: 4 },
+    );
+    const session = await createSession(graph);
+    const feeds = {
+      ids: new BigInt64Array(4),
+      positions: BigInt64Array.of(0n, 1n, 2n, 3n),
+      rows: new Float32Array(4),
+    };
+    expect((await session.run(feeds)).logits!.every(Number.isFinite)).toBe(true);
+    await session.close();
+  });
+
+  it('is refused with the file and the tensor when a weight is missing', async () => {
+    const golden = await openGoldenModel('qwen3');
+    await copyFile(join(golden.folder, 'config.json'), join(folder, 'config.json'));
+    const llama = await openGoldenModel('llama');
+    await copyFile(join(llama.folder, 'model.safetensors'), join(folder, 'model.safetensors'));
+    await expect(openModel(folder)).rejects.toThrow(/model\.safetensors.*q_(norm|proj)/);
+  });
+
+  it('is refused when it has no config, or one that is no JSON', async () => {
+    await expect(openModel(folder)).rejects.toThrow('config.json cannot be read (ENOENT)');
+    await writeFile(join(folder, 'config.json'), '{');
+    await expect(openModel(folder)).rejects.toThrow('config.json is not valid JSON');
+    await rename(join(folder, 'config.json'), join(folder, 'x'));
+  });
+});
+
+describe('a config', () => {
+  const llama = {
+    model_type: 'llama',
+    hidden_size: 64,
+    num_hidden_layers: 2,
+    num_attention_heads: 4,
+    num_key_value_heads: 2,
+    intermediate_size: 176,
+    vocab_size: 320,
+  };
+
+  it.each([
+    [{ model_type: 'mamba' }, 'model_type "mamba" is not supported; llama, qwen2 and qwen3 are.'],
+    [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
+    [{ rope_scaling: { rope_type: 'yarn' } }, 'rope scaling "yarn" is not supported.'],
+    [{ use_sliding_window: true }, 'sliding-window attention is not supported.'],
+    [{ quantization_config: {} }, 'quantized weights are not supported.'],
+    [{ hidden_size: '64' }, 'hidden_size must be a positive number, not "64".'],
+    [{ num_hidden_layers: 1.5 }, 'num_hidden_layers must be a whole number, not 1.5.'],
+    [{ num_key_value_heads: 3 }, '4 attention heads cannot share 3 key-value heads evenly.'],
+  ])('with %j is refused by name', (change, reason) => {
+    expect(() => parseModelConfig({ ...llama, ...change }, 'config.json')).toThrow(`config.json: ${reason}`);
+  });
+
+  it('may have rope as older files have it, and the scaling of Llama 3', () => {
+    const scaling = {
+      rope_type: 'llama3',
+      factor: 8,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+      original_max_position_embeddings: 8192,
+    };
+    expect(parseModelConfig({ ...llama, rope_theta: 500000, rope_scaling: scaling }, 'c')).toMatchObject({
+      ropeTheta: 500000,
+      ropeScaling: { factor: 8, originalPositions: 8192 },
+    });
+    expect(
+      parseModelConfig({ ...llama, rope_parameters: { rope_theta: 7, rope_type: 'default' } }, 'c'),
+    ).toMatchObject({
+      ropeTheta: 7,
+      ropeScaling: null,
+      headDim: 16,
+    });
+  });
+});
