@@ -1,6 +1,6 @@
 // An adapter in memory, ready to be fed: B lies transposed against its file, [rank, out], as the graph wants it.
 import { adapterName, type ModelConfig, type Module, moduleShape } from '../model/index.js';
-import { type Adapter, readAdapter } from '../weights/index.js';
+import { type Adapter, readAdapter, transpose } from '../weights/index.js';
 
 export interface LoadedAdapter {
   readonly rank: number;
@@ -20,16 +20,7 @@ export function toLoadedAdapter({ config: { rank }, scaling, tensors }: Adapter)
   const matrices = new Map<string, Float32Array>();
   for (const { layer, module, a, b } of tensors) {
     matrices.set(adapterName(layer, module, 'a'), a);
-    matrices.set(adapterName(layer, module, 'b'), transpose(b, rank));
+    matrices.set(adapterName(layer, module, 'b'), transpose(b, b.length / rank, rank));
   }
   return { rank, scaling, matrices };
-}
-
-/** [out, rank] -> [rank, out] */
-function transpose(b: Float32Array, rank: number): Float32Array {
-  const out = b.length / rank;
-  const turned = new Float32Array(b.length);
-  for (let row = 0; row < out; row++)
-    for (let column = 0; column < rank; column++) turned[column * out + row] = b[row * rank + column]!;
-  return turned;
 }

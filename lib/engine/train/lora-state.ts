@@ -1,6 +1,7 @@
 // The numbers of an adapter in training: all in one flat array, so that the optimizer is one loop; the tensors that
 // the graph is fed are views of it. B lies transposed against PEFT, [rank, out], which spares the graph a copy.
 import type { Module, Parameter } from '../model/index.js';
+import { transpose } from '../weights/index.js';
 
 export interface LoraState {
   readonly parameters: readonly Parameter[];
@@ -50,14 +51,4 @@ export function toPairs({ parameters, views }: LoraState): LoraPair[] {
       const [rank, out] = other.shape;
       return { layer, module, a: views[name]!.slice(), b: transpose(views[other.name]!, rank, out) };
     });
-}
-
-/** [rows, columns] -> [columns, rows] */
-function transpose(values: Float32Array, rows: number, columns: number): Float32Array {
-  const turned = new Float32Array(values.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++)
-      turned[column * rows + row] = values[row * columns + column]!;
-  }
-  return turned;
 }

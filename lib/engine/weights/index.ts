@@ -7,6 +7,7 @@ export { openWeights, openWeightsFile } from './open-weights.js';
 export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './read-adapter.js';
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
 export type { TensorInfo } from './tensor-info.js';
+export { transpose } from './transpose.js';
 export type { WeightFiles, WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
 export { type AdapterToWrite, writeAdapter } from './write-adapter.js';
