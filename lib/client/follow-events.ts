@@ -2,7 +2,7 @@
 // time that nothing came, and stops at `end` or when the server says that trying again is pointless.
 import { ApiError } from '../contract/index.js';
 import { createBackoff, isFinalError, pause } from './backoff.js';
-import { type EventFrame, readFrames } from './frames.js';
+import { type EventFrame, isReplayed, readFrames } from './frames.js';
 
 export interface FollowOptions {
   /** Only what comes after this sequence number. */
@@ -48,7 +48,7 @@ export async function* followEvents(
       await assertEventStream(response);
       options.onOpen?.();
       for await (const frame of readFrames(response, { idleTimeoutMs, onRetry: backoff.setFirst })) {
-        if (isReplayed(frame.id, lastEventId)) continue;
+        if (isReplayed(frame, lastEventId)) continue;
         if (frame.id) lastEventId = frame.id;
         backoff.reset();
         signal?.throwIfAborted();
@@ -70,11 +70,6 @@ export async function* followEvents(
 function cursorOf(after: string | number | undefined, lastEventId: string) {
   if (lastEventId) return { lastEventId };
   return after === undefined ? {} : { after: String(after) };
-}
-
-/** A server that starts over, whatever cursor it was given, sends what was already seen; ids only grow. */
-function isReplayed(id: string, lastEventId: string): boolean {
-  return id !== '' && lastEventId !== '' && Number(id) <= Number(lastEventId);
 }
 
 async function assertEventStream(response: Response): Promise<void> {

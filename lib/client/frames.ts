@@ -9,6 +9,11 @@ export interface EventFrame {
   readonly data: string;
 }
 
+/** True for a frame that was seen before: a stream that starts over sends it again, and ids only grow. */
+export function isReplayed({ id }: EventFrame, lastId: string): boolean {
+  return id !== '' && lastId !== '' && Number(id) <= Number(lastId);
+}
+
 export interface ReadOptions {
   /** Ends the read with an error when nothing came for so long, not even a comment. */
   idleTimeoutMs?: number;

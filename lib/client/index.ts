@@ -8,7 +8,7 @@ export {
 } from './cloud-client.js';
 export type { Chat, ChatOptions } from './completion.js';
 export { type FollowOptions, followEvents } from './follow-events.js';
-export { type EventFrame, readFrames } from './frames.js';
+export { type EventFrame, isReplayed, readFrames } from './frames.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
 export {

@@ -1,6 +1,6 @@
 // The state of one job's page: a reducer over what its event stream and the polls of the job say.
 // It knows nothing of connections, nor of how anything is drawn.
-import type { EventFrame } from '../client/index.js';
+import { type EventFrame, isReplayed } from '../client/index.js';
 import { isFinalStatus, JOB_STATUSES, type JobStatus, type JobSummary } from '../contract/index.js';
 import { type EventEffect, isKnownEvent, readEvent } from './event-message.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
@@ -88,13 +88,8 @@ export function shownError(view: JobView): string | null {
 function takeFrame(view: JobView, frame: EventFrame): JobView {
   if (!isKnownEvent(frame.event)) return view;
   const alive = view.interrupted ? { ...view, interrupted: false } : view;
-  const effect = isReplayed(view, frame) ? null : readEvent(frame.event, frame.data);
+  const effect = isReplayed(frame, view.cursor) ? null : readEvent(frame.event, frame.data);
   return effect ? applyEffect({ ...alive, cursor: frame.id || view.cursor }, frame.event, effect) : alive;
-}
-
-/** A stream that starts over sends what was already taken in; ids only grow. */
-function isReplayed(view: JobView, { id }: EventFrame): boolean {
-  return id !== '' && view.cursor !== '' && Number(id) <= Number(view.cursor);
 }
 
 function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
