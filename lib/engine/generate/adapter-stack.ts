@@ -1,6 +1,6 @@
 // The adapters of a batch as inputs of the graph: their matrices behind one another along the rank, and for each line of
 // the batch the scaling of its own adapter in that adapter's columns. The last mixed stack is kept for the next step.
-import { adapterName, MODULES, type ModelConfig, moduleShape } from '../model/index.js';
+import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import type { ShapedValues } from '../runtime/index.js';
 import type { LoadedAdapter } from './adapter.js';
 
@@ -52,17 +52,8 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
 function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
   const rank = rankOf(members);
   const matrices: AdapterInputs = {};
-  for (let layer = 0; layer < config.layers; layer++) {
-    for (const module of MODULES) {
-      const [out, into] = moduleShape(config, module);
-      for (const [side, width] of [
-        ['a', into],
-        ['b', out],
-      ] as const) {
-        const name = adapterName(layer, module, side);
-        matrices[name] = { values: stackRows(members, name, rank, width), shape: [rank, width] };
-      }
-    }
+  for (const { name, shape } of loraParameters(config, { rank, modules: MODULES })) {
+    matrices[name] = { values: stackRows(members, name, rank, shape[1]), shape };
   }
   return { members, rank, matrices };
 }

@@ -14,9 +14,10 @@ import {
   type Tape,
   type Tensor,
 } from '../graph/index.js';
+import { toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 import { ropeTables } from './rope-tables.js';
-import { EMBEDDING, hasBias, layerName, type Module, modulePath } from './weight-names.js';
+import { EMBEDDING, hasBias, layerName, type Module } from './weight-names.js';
 
 /** The tensor of a weight, by its name in the model's files, as float32. */
 export type WeightLookup = (name: string) => Tensor;
@@ -117,7 +118,7 @@ function applyModule(
   weight: WeightLookup,
   adapter: AdapterLookup,
 ): Tensor {
-  const path = layerName(layer, modulePath(module));
+  const path = toModulePath({ layer, module });
   const bias = hasBias(config, module) ? weight(`${path}.bias`) : undefined;
   const { a, b, scaling = 1, keep } = adapter(layer, module) ?? {};
   return tape.apply(linear, { x, weight: weight(`${path}.weight`), bias, a, b }, { scaling, keep });

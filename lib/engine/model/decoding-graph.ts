@@ -13,9 +13,11 @@ import {
   rotate,
   unary,
 } from '../graph/index.js';
+import { toModulePath } from '../weights/index.js';
 import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
 import type { ModelConfig } from './config.js';
 import type { WeightLookup } from './decoder.js';
+import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
 import {
   EMBEDDING,
@@ -23,7 +25,6 @@ import {
   hasBias,
   layerName,
   type Module,
-  modulePath,
   moduleShape,
   OUTPUT,
 } from './weight-names.js';
@@ -39,10 +40,6 @@ export interface DecodingOptions {
 /** The names of a layer's cache: `past` are inputs [batch, kvHeads, past, headDim], `fresh` outputs of `tokens` rows. */
 export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
-
-/** The names of the adapters' inputs. */
-export const adapterName = (layer: number, module: Module, side: 'a' | 'b') =>
-  `lora.${layer}.${module}.${side}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (the tokens, counted through the batch, whose
@@ -90,7 +87,7 @@ function projection(
 ): Projection {
   const share = adapters ? graph.input('share', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
-    const path = layerName(layer, modulePath(module));
+    const path = toModulePath({ layer, module });
     const wanted = (part: string): OpenTensor => weight(`${path}.${part}`);
     const product = matMul(graph, x, wanted('weight'), { transB: true });
     const based = hasBias(config, module) ? add(graph, product, wanted('bias')) : product;

@@ -1,17 +1,15 @@
 // The door of the models: what a config says, which weights it takes, and the graphs that are made of it.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
-export { adapterName, buildDecodingGraph, cacheName, type DecodingOptions } from './decoding-graph.js';
+export { buildDecodingGraph, cacheName, type DecodingOptions } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
+export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 export { packedCausalMask } from './mask.js';
 export { type ModelSource, openModel } from './open-model.js';
 export {
   buildLogitsGraph,
   buildTrainingGraph,
   gradientOf,
-  type LoraShape,
-  loraParameters,
-  type Parameter,
   type StepShape,
   type TrainingGraph,
 } from './training-graph.js';

@@ -3,15 +3,10 @@ import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tenso
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder } from './decoder.js';
 import { dropoutInputs, keepFactors } from './dropout.js';
+import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
-import { EMBEDDING, FINAL_NORM, type Module, moduleShape, OUTPUT } from './weight-names.js';
+import { EMBEDDING, FINAL_NORM, type Module, OUTPUT } from './weight-names.js';
 import { frozenWeights, type WeightPlace } from './weight-source.js';
-
-export interface LoraShape {
-  rank: number;
-  scaling: number;
-  modules: readonly Module[];
-}
 
 export interface StepShape {
   batch: number;
@@ -20,39 +15,12 @@ export interface StepShape {
   labels: number;
 }
 
-/** A trained tensor: an input of the graph, whose gradient is the output `gradientOf(name)`. */
-export interface Parameter {
-  name: string;
-  layer: number;
-  module: Module;
-  side: 'a' | 'b';
-  /** [rank, in] or [rank, out] */
-  shape: readonly [number, number];
-}
-
 export interface TrainingGraph {
   graph: GraphBuilder;
   parameters: readonly Parameter[];
 }
 
 export const gradientOf = (name: string) => `gradient.${name}`;
-
-/** The parameters of an adapter, layer by layer. */
-export function loraParameters(config: ModelConfig, { rank, modules }: LoraShape): Parameter[] {
-  return Array.from({ length: config.layers }, (_, layer) =>
-    modules.flatMap(module => {
-      const [out, into] = moduleShape(config, module);
-      const of = (side: 'a' | 'b', width: number): Parameter => ({
-        name: `lora.${layer}.${module}.${side}`,
-        layer,
-        module,
-        side,
-        shape: [rank, width],
-      });
-      return [of('a', into), of('b', out)];
-    }),
-  ).flat();
-}
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, sequence], `rows` float32 [batch, sequence] (which row of data a token
@@ -142,8 +110,8 @@ function adapterInputs(
     parameters.map(({ name, shape }) => [name, tape.train(tape.graph.input(name, 'float32', shape))]),
   );
   return (layer, module) => {
-    const a = tensors.get(`lora.${layer}.${module}.a`);
-    const b = tensors.get(`lora.${layer}.${module}.b`);
+    const a = tensors.get(adapterName(layer, module, 'a'));
+    const b = tensors.get(adapterName(layer, module, 'b'));
     return a && b ? { a, b, scaling, keep: keep(layer, module) } : null;
   };
 }

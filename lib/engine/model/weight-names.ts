@@ -1,10 +1,11 @@
 // The names and shapes of a model's weights, as Hugging Face's files have them.
+import { type LoraModule, loraModules, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 
-export const MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+/** The linear layers that an adapter can be put on. */
+export const MODULES: readonly Module[] = loraModules;
 
-/** A linear layer that an adapter can be put on. */
-export type Module = (typeof MODULES)[number];
+export type Module = LoraModule;
 
 export const EMBEDDING = 'model.embed_tokens.weight';
 export const FINAL_NORM = 'model.norm.weight';
@@ -12,11 +13,6 @@ export const OUTPUT = 'lm_head.weight';
 
 export function layerName(layer: number, part: string): string {
   return `model.layers.${layer}.${part}`;
-}
-
-/** Where a module's weight lies within its layer, without `.weight`. */
-export function modulePath(module: Module): string {
-  return `${module === 'gate_proj' || module === 'up_proj' || module === 'down_proj' ? 'mlp' : 'self_attn'}.${module}`;
 }
 
 /** [out, in] of a module. */
@@ -39,9 +35,8 @@ export function moduleShape(config: ModelConfig, module: Module): [number, numbe
 /** Whether a module adds a bias. */
 export function hasBias(config: ModelConfig, module: Module): boolean {
   if (module === 'o_proj') return config.outputBias;
-  return module.endsWith('gate_proj') || module === 'up_proj' || module === 'down_proj'
-    ? config.mlpBias
-    : config.queryKeyValueBias;
+  const isFeedForward = module === 'gate_proj' || module === 'up_proj' || module === 'down_proj';
+  return isFeedForward ? config.mlpBias : config.queryKeyValueBias;
 }
 
 /** Every weight that a model of this shape has, with its shape. */
@@ -57,8 +52,9 @@ export function weightShapes(config: ModelConfig): Map<string, readonly number[]
     }
     for (const module of MODULES) {
       const [out, into] = moduleShape(config, module);
-      set(`${modulePath(module)}.weight`, [out, into]);
-      if (hasBias(config, module)) set(`${modulePath(module)}.bias`, [out]);
+      const path = toModulePath({ layer, module });
+      shapes.set(`${path}.weight`, [out, into]);
+      if (hasBias(config, module)) shapes.set(`${path}.bias`, [out]);
     }
   }
   shapes.set(FINAL_NORM, [config.hidden]);

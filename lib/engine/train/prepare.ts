@@ -42,14 +42,11 @@ export async function prepareTraining(request: TrainRequest): Promise<Prepared> 
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
+  const encoding = { ...request, maxLength, vocabulary: model.config.vocabulary };
   const dataset = await openDataset(source, request);
-  const rows = await encodeAll(dataset, text, { ...request, maxLength, vocabulary: model.config.vocabulary });
+  const rows = await encodeAll(dataset, text, encoding);
   const heldOut = evaluationSource
-    ? await encodeAll(await openDataset(evaluationSource, request), text, {
-        ...request,
-        maxLength,
-        vocabulary: model.config.vocabulary,
-      })
+    ? await encodeAll(await openDataset(evaluationSource, request), text, encoding)
     : [];
   const { examples, evaluation } = evaluationSource
     ? { examples: rows, evaluation: heldOut }

@@ -26,15 +26,22 @@ export function planSteps(
   return { rowsPerStep, stepsPerEpoch, totalSteps: maxSteps ?? Math.ceil(epochs * stepsPerEpoch) };
 }
 
-/** The examples of a step, counted from 0. The last step of an epoch may have fewer. */
-export function examplesOf(
-  step: number,
+/**
+ * Gives the examples of a step, counted from 0. The last step of an epoch may have fewer. The order of an epoch is drawn
+ * when its first step is asked for.
+ */
+export function createStepExamples(
   examples: readonly Example[],
   { rowsPerStep, stepsPerEpoch }: StepPlan,
   seed: number,
-): Example[] {
-  const epoch = Math.floor(step / stepsPerEpoch);
-  const order = shuffled(examples.length, createRandom(seed, ORDER, epoch));
-  const from = (step % stepsPerEpoch) * rowsPerStep;
-  return Array.from(order.subarray(from, from + rowsPerStep), row => examples[row]!);
+): (step: number) => Example[] {
+  let drawn: { epoch: number; order: Uint32Array } = { epoch: -1, order: new Uint32Array() };
+  return step => {
+    const epoch = Math.floor(step / stepsPerEpoch);
+    if (epoch !== drawn.epoch) {
+      drawn = { epoch, order: shuffled(examples.length, createRandom(seed, ORDER, epoch)) };
+    }
+    const from = (step % stepsPerEpoch) * rowsPerStep;
+    return Array.from(drawn.order.subarray(from, from + rowsPerStep), row => examples[row]!);
+  };
 }

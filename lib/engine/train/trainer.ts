@@ -1,7 +1,7 @@
 // Training a LoRA adapter, as an iterable of what happens. It knows examples and a model, not where they came from.
 import { join } from 'node:path';
 import type { LoraShape, ModelSource } from '../model/index.js';
-import { type AdamWState, createAdamWState, stepAdamW } from './adamw.js';
+import { ADAMW_DEFAULTS, type AdamWState, createAdamWState, stepAdamW } from './adamw.js';
 import {
   type AdapterDescription,
   fingerprintOf,
@@ -21,7 +21,7 @@ import { countLabels, type Example, type PassShape, packExamples, toPass } from 
 import { choosePassShape } from './pass-shape.js';
 import { scheduleFactor } from './schedule.js';
 import { createAdapterState, createStepRunner, type StepRunner } from './step-runner.js';
-import { examplesOf, planSteps, type StepPlan } from './steps.js';
+import { createStepExamples, planSteps, type StepPlan } from './steps.js';
 
 const DROPOUT = 3;
 
@@ -85,6 +85,7 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 
 interface Run extends TrainJob {
   plan: StepPlan;
+  examplesOf: (step: number) => Example[];
   shape: PassShape;
   state: LoraState;
   gradient: LoraState;
@@ -113,6 +114,7 @@ async function prepare(job: TrainJob): Promise<Run> {
   return {
     ...job,
     plan,
+    examplesOf: createStepExamples(examples, plan, options.seed),
     shape,
     state,
     gradient: createAdapterState(model, lora),
@@ -208,8 +210,8 @@ function started({ state, examples, plan, resumedFromStep }: Run): TrainEvent {
 
 /** One step of the optimizer, in as many passes as its rows need. The loss is the mean over all of its labels. */
 async function takeStep(run: Run, learningRate: number): Promise<{ loss: number; tokens: number }> {
-  const { progress, plan, shape, options, state, gradient, optimizer, runner, signal } = run;
-  const examples = examplesOf(progress.step, run.examples, plan, options.seed);
+  const { progress, examplesOf, shape, options, state, gradient, optimizer, runner, signal } = run;
+  const examples = examplesOf(progress.step);
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
   gradient.values.fill(0);
   let loss = 0;
@@ -230,7 +232,7 @@ async function takeStep(run: Run, learningRate: number): Promise<{ loss: number;
     gradient.values,
     optimizer,
     learningRate,
-    { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay },
+    { ...ADAMW_DEFAULTS, weightDecay },
     scale,
   );
   return { loss, tokens };

@@ -2,7 +2,7 @@
 export { type AdapterConfig, toScaling } from './adapter-config.js';
 export type { Dtype, FloatDtype } from './dtype.js';
 export type { TensorToWrite } from './encode-safetensors.js';
-export { type LoraModule, type LoraSite, loraModules } from './lora-module.js';
+export { type LoraModule, type LoraSite, loraModules, toModulePath } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './read-adapter.js';
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';

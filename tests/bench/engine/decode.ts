@@ -5,13 +5,7 @@ import {
   type LoadedAdapter,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
-import {
-  adapterName,
-  MODULES,
-  type ModelSource,
-  moduleShape,
-  openModel,
-} from '../../../lib/engine/model/index.js';
+import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../support/random.js';
 import type { Row } from '../table.js';
 import type { BenchShape } from './shapes.js';
@@ -86,17 +80,11 @@ function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapt
   const rank = 16;
   const random = createRandom(seed);
   const matrices = new Map<string, Float32Array>();
-  for (let layer = 0; layer < config.layers; layer++) {
-    for (const module of MODULES) {
-      const [out, into] = moduleShape(config, module);
-      for (const [side, width] of [
-        ['a', into],
-        ['b', out],
-      ] as const) {
-        const values = Float32Array.from({ length: rank * width }, () => (random.next() - 0.5) * 0.02);
-        matrices.set(adapterName(layer, module, side), values);
-      }
-    }
+  for (const { name, shape } of loraParameters(config, { rank, modules: MODULES })) {
+    matrices.set(
+      name,
+      Float32Array.from({ length: rank * shape[1] }, () => (random.next() - 0.5) * 0.02),
+    );
   }
   return { rank, scaling: 2, matrices };
 }
