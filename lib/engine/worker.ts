@@ -5,6 +5,7 @@ import { type Serving, startService, toFailure } from './tasks/serve-task.js';
 import { runTraining } from './tasks/train-task.js';
 
 const stopped = new AbortController();
+const paused = new AbortController();
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
 
@@ -14,6 +15,7 @@ process.on('SIGINT', () => {});
 process.on('message', (message: ToWorker) => {
   if (message.type === 'train') void trainAndEnd(message);
   else if (message.type === 'cancel') stopped.abort(new Error('Cancelled.'));
+  else if (message.type === 'pause') paused.abort();
   else if (message.type === 'serve') serve(message);
   else
     void serving?.then(
@@ -39,7 +41,7 @@ process.once('disconnect', () => {
 });
 
 async function trainAndEnd({ task }: Extract<ToWorker, { type: 'train' }>): Promise<void> {
-  await endWith((await runTraining(task, send, stopped.signal)) ? 0 : 1);
+  await endWith((await runTraining(task, send, { signal: stopped.signal, pause: paused.signal })) ? 0 : 1);
 }
 
 /** Closing the channel drops what still waits in it: a parent that is busy gets everything first. */

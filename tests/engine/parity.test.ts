@@ -10,7 +10,8 @@ import {
 } from '../../lib/engine/model/index.js';
 import { createSession, type Session } from '../../lib/engine/runtime/index.js';
 import { createAdamWState, stepAdamW } from '../../lib/engine/train/adamw.js';
-import { createLoraState, type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js';
+import { type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js';
+import { createState } from '../../lib/engine/train/state.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../support/golden-models.js';
 
@@ -51,7 +52,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     const { graph, parameters } = buildLogitsGraph(golden.config, golden.place, lora, shape());
     const session = await createSession(graph);
     sessions.push(session);
-    return { session, state: createLoraState(parameters) };
+    return { session, state: createState(parameters) };
   }
 
   function expectRow(logits: Float32Array, row: number, expected: number[], tolerance: number): void {
@@ -84,7 +85,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     });
     const session = await createSession(graph);
     sessions.push(session);
-    const state = createLoraState(parameters);
+    const state = createState(parameters);
     await loadAdapter('adapter_init', state);
     const optimizer = createAdamWState(state.values.length);
     const { lr, betas, eps, weight_decay } = expected.optimizer;
@@ -95,7 +96,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
       labels: BigInt64Array.from(supervised, ({ label }) => BigInt(label)),
       weights: new Float32Array(supervised.length).fill(1 / supervised.length),
     };
-    const gradient = createLoraState(parameters);
+    const gradient = createState(parameters);
     for (const [i, wanted] of expected.adamw_losses.entries()) {
       const results = await session.run({ ...step, ...state.views });
       expect(Math.abs(results.loss![0]! / wanted - 1), `loss of step ${i}`).toBeLessThan(

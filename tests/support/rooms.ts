@@ -20,7 +20,7 @@ interface Room {
 
 const faces = ['contract', 'client', 'console'];
 const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
-const engineParts = ['graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(part => `engine/${part}`);
+const engineParts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(part => `engine/${part}`);
 const cliDoors = ['command', 'command-error', 'exit-code', 'help', 'lookup', 'style'].map(
   file => `cli/${file}.ts`,
 );
@@ -43,6 +43,7 @@ export const rooms: Record<string, Room> = {
   'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
+  'engine/random': { at: 'lib/engine/random/', imports: [], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
   'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true },
   'engine/weights':{ at: 'lib/engine/weights/', imports: [], packages: [], node: true },
@@ -51,7 +52,11 @@ export const rooms: Record<string, Room> = {
   'engine/runtime':{ at: 'lib/engine/runtime/', imports: ['engine/graph', 'engine/onnx'], packages: ['onnxruntime-node'], node: true },
   'engine/train':  { at: 'lib/engine/train/', imports: engineParts, packages: ['@huggingface/hub', 'hyparquet'], node: true },
   'engine/generate': { at: 'lib/engine/generate/', imports: engineParts, packages: [], node: true },
-  'base-model':    { at: 'lib/base-model/', imports: ['engine'], packages: ['tokenizers'], node: true },
+  'base-model':    { at: 'lib/base-model/index.ts', imports: [], packages: [], node: true },
+  'base-model/corpus': { at: 'lib/base-model/corpus/', imports: ['engine/random'], packages: [], node: true },
+  'base-model/practice': { at: 'lib/base-model/practice/', imports: ['engine/random', 'base-model/corpus'], packages: [], node: true },
+  'base-model/tokenizer': { at: 'lib/base-model/tokenizer/', imports: [], packages: [], node: true },
+  'base-model/recipe': { at: 'lib/base-model/recipe/', imports: ['engine', ...engineParts, 'engine/train', 'base-model', 'base-model/corpus', 'base-model/tokenizer'], packages: [], node: true },
 
   'public index':  { at: 'lib/index.ts', imports: libRooms, packages: [], node: true },
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },

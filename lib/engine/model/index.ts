@@ -8,10 +8,13 @@ export { packedCausalMask } from './mask.js';
 export { type ModelSource, openModel } from './open-model.js';
 export {
   buildLogitsGraph,
+  buildPretrainingGraph,
   buildTrainingGraph,
   gradientOf,
   type StepShape,
   type TrainingGraph,
+  type WeightParameter,
+  weightParameters,
 } from './training-graph.js';
 export {
   EMBEDDING,

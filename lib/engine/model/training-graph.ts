@@ -1,11 +1,11 @@
 // The graph of one training step: token ids in, the loss and the gradients of the adapter out.
 import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
-import { type AdapterLookup, buildDecoder } from './decoder.js';
+import { type AdapterLookup, buildDecoder, type WeightLookup } from './decoder.js';
 import { dropoutInputs, keepFactors } from './dropout.js';
 import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
-import { EMBEDDING, FINAL_NORM, type Module, OUTPUT } from './weight-names.js';
+import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
 import { frozenWeights, type WeightPlace } from './weight-source.js';
 
 export interface StepShape {
@@ -15,9 +15,15 @@ export interface StepShape {
   labels: number;
 }
 
-export interface TrainingGraph {
+export interface TrainingGraph<P = Parameter> {
   graph: GraphBuilder;
-  parameters: readonly Parameter[];
+  parameters: readonly P[];
+}
+
+/** A weight of the model, where all of them are trained. */
+export interface WeightParameter {
+  name: string;
+  shape: readonly number[];
 }
 
 export const gradientOf = (name: string) => `gradient.${name}`;
@@ -41,6 +47,48 @@ export function buildTrainingGraph(
   const groups = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
   const adapter = adapterInputs(tape, parameters, lora.scaling, keepFactors(tape, groups, dropout));
 
+  const loss = lossOf(tape, config, shape, weight, adapter);
+  if (withGradients) answerGradients(tape, loss, parameters);
+  return { graph, parameters };
+}
+
+/** The same inputs and outputs, where the parameters are all the weights of the model, and there is no adapter. */
+export function buildPretrainingGraph(
+  config: ModelConfig,
+  shape: StepShape,
+  { withGradients = true }: { withGradients?: boolean } = {},
+): TrainingGraph<WeightParameter> {
+  const graph = new GraphBuilder();
+  const tape = new Tape(graph);
+  const parameters = weightParameters(config);
+  const weights = new Map(
+    parameters.map(({ name, shape: of }) => [name, tape.train(graph.input(name, 'float32', of))]),
+  );
+  const loss = lossOf(
+    tape,
+    config,
+    shape,
+    name => weights.get(name)!,
+    () => null,
+  );
+  if (withGradients) answerGradients(tape, loss, parameters);
+  return { graph, parameters };
+}
+
+/** All the weights of a model: matrices first, then vectors. */
+export function weightParameters(config: ModelConfig): WeightParameter[] {
+  const all = [...weightShapes(config)].map(([name, shape]) => ({ name, shape }));
+  return all.sort((a, b) => b.shape.length - a.shape.length);
+}
+
+function lossOf(
+  tape: Tape,
+  config: ModelConfig,
+  shape: StepShape,
+  weight: WeightLookup,
+  adapter: AdapterLookup,
+): Tensor {
+  const { graph } = tape;
   const hidden = decode(tape, config, shape, weight, adapter);
   const picked = tape.apply(
     pickRows,
@@ -57,11 +105,12 @@ export function buildTrainingGraph(
     },
   );
   graph.output('loss', loss);
-  if (withGradients) {
-    const gradients = tape.gradients(loss);
-    for (const { name } of parameters) graph.output(gradientOf(name), gradients.get(name)!);
-  }
-  return { graph, parameters };
+  return loss;
+}
+
+function answerGradients(tape: Tape, loss: Tensor, parameters: readonly { name: string }[]): void {
+  const gradients = tape.gradients(loss);
+  for (const { name } of parameters) tape.graph.output(gradientOf(name), gradients.get(name)!);
 }
 
 /** The same inputs without labels; the output `logits` is [batch * sequence, vocabulary]. */
@@ -85,7 +134,7 @@ function decode(
   tape: Tape,
   config: ModelConfig,
   { batch, sequence }: Omit<StepShape, 'labels'>,
-  weight: (name: string) => Tensor,
+  weight: WeightLookup,
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;

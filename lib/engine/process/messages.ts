@@ -4,12 +4,13 @@ import type { TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
-  request: Omit<TrainRequest, 'signal'>;
+  request: Omit<TrainRequest, 'signal' | 'pause'>;
   /** One step only, to see that everything fits. */
   dryRun?: boolean;
 }
 
-export type FinalStatus = 'completed' | 'failed' | 'cancelled';
+/** `paused`: it ended before its end, with a checkpoint to go on from. */
+export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'paused';
 
 /** Events are those of the contract; the parent knows their shapes. */
 export interface EngineEvent {
@@ -23,6 +24,8 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face's layout. */
   modelFolder: string;
   threads?: number;
+  /** `webgpu` where it is asked for and there. */
+  provider?: 'cpu' | 'webgpu';
   /** How many requests are computed at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
@@ -48,6 +51,7 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'>
 export type ToWorker =
   | { type: 'train'; task: TrainTask }
   | { type: 'cancel' }
+  | { type: 'pause' }
   | { type: 'serve'; task: ServeTask }
   | { type: 'chat'; id: number; task: ChatTask }
   | { type: 'abort'; id: number }

@@ -8,6 +8,8 @@ export interface TrainingRun {
   ended: Promise<{ status: FinalStatus; exitCode: number | null; signal: NodeJS.Signals | null }>;
   /** Ends it at the next pass. What was saved stays. */
   cancel(): void;
+  /** Ends it behind the step that it is at, with a checkpoint to go on from. */
+  pause(): void;
   /** Ends it at once. */
   kill(): void;
 }
@@ -27,6 +29,7 @@ export function startTraining(task: TrainTask, onEvent: (event: EngineEvent) => 
     pid: worker.pid,
     ended: worker.ended.then(end => ({ status, ...end })),
     cancel: () => worker.send({ type: 'cancel' }),
+    pause: () => worker.send({ type: 'pause' }),
     kill: worker.kill,
   };
 }

@@ -14,7 +14,7 @@ export interface ShapedValues {
 export interface SessionOptions {
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
-  threads?: number;
+  threads?: number | undefined;
   /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
   spinning?: boolean;
   /** Weights are laid out anew for speed, which takes memory and time at the start. */

@@ -16,16 +16,16 @@ import {
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
 
-/** Runs the job to its end, whatever that is; true when it completed or was cancelled. */
-export async function runTraining(task: TrainTask, send: Send, signal: AbortSignal): Promise<boolean> {
+/** Runs the job to its end, whatever that is; false when it failed. */
+export async function runTraining(task: TrainTask, send: Send, control: Control): Promise<boolean> {
   const tell = (fields: Fields) =>
     send({ type: 'event', event: { ...fields, jobId: task.jobId, timestamp: new Date().toISOString() } });
   try {
-    await follow(task, tell, signal);
-    await send({ type: 'done', status: 'completed' });
+    const isPaused = await follow(task, tell, control);
+    await send({ type: 'done', status: isPaused ? 'paused' : 'completed' });
     return true;
   } catch (error) {
-    if (signal.aborted) {
+    if (control.signal.aborted) {
       await send({ type: 'done', status: 'cancelled' });
       return true;
     }
@@ -35,26 +35,37 @@ export async function runTraining(task: TrainTask, send: Send, signal: AbortSign
   }
 }
 
+interface Control {
+  /** Ends it at the next pass. */
+  signal: AbortSignal;
+  /** Ends it behind the step that it is at, with a checkpoint. */
+  pause: AbortSignal;
+}
+
 type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> : never;
 
-async function follow({ request, dryRun }: TrainTask, tell: Tell, signal: AbortSignal): Promise<void> {
-  const prepared = await prepareTraining({ ...request, signal });
+/** Whether it was paused. */
+async function follow({ request, dryRun }: TrainTask, tell: Tell, control: Control): Promise<boolean> {
+  const prepared = await prepareTraining({ ...request, ...control });
   const about = { model: request.modelName, dataset: prepared.dataset };
   if (!dryRun) return followJob(prepared.job, about, tell);
   // Nothing of a trial is kept, nor mixed with what a real run has saved.
   const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
   try {
     const options = { ...prepared.job.options, maxSteps: 1, saveSteps: null };
-    await followJob({ ...prepared.job, options, folder }, about, tell, true);
+    const job = { ...prepared.job, options, folder, attempt: undefined };
+    return await followJob(job, about, tell, true);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function followJob(job: TrainJob, about: About, tell: Tell, isTrial = false): Promise<void> {
+async function followJob(job: TrainJob, about: About, tell: Tell, isTrial = false): Promise<boolean> {
   for await (const event of train(job)) {
+    if (event.type === 'paused') return true;
     await tell(toFields(event, about, isTrial ? [] : await describeSaved(event)));
   }
+  return false;
 }
 
 /** What lies on the disk: of a checkpoint itself, and at the end all that were kept, and the final adapter. */
@@ -72,7 +83,11 @@ interface About {
 
 type Tell = (fields: Fields) => Promise<void>;
 
-function toFields(event: TrainEvent, about: About, artifacts: SavedAdapter[]): Fields {
+function toFields(
+  event: Exclude<TrainEvent, { type: 'paused' }>,
+  about: About,
+  artifacts: SavedAdapter[],
+): Fields {
   switch (event.type) {
     case 'started': {
       const { resumedFromStep, type: _, ...rest } = event;

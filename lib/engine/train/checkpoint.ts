@@ -1,23 +1,16 @@
-// Saved adapters: a folder that PEFT loads, and beside it, in a checkpoint, all that is needed to go on as if nothing
-// had happened. A folder appears whole, under its final name, or not at all.
+// Checkpoints: a folder with what is trained, such as an adapter that PEFT loads, and beside it all that is needed to go
+// on as if nothing had happened. A folder appears whole, under its final name, or not at all.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  openWeightsFile,
-  readAdapter,
-  WeightsError,
-  writeAdapter,
-  writeSafetensors,
-} from '../weights/index.js';
+import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
-import { type LoraState, loadPairs, toPairs } from './lora-state.js';
-import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
 const CHECKPOINT = /^checkpoint-(\d+)$/;
+const PARTIAL = '.partial';
 
 export interface Progress {
   /** Steps of the optimizer that were taken. */
@@ -30,43 +23,36 @@ export interface Progress {
   fingerprint: string;
 }
 
-export interface AdapterDescription {
-  options: Pick<TrainOptions, 'rank' | 'alpha' | 'dropout'>;
-  baseModel: string | null;
-}
-
-/** Writes the adapter alone. */
-export async function saveAdapter(
-  folder: string,
-  state: LoraState,
-  { options, baseModel }: AdapterDescription,
-) {
-  const config = { rank: options.rank, alpha: options.alpha, dropout: options.dropout, baseModel };
-  await writeAdapter(folder, { config, tensors: toPairs(state) });
-}
-
-/** Writes the checkpoint of a step, and gives its folder. */
+/** Writes the checkpoint of a step, and gives its folder. `assertOwner` throws when it may no longer be saved. */
 export async function saveCheckpoint(
   folder: string,
-  state: LoraState,
-  optimizer: AdamWState,
   progress: Progress,
-  description: AdapterDescription,
+  optimizer: AdamWState,
+  save: (folder: string) => Promise<void>,
+  assertOwner: () => Promise<void> = async () => {},
 ): Promise<string> {
   const path = join(folder, `checkpoint-${progress.step}`);
-  const partial = `${path}.partial`;
+  const partial = `${path}${PARTIAL}`;
   await rm(partial, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await saveAdapter(partial, state, description);
+  await mkdir(partial, { recursive: true });
+  await save(partial);
   const shape = [optimizer.mean.length];
   await writeSafetensors(join(partial, OPTIMIZER), [
     { name: 'mean', dtype: 'F32', shape, data: optimizer.mean },
     { name: 'square', dtype: 'F32', shape, data: optimizer.square },
   ]);
   await writeFile(join(partial, STATE), JSON.stringify(progress), { flush: true });
+  await assertOwner();
   await rm(path, { recursive: true, force: true });
   await rename(partial, path);
   return path;
+}
+
+/** Removes what a save that was cut off has left. */
+export async function clearPartials(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  for (const name of names.filter(name => name.endsWith(PARTIAL)))
+    await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** How far the checkpoint of a step had come; null when that cannot be read, as after a loss of power. */
@@ -81,21 +67,21 @@ export async function readProgress(folder: string, step: number): Promise<Progre
   }
 }
 
-/** Puts state and optimizer where the checkpoint of that step left them; false when its files are damaged. */
+/** Puts what is trained, and the optimizer, where the checkpoint of that step left them; false when its files are damaged. */
 export async function loadCheckpoint(
   folder: string,
   step: number,
-  state: LoraState,
   optimizer: AdamWState,
+  load: (folder: string) => Promise<() => void>,
 ): Promise<boolean> {
   const path = join(folder, `checkpoint-${step}`);
   try {
-    const { tensors } = await readAdapter(path);
+    const apply = await load(path);
     const moments = await openWeightsFile(join(path, OPTIMIZER));
     moments.expectShape('mean', [optimizer.mean.length]);
     moments.expectShape('square', [optimizer.square.length]);
     const [mean, square] = [await moments.readFloat32('mean'), await moments.readFloat32('square')];
-    loadPairs(state, tensors);
+    apply();
     optimizer.mean.set(mean);
     optimizer.square.set(square);
     optimizer.step = step;

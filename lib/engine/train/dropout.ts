@@ -1,5 +1,5 @@
 // Which inputs an adapter sees in a pass: ones and zeros, drawn from 16 random bits each.
-import type { Random } from './random.js';
+import type { Random } from '../random/index.js';
 
 /** Fills `mask` with 0 at the given rate, and 1 elsewhere. */
 export function writeKeepMask(mask: Uint8Array, rate: number, random: Random): Uint8Array {

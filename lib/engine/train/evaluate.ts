@@ -1,22 +1,19 @@
 // The mean loss over held-out examples. Its graph is made at the first evaluation, and has no way back.
-import type { LoraShape, ModelSource } from '../model/index.js';
-import type { LoraState } from './lora-state.js';
-import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import { countLabels, type Example, type PassShape, packExamples, toPass } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
-import { createLossRunner, type LossRunner } from './step-runner.js';
+import type { ParameterState } from './state.js';
+import type { LossRunner } from './step-runner.js';
 
 const ROWS_A_PASS = 16;
 
 export interface Evaluator {
-  run(state: LoraState, signal?: AbortSignal): Promise<number>;
+  run(state: ParameterState, signal?: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
 export function createEvaluator(
-  model: ModelSource,
-  lora: LoraShape,
   examples: readonly Example[],
-  { threads }: { threads: number | undefined },
+  createRunner: (shape: PassShape) => Promise<LossRunner>,
 ): Evaluator {
   const shape = choosePassShape(examples, ROWS_A_PASS);
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
@@ -24,7 +21,7 @@ export function createEvaluator(
   let runner: LossRunner | undefined;
   return {
     async run(state, signal) {
-      runner ??= await createLossRunner(model, lora, shape, threads);
+      runner ??= await createRunner(shape);
       let loss = 0;
       for (const lines of passes) {
         signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 // A new adapter: A uniform as PEFT draws it, B zero, so that it changes nothing at first.
+import { createRandom } from '../random/index.js';
 import type { LoraState } from './lora-state.js';
-import { createRandom } from './random.js';
 
 const WEIGHTS = 2;
 

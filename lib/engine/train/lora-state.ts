@@ -1,14 +1,10 @@
-// The numbers of an adapter in training: all in one flat array, so that the optimizer is one loop; the tensors that
-// the graph is fed are views of it. B lies transposed against PEFT, [rank, out], which spares the graph a copy.
+// An adapter in training, to and from PEFT's matrices. B lies transposed against PEFT, [rank, out], which spares the
+// graph a copy.
 import type { Module, Parameter } from '../model/index.js';
 import { transpose } from '../weights/index.js';
+import type { ParameterState } from './state.js';
 
-export interface LoraState {
-  readonly parameters: readonly Parameter[];
-  readonly values: Float32Array;
-  /** Each parameter's part of `values`, by its name. */
-  readonly views: Readonly<Record<string, Float32Array>>;
-}
+export type LoraState = ParameterState<Parameter>;
 
 /** One module of one layer as PEFT has it: A [rank, in] and B [out, rank]. */
 export interface LoraPair {
@@ -16,19 +12,6 @@ export interface LoraPair {
   module: Module;
   a: Float32Array;
   b: Float32Array;
-}
-
-/** A state of zeros. */
-export function createLoraState(parameters: readonly Parameter[]): LoraState {
-  const size = ({ shape: [rank, width] }: Parameter) => rank * width;
-  const values = new Float32Array(parameters.reduce((sum, parameter) => sum + size(parameter), 0));
-  const views: Record<string, Float32Array> = {};
-  let at = 0;
-  for (const parameter of parameters) {
-    views[parameter.name] = values.subarray(at, at + size(parameter));
-    at += size(parameter);
-  }
-  return { parameters, values, views };
 }
 
 /** Takes over the matrices of an adapter; each parameter must find its own. */

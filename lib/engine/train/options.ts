@@ -34,6 +34,8 @@ export interface TrainOptions {
   keepCheckpoints: number;
   seed: number;
   threads: number | undefined;
+  /** `webgpu` where it is asked for and there. */
+  provider: 'cpu' | 'webgpu';
 }
 
 export const TRAIN_DEFAULTS: TrainOptions = {
@@ -57,4 +59,5 @@ export const TRAIN_DEFAULTS: TrainOptions = {
   keepCheckpoints: 3,
   seed: 42,
   threads: undefined,
+  provider: 'cpu',
 };

@@ -1,11 +1,12 @@
 // From what a run is asked for to what the trainer takes: the model's folder, its tokenizer, and rows as examples.
 import { openModel } from '../model/index.js';
 import { type EncodedRow, type ModelText, openText, RowError } from '../text/index.js';
+import type { CourseControl } from './course.js';
 import { type DataSource, type Dataset, openDataset, splitEvaluation } from './data/index.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
 import type { TrainJob } from './trainer.js';
 
-export interface TrainRequest {
+export interface TrainRequest extends CourseControl {
   /** The base model's folder, in Hugging Face's layout. */
   modelFolder: string;
   /** Its name, for the adapter's config. */
@@ -22,7 +23,6 @@ export interface TrainRequest {
   /** Where downloads are kept. */
   cacheFolder: string;
   allowPrivateAddresses?: boolean | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface Prepared {
@@ -38,7 +38,8 @@ export interface Prepared {
 
 /** Reads and checks everything that a run needs. What is wrong with a row is said with its file and number. */
 export async function prepareTraining(request: TrainRequest): Promise<Prepared> {
-  const { modelFolder, modelName, source, evaluationSource, evaluationFraction, folder, signal } = request;
+  const { modelFolder, modelName, source, evaluationSource, evaluationFraction, folder } = request;
+  const { signal, pause, attempt } = request;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
@@ -60,6 +61,8 @@ export async function prepareTraining(request: TrainRequest): Promise<Prepared> 
       options: { ...options, maxLength },
       folder,
       signal,
+      pause,
+      attempt,
     },
     dataset: dataset.fileName,
     rows: rows.length,

@@ -1,47 +1,96 @@
 // Runs passes through the graph of a training step: loss out, gradients added up.
 import {
+  buildPretrainingGraph,
   buildTrainingGraph,
   type DropoutGroup,
   dropoutInputs,
   gradientOf,
   type LoraShape,
   loraParameters,
+  type ModelConfig,
   type ModelSource,
+  type TrainingGraph,
 } from '../model/index.js';
-import { createSession, type Session, type Values } from '../runtime/index.js';
+import { createRandom } from '../random/index.js';
+import { createSession, type SessionOptions, type Values } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
-import { createLoraState, type LoraState } from './lora-state.js';
+import type { LoraState } from './lora-state.js';
 import type { Pass, PassShape } from './packing.js';
-import { createRandom } from './random.js';
+import { createState, type NamedShape, type ParameterState } from './state.js';
 
-export interface RunnerOptions {
-  dropout: number;
-  threads: number | undefined;
-}
+/** How the runtime computes. */
+export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 
 export interface StepRunner {
   /** The loss of a pass; its gradients are added to `gradient`. `purpose` names the pass, for what is random in it. */
-  run(pass: Pass, state: LoraState, gradient: LoraState, purpose: readonly number[]): Promise<number>;
+  run(
+    pass: Pass,
+    state: ParameterState,
+    gradient: ParameterState,
+    purpose: readonly number[],
+  ): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface LossRunner {
-  run(pass: Pass, state: LoraState): Promise<number>;
+  run(pass: Pass, state: ParameterState): Promise<number>;
   close(): Promise<void>;
 }
 
-export async function createStepRunner(
+/** For the parameters of an adapter, over a frozen model. */
+export function createStepRunner(
   { config, place }: ModelSource,
   lora: LoraShape,
   shape: PassShape,
-  { dropout, threads }: RunnerOptions,
+  { dropout, ...compute }: Compute & { dropout: number },
 ): Promise<StepRunner> {
-  const { graph, parameters } = buildTrainingGraph(config, place, lora, shape, { dropout });
-  const session = await createSession(graph, { spinning: true, ...(threads !== undefined && { threads }) });
   const masks = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
+  const random = (purpose: readonly number[]) => keepMasks(masks, dropout, purpose);
+  return stepRunnerOf(buildTrainingGraph(config, place, lora, shape, { dropout }), compute, random);
+}
+
+/** Only the loss, for evaluation: a graph without its way back, made without copies of the weights. */
+export function createLossRunner(
+  { config, place }: ModelSource,
+  lora: LoraShape,
+  shape: PassShape,
+  compute: Compute,
+): Promise<LossRunner> {
+  return lossRunnerOf(buildTrainingGraph(config, place, lora, shape, { withGradients: false }), compute);
+}
+
+/** For all the weights of a model. */
+export function createPretrainingRunner(
+  config: ModelConfig,
+  shape: PassShape,
+  compute: Compute,
+): Promise<StepRunner> {
+  return stepRunnerOf(buildPretrainingGraph(config, shape), compute, () => ({}));
+}
+
+/** The loss of a model of which all weights are parameters. */
+export function createPretrainingLossRunner(
+  config: ModelConfig,
+  shape: PassShape,
+  compute: Compute,
+): Promise<LossRunner> {
+  return lossRunnerOf(buildPretrainingGraph(config, shape, { withGradients: false }), compute);
+}
+
+/** The adapter of a run, all zeros. */
+export function createAdapterState({ config }: ModelSource, lora: LoraShape): LoraState {
+  return createState(loraParameters(config, lora));
+}
+
+async function stepRunnerOf(
+  { graph, parameters }: TrainingGraph<NamedShape>,
+  compute: Compute,
+  random: (purpose: readonly number[]) => Record<string, Uint8Array>,
+): Promise<StepRunner> {
+  const session = await createSession(graph, { spinning: true, ...compute });
   return {
     async run(pass, state, gradient, purpose) {
-      const results = await session.run({ ...feedsOf(pass, state), ...keepMasks(masks, dropout, purpose) });
+      const results = await session.run({ ...feedsOf(pass, state), ...random(purpose) });
       for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
       return results.loss![0]!;
     },
@@ -49,33 +98,17 @@ export async function createStepRunner(
   };
 }
 
-/** Only the loss, for evaluation: a graph without its way back, made without copies of the weights. */
-export async function createLossRunner(
-  { config, place }: ModelSource,
-  lora: LoraShape,
-  shape: PassShape,
-  threads: number | undefined,
-): Promise<LossRunner> {
-  const { graph } = buildTrainingGraph(config, place, lora, shape, { withGradients: false });
-  const session: Session = await createSession(graph, {
-    spinning: true,
-    prepacking: false,
-    ...(threads !== undefined && { threads }),
-  });
+async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compute): Promise<LossRunner> {
+  const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
   return {
     run: async (pass, state) => (await session.run(feedsOf(pass, state))).loss![0]!,
     close: () => session.close(),
   };
 }
 
-/** The adapter of a run, all zeros. */
-export function createAdapterState({ config }: ModelSource, lora: LoraShape): LoraState {
-  return createLoraState(loraParameters(config, lora));
-}
-
 function feedsOf(
   { ids, positions, rows, at, labels, weights }: Pass,
-  { views }: LoraState,
+  { views }: ParameterState,
 ): Record<string, Values> {
   return { ids, positions, rows, at, labels, weights, ...views };
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { choose, likeliest } from '../../../lib/engine/generate/sampling/choose.js';
 import { keepNucleus } from '../../../lib/engine/generate/sampling/nucleus.js';
 import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
-import { createRandom } from '../../../lib/engine/generate/sampling/random.js';
-import { createSampler } from '../../../lib/engine/generate/sampling/sampler.js';
+import { createSampler, seededDraw } from '../../../lib/engine/generate/sampling/sampler.js';
 import { tokenLogprob } from '../../../lib/engine/generate/sampling/token-logprob.js';
 
 const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
@@ -48,7 +47,7 @@ describe('choosing', () => {
   });
 
   it('finds the nucleus among thousands as sorting all of them does', () => {
-    const draw = createRandom(3);
+    const draw = seededDraw(3);
     const weights = Float64Array.from({ length: 5000 }, () => Math.round(100 * draw()) / 100);
     const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
     for (const topP of [0, 0.001, 0.3, 0.9, 0.999]) {
@@ -124,11 +123,11 @@ describe('log-probabilities', () => {
 
 describe('chance', () => {
   it('is the same for a seed, another for every other, and even', () => {
-    const first = (seed: number) => Array.from({ length: 3 }, createRandom(seed)).join();
+    const first = (seed: number) => Array.from({ length: 3 }, seededDraw(seed)).join();
     const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 40, 0.5];
     expect(first(1)).toBe(first(1));
     expect(new Set(seeds.map(first)).size).toBe(seeds.length);
-    const draw = createRandom(1);
+    const draw = seededDraw(1);
     const tenths = new Array<number>(10).fill(0);
     for (let i = 0; i < 20_000; i++) tenths[Math.floor(draw() * 10)]!++;
     for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../lib/engine/random/index.js';
 import { type Example, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { choosePassShape } from '../../../lib/engine/train/pass-shape.js';
-import { createRandom } from '../../../lib/engine/train/random.js';
 
 function example(length: number, start = 10): Example {
   return {

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRandom } from '../../../lib/engine/random/index.js';
+import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
-import { createRandom } from '../../../lib/engine/train/random.js';
-import { type TrainEvent, type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 

@@ -1,8 +1,8 @@
 // Chooses a request's tokens, one after the other. It remembers what was chosen; it knows no text.
+import { createRandom } from '../../random/index.js';
 import type { GenerateRequest } from '../request.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
-import { createRandom, randomSeed } from './random.js';
 import { type TokenLogprob, tokenLogprob } from './token-logprob.js';
 
 export interface SampledToken {
@@ -20,7 +20,7 @@ export function createSampler({
   seed = randomSeed(),
   logprobs,
 }: GenerateRequest): Sampler {
-  const draw = createRandom(seed);
+  const draw = seededDraw(seed);
   const counts = new Map<number, number>();
   return logits => {
     const id = choose(penalize(logits, counts, { frequency, presence }), { temperature, topP }, draw);
@@ -29,4 +29,13 @@ export function createSampler({
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
   };
+}
+
+/** What a request draws depends on its seed alone, not on who else is served; any number is a seed. */
+export function seededDraw(seed: number): () => number {
+  return createRandom(...new Uint32Array(Float64Array.of(seed).buffer)).next;
+}
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32);
 }

@@ -1,5 +1,5 @@
-// Random numbers that depend on what they are for and on nothing else: a run that resumes draws the very same ones,
-// because there is no state to keep.
+// Random numbers that depend on what they are for and on nothing else: what is drawn again, after a resume or in
+// another process, is the very same, because there is no state to keep.
 
 export interface Random {
   /** Between 0 and 1, 1 excluded. */

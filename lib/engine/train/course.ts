@@ -1,0 +1,235 @@
+// The course of a run, whatever it trains: steps of the optimizer, logs, evaluations and checkpoints, as an iterable of
+// what happens. A run that finds checkpoints of its own goes on from the last, as if nothing had happened.
+import { join } from 'node:path';
+import { type AdamWState, createAdamWState } from './adamw.js';
+import {
+  clearPartials,
+  listCheckpoints,
+  loadCheckpoint,
+  type Progress,
+  pruneCheckpoints,
+  readProgress,
+  saveCheckpoint,
+} from './checkpoint.js';
+import type { Evaluator } from './evaluate.js';
+import { createFence } from './fence.js';
+import { createLossWindow } from './loss-window.js';
+import { assertFinite, takeStep } from './optimizer-step.js';
+import type { TrainOptions } from './options.js';
+import type { Example, PassShape } from './packing.js';
+import { scheduleFactor } from './schedule.js';
+import { createState, type ParameterState } from './state.js';
+import type { StepRunner } from './step-runner.js';
+
+export type CourseOptions = Pick<
+  TrainOptions,
+  | 'learningRate'
+  | 'schedule'
+  | 'warmupSteps'
+  | 'weightDecay'
+  | 'maxGradientNorm'
+  | 'loggingSteps'
+  | 'saveSteps'
+  | 'evalSteps'
+  | 'keepCheckpoints'
+  | 'seed'
+>;
+
+export interface Course<S extends ParameterState = ParameterState> {
+  plan: { totalSteps: number; stepsPerEpoch: number };
+  /** The rows of a step, counted from 0. */
+  examplesOf(step: number): Example[];
+  shape: PassShape;
+  options: CourseOptions;
+  state: S;
+  /** Puts a new run's numbers into the state. */
+  initialize(state: S): void;
+  createRunner(): Promise<StepRunner>;
+  evaluator: Evaluator | null;
+  /** Writes what the state is worth on its own, and takes it over again. */
+  save(folder: string): Promise<void>;
+  /** Reads what `save` wrote; what it gives puts it into the state. */
+  load(folder: string): Promise<() => void>;
+  /** Tokens that are learned, in one epoch. */
+  trainTokens: number;
+  /** What determines the course; a folder with checkpoints of another is refused. */
+  fingerprint: string;
+  folder: string;
+  control: CourseControl;
+}
+
+/** How a run is told to end before its end. */
+export interface CourseControl {
+  /** Ends it between two passes, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Ends it behind the step that it is at, with a checkpoint to go on from. */
+  pause?: AbortSignal | undefined;
+  /** Which attempt at the run this is. Where the folder's `attempt` file names another, nothing is saved any more. */
+  attempt?: number | undefined;
+}
+
+export interface SavedCheckpoint {
+  type: 'checkpoint';
+  step: number;
+  folder: string;
+}
+
+export type TrainEvent =
+  | {
+      type: 'started';
+      totalSteps: number;
+      trainableParameters: number;
+      /** Tokens that are learned, in one epoch. */
+      trainTokens: number;
+      resumedFromStep: number | null;
+    }
+  | {
+      type: 'log';
+      step: number;
+      loss?: number;
+      evalLoss?: number;
+      learningRate?: number;
+      epoch: number;
+      tokensPerSecond?: number;
+    }
+  | SavedCheckpoint
+  | { type: 'paused'; step: number }
+  | {
+      type: 'completed';
+      step: number;
+      folder: string;
+      /** Those that were kept, of earlier tries, too. */
+      checkpoints: { step: number; folder: string }[];
+      metrics: { trainLoss: number | null; evalLoss: number | null };
+    };
+
+/** Runs it. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
+export async function* runCourse<S extends ParameterState>(course: Course<S>): AsyncGenerator<TrainEvent> {
+  const run = await begin(course);
+  try {
+    yield* runSteps(run);
+  } finally {
+    await run.runner.close();
+    await run.evaluator?.close();
+  }
+}
+
+interface Run extends Course {
+  gradient: ParameterState;
+  optimizer: AdamWState;
+  progress: Progress;
+  resumedFromStep: number | null;
+  runner: StepRunner;
+  assertOwner: () => Promise<void>;
+}
+
+async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> {
+  const { folder, state, control } = course;
+  const optimizer = createAdamWState(state.values.length);
+  const assertOwner = createFence(folder, control.attempt);
+  await assertOwner();
+  await clearPartials(folder);
+  const saved = await resume(course, optimizer);
+  if (!saved) course.initialize(state);
+  return {
+    ...(course as unknown as Course),
+    gradient: createState(state.parameters),
+    optimizer,
+    progress: saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint },
+    resumedFromStep: saved?.step ?? null,
+    runner: await course.createRunner(),
+    assertOwner,
+  };
+}
+
+/**
+ * The last checkpoint of the same run that can be read, if there is one. Another run's is an error: nothing is mixed or
+ * overwritten.
+ */
+async function resume(
+  { folder, fingerprint, load }: Pick<Course, 'folder' | 'fingerprint' | 'load'>,
+  optimizer: AdamWState,
+): Promise<Progress | null> {
+  for (const step of (await listCheckpoints(folder)).toReversed()) {
+    const saved = await readProgress(folder, step);
+    if (saved && saved.fingerprint !== fingerprint) {
+      throw new Error(`${folder} holds the checkpoints of another run; choose another folder.`);
+    }
+    if (saved && (await loadCheckpoint(folder, step, optimizer, load))) return saved;
+  }
+  return null;
+}
+
+async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
+  const { plan, options, progress, evaluator, state, control } = run;
+  yield started(run);
+  const window = createLossWindow(progress);
+  let evalLoss: number | null = null;
+  let unsaved: number | null = null;
+  while (progress.step < plan.totalSteps) {
+    const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
+    const began = performance.now();
+    const { loss, tokens } = await takeStep(run, learningRate);
+    const step = ++progress.step;
+    window.add(loss, tokens, performance.now() - began);
+    const isLast = step === plan.totalSteps;
+    const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
+    if (evaluates)
+      evalLoss = assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`);
+    if (evaluates || isLast || isDue(step, options.loggingSteps)) {
+      const measured = evaluates ? { evalLoss: evalLoss! } : {};
+      const epoch = step / plan.stepsPerEpoch;
+      yield { type: 'log', step, ...window.take(), ...measured, learningRate, epoch };
+    }
+    if (evaluates) unsaved = evalLoss;
+    if (isLast) break;
+    const pauses = control.pause?.aborted ?? false;
+    if (pauses || isDue(step, options.saveSteps)) {
+      // The best is one of those that were saved: its evaluation is the last one before.
+      if (unsaved !== null && unsaved < (progress.best?.loss ?? Number.POSITIVE_INFINITY))
+        progress.best = { step, loss: unsaved };
+      unsaved = null;
+      yield await checkpoint(run);
+    }
+    if (pauses) return yield { type: 'paused', step };
+  }
+  yield await complete(run, window.last, evalLoss);
+}
+
+function started({ state, trainTokens, plan, resumedFromStep }: Run): TrainEvent {
+  return {
+    type: 'started',
+    totalSteps: plan.totalSteps,
+    trainableParameters: state.values.length,
+    trainTokens,
+    resumedFromStep,
+  };
+}
+
+async function checkpoint(run: Run): Promise<TrainEvent> {
+  const { folder, optimizer, progress, options, save, assertOwner } = run;
+  const path = await saveCheckpoint(folder, progress, optimizer, save, assertOwner);
+  await pruneCheckpoints(folder, options.keepCheckpoints, progress.best?.step ?? null);
+  return { type: 'checkpoint', step: progress.step, folder: path };
+}
+
+async function complete(run: Run, trainLoss: number | null, evalLoss: number | null): Promise<TrainEvent> {
+  const { folder, progress, save, assertOwner } = run;
+  const final = join(folder, 'final');
+  await assertOwner();
+  await save(final);
+  return {
+    type: 'completed',
+    step: progress.step,
+    folder: final,
+    checkpoints: (await listCheckpoints(folder)).map(step => ({
+      step,
+      folder: join(folder, `checkpoint-${step}`),
+    })),
+    metrics: { trainLoss, evalLoss },
+  };
+}
+
+function isDue(step: number, every: number | null): boolean {
+  return every !== null && step % every === 0;
+}

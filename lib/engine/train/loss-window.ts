@@ -1,0 +1,33 @@
+// The mean loss and the speed since the last log. The losses lie in the progress, which survives a stop.
+import type { Progress } from './checkpoint.js';
+
+export interface LossWindow {
+  add(loss: number, tokens: number, ms: number): void;
+  take(): { loss: number; tokensPerSecond: number };
+  readonly last: number | null;
+}
+
+export function createLossWindow(progress: Progress): LossWindow {
+  let tokens = 0;
+  let ms = 0;
+  let last: number | null = null;
+  return {
+    add(loss, count, time) {
+      progress.losses.push(loss);
+      tokens += count;
+      ms += time;
+    },
+    take() {
+      const loss = progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length;
+      const tokensPerSecond = Math.round((tokens / ms) * 1000);
+      progress.losses = [];
+      tokens = 0;
+      ms = 0;
+      last = loss;
+      return { loss, tokensPerSecond };
+    },
+    get last() {
+      return last;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// One step of the optimizer, in as many passes as its rows need.
+import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
+import type { Course } from './course.js';
+import { countLabels, packExamples, toPass } from './packing.js';
+import type { ParameterState } from './state.js';
+import type { StepRunner } from './step-runner.js';
+
+const DROPOUT = 3;
+
+export interface StepContext extends Pick<Course, 'examplesOf' | 'shape' | 'options' | 'state' | 'control'> {
+  progress: { readonly step: number };
+  gradient: ParameterState;
+  optimizer: AdamWState;
+  runner: StepRunner;
+}
+
+/** The loss is the mean over all labels of the step. */
+export async function takeStep(
+  run: StepContext,
+  learningRate: number,
+): Promise<{ loss: number; tokens: number }> {
+  const { progress, options, state, gradient, optimizer } = run;
+  const { loss, tokens } = await addGradients(run);
+  assertFinite(loss, `The loss of step ${progress.step + 1}`);
+  const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
+  const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
+  const { weightDecay } = options;
+  const how = { ...ADAMW_DEFAULTS, weightDecay };
+  stepAdamW(state.values, gradient.values, optimizer, learningRate, how, scale);
+  return { loss, tokens };
+}
+
+async function addGradients(run: StepContext): Promise<{ loss: number; tokens: number }> {
+  const { progress, examplesOf, shape, options, state, gradient, runner } = run;
+  const { signal } = run.control;
+  const examples = examplesOf(progress.step);
+  const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
+  gradient.values.fill(0);
+  let loss = 0;
+  let tokens = 0;
+  for (const [i, lines] of packExamples(examples, shape).entries()) {
+    signal?.throwIfAborted();
+    const pass = toPass(lines, shape, 1 / labels);
+    loss += await runner.run(pass, state, gradient, [options.seed, DROPOUT, progress.step, i]);
+    tokens += pass.tokens;
+  }
+  signal?.throwIfAborted();
+  return { loss, tokens };
+}
+
+function normOf(values: Float32Array): number {
+  let square = 0;
+  for (let i = 0; i < values.length; i++) square += values[i]! * values[i]!;
+  return Math.sqrt(square);
+}
+
+export function assertFinite(value: number, what: string): number {
+  if (Number.isFinite(value)) return value;
+  throw new Error(`${what} is not a number; try a lower learning rate.`);
+}

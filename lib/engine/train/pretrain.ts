@@ -1,0 +1,117 @@
+// Training all weights of a model from nothing. The rows of a step are asked for when it is their turn, so there may be
+// any number of them.
+import { join } from 'node:path';
+import { type ModelConfig, weightParameters } from '../model/index.js';
+import { createRandom } from '../random/index.js';
+import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
+import { fingerprintOf } from './checkpoint.js';
+import { type Course, type CourseControl, type CourseOptions, runCourse, type TrainEvent } from './course.js';
+import { createEvaluator } from './evaluate.js';
+import type { Example, PassShape } from './packing.js';
+import { createState, type ParameterState } from './state.js';
+import { type Compute, createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
+
+const WEIGHTS = 2;
+const MODEL_FILE = 'model.safetensors';
+
+export interface PretrainJob extends CourseControl {
+  config: ModelConfig;
+  totalSteps: number;
+  examplesOf(step: number): Example[];
+  /** What the rows of the steps come from, in a word that changes with them. */
+  dataset: string;
+  shape: PassShape;
+  evaluation: readonly Example[];
+  options: CourseOptions & Compute;
+  folder: string;
+}
+
+/** Trains; checkpoints and the folder `final` hold a `model.safetensors` of float32. */
+export function pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
+  return runCourse(toCourse(job));
+}
+
+/** Writes the weights that lie in a checkpoint or in `final` in another type. */
+export async function exportModel(
+  config: ModelConfig,
+  from: string,
+  to: string,
+  dtype: FloatDtype,
+): Promise<void> {
+  const weights = await openWeightsFile(join(from, MODEL_FILE));
+  const tensors = await Promise.all(
+    weightParameters(config).map(async ({ name, shape }) => ({
+      name,
+      dtype,
+      shape,
+      data: await weights.readFloat32(name),
+    })),
+  );
+  await writeSafetensors(join(to, MODEL_FILE), tensors, { format: 'pt' });
+}
+
+function toCourse(job: PretrainJob): Course {
+  const { config, totalSteps, shape, options, evaluation, folder, signal, pause, attempt } = job;
+  const state = createState(weightParameters(config));
+  return {
+    plan: { totalSteps, stepsPerEpoch: totalSteps },
+    examplesOf: step => job.examplesOf(step),
+    shape,
+    options,
+    state,
+    initialize: of => initializeWeights(of, config, options.seed),
+    createRunner: () => createPretrainingRunner(config, shape, options),
+    evaluator:
+      evaluation.length > 0
+        ? createEvaluator(evaluation, of => createPretrainingLossRunner(config, of, options))
+        : null,
+    save: to => saveWeights(to, state),
+    load: from => loadWeights(from, state),
+    trainTokens: 0,
+    fingerprint: fingerprint(job),
+    folder,
+    control: { signal, pause, attempt },
+  };
+}
+
+function fingerprint({ config, totalSteps, dataset, shape, options, evaluation }: PretrainJob): string {
+  const { threads: _, provider: __, keepCheckpoints: ___, loggingSteps: ____, ...course } = options;
+  return fingerprintOf([config, totalSteps, dataset, shape, course], evaluation);
+}
+
+async function saveWeights(folder: string, { parameters, views }: ParameterState): Promise<void> {
+  const tensors = parameters.map(
+    ({ name, shape }) => ({ name, shape, dtype: 'F32', data: views[name]! }) as const,
+  );
+  await writeSafetensors(join(folder, MODEL_FILE), tensors);
+}
+
+async function loadWeights(folder: string, { parameters, views }: ParameterState): Promise<() => void> {
+  const weights = await openWeightsFile(join(folder, MODEL_FILE));
+  for (const { name, shape } of parameters) weights.expectShape(name, shape);
+  const values = await Promise.all(parameters.map(({ name }) => weights.readFloat32(name)));
+  return () => parameters.forEach(({ name }, i) => void views[name]!.set(values[i]!));
+}
+
+/** Matrices normal, those that write into the residual stream smaller the deeper the model; norms one, biases zero. */
+export function initializeWeights(
+  { parameters, views }: ParameterState,
+  { layers }: ModelConfig,
+  seed: number,
+): void {
+  parameters.forEach(({ name, shape }, i) => {
+    if (shape.length === 1) return void views[name]!.fill(name.endsWith('.bias') ? 0 : 1);
+    const writes = name.endsWith('o_proj.weight') || name.endsWith('down_proj.weight');
+    fillNormal(
+      views[name]!,
+      writes ? 0.02 / Math.sqrt(2 * layers) : 0.02,
+      createRandom(seed, WEIGHTS, i).next,
+    );
+  });
+}
+
+function fillNormal(values: Float32Array, deviation: number, next: () => number): void {
+  for (let i = 0; i < values.length; i++) {
+    values[i] = deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  }
+}
