@@ -146,6 +146,21 @@ describe('a training process', () => {
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
 
+  it('is paused behind a step with a checkpoint, from which it goes on with the same losses', async () => {
+    const options = { maxSteps: 8, saveSteps: 100 };
+    const given = await task(options);
+    const whole = await run({ ...given, request: { ...given.request, folder: join(folder, 'whole') } });
+    const paused: EngineEvent[] = [];
+    const training = startTraining(given, event => {
+      paused.push(event);
+      if (event.type === 'training.log' && event.step === 3) training.pause();
+    });
+    expect(await training.ended).toMatchObject({ status: 'paused', exitCode: 0 });
+    expect(paused.at(-1)!.type).toBe('checkpoint.saved');
+    const resumed = await run(given);
+    expect([...losses(paused), ...losses(resumed.events)]).toEqual(losses(whole.events));
+  });
+
   it('ends at a pass when it is cancelled', async () => {
     const training = startTraining(await task({ maxSteps: 100_000 }), event => {
       if (event.type === 'training.log' && event.step === 2) training.cancel();

@@ -98,8 +98,10 @@ function toFields(
         ...(resumedFromStep !== null && { resumedFromStep }),
       };
     }
-    case 'log':
-      return { ...event, type: 'training.log' };
+    case 'log': {
+      const { tokens: _, ...rest } = event;
+      return { ...rest, type: 'training.log' };
+    }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };
     case 'completed':

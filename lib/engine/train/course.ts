@@ -90,6 +90,8 @@ export type TrainEvent =
       evalLoss?: number;
       learningRate?: number;
       epoch: number;
+      /** Since the last log, as the next one. */
+      tokens: number;
       tokensPerSecond?: number;
     }
   | SavedCheckpoint

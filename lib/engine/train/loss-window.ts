@@ -3,7 +3,7 @@ import type { Progress } from './checkpoint.js';
 
 export interface LossWindow {
   add(loss: number, tokens: number, ms: number): void;
-  take(): { loss: number; tokensPerSecond: number };
+  take(): { loss: number; tokens: number; tokensPerSecond: number };
   readonly last: number | null;
 }
 
@@ -19,12 +19,12 @@ export function createLossWindow(progress: Progress): LossWindow {
     },
     take() {
       const loss = progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length;
-      const tokensPerSecond = Math.round((tokens / ms) * 1000);
+      const taken = { loss, tokens, tokensPerSecond: Math.round((tokens / ms) * 1000) };
       progress.losses = [];
       tokens = 0;
       ms = 0;
       last = loss;
-      return { loss, tokensPerSecond };
+      return taken;
     },
     get last() {
       return last;

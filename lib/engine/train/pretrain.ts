@@ -1,5 +1,6 @@
 // Training all weights of a model from nothing. The rows of a step are asked for when it is their turn, so there may be
 // any number of them.
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelConfig, weightParameters } from '../model/index.js';
 import { createRandom } from '../random/index.js';
@@ -83,6 +84,7 @@ async function saveWeights(folder: string, { parameters, views }: ParameterState
   const tensors = parameters.map(
     ({ name, shape }) => ({ name, shape, dtype: 'F32', data: views[name]! }) as const,
   );
+  await mkdir(folder, { recursive: true });
   await writeSafetensors(join(folder, MODEL_FILE), tensors);
 }
 

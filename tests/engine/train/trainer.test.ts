@@ -1,5 +1,5 @@
 // Training for real, on a tiny model: what a run says, and that a run that was stopped goes on as if it had not been.
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -142,6 +142,20 @@ describe('training', () => {
     expect(a!.tensors.map(({ b: values }) => [...values])).toEqual(
       b!.tensors.map(({ b: values }) => [...values]),
     );
+  });
+
+  it('saves nothing once another attempt at the run has begun', async () => {
+    await writeFile(join(folder, 'attempt'), '1\n');
+    const first = train(job({ saveSteps: 2 }, { attempt: 1 }));
+    for await (const event of first) if (event.type === 'checkpoint') break;
+    const orphan = train(job({ saveSteps: 2 }, { attempt: 1 }));
+    await orphan.next();
+    await writeFile(join(folder, 'attempt'), '2\n');
+    await expect(collect(orphan)).rejects.toThrow('not the current one');
+    expect((await readdir(folder)).sort()).toEqual(['attempt', 'checkpoint-2', 'checkpoint-4.partial']);
+    const second = await collect(train(job({ saveSteps: 2 }, { attempt: 2 })));
+    expect(second[0]).toMatchObject({ resumedFromStep: 2 });
+    expect(await readdir(folder)).not.toContain('checkpoint-4.partial');
   });
 
   it('does not go on from the checkpoints of another run', async () => {
