@@ -1,0 +1,39 @@
+// What a cloud is made with. Everything that differs between one machine and many is chosen here: who runs a job, and
+// who answers a chat.
+import type { LogLine } from '../http/index.js';
+import type { InferenceBackend } from './inference/backend.js';
+import type { JobRunner } from './jobs/runner.js';
+
+export interface CloudDeps {
+  /** Where everything lies: the database, data sets, adapters. */
+  folder: string;
+  version: string;
+  /** The one base model of this cloud: its name on the wire and its folder in Hugging Face's layout. */
+  baseModel: { name: string; folder: string };
+  /** Proves to callers who can read `cloud.json` that this is the cloud that wrote it. */
+  secret: string;
+  address: CloudAddress;
+  /** How many jobs run at once. */
+  concurrency: number;
+  /** Whether anonymous identities are minted; `secret`: for callers who know the cloud's secret. */
+  anonymous: 'secret' | 'open' | 'off';
+  /** Listens beyond loopback: data sets are then not fetched from private addresses. */
+  exposed: boolean;
+  runner: JobRunner;
+  backend: InferenceBackend;
+  log: (line: CloudLogLine) => void;
+  now?: () => Date;
+}
+
+/** Under which names a cloud is reached. */
+export interface CloudAddress {
+  /** The base of its own URL, `http://localhost:4100`. */
+  url: string;
+  /** `localhost:4100`: deployments answer at one label before it. */
+  deploymentDomain: string;
+  /** Host names, without ports, that the API answers to. */
+  names: readonly string[];
+}
+
+/** What goes into the cloud's log: requests that failed unexpectedly, and what happens to jobs and engines. */
+export type CloudLogLine = LogLine | { message: string; error?: unknown };

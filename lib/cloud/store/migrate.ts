@@ -1,0 +1,24 @@
+// Brings the tables up to date when the database is opened. Which migrations were done is kept in SQLite's own
+// `user_version`.
+import { CompiledQuery, type Kysely } from 'kysely';
+import { migrations } from './migrations.js';
+import type { Tables } from './tables.js';
+
+export async function migrate(
+  db: Kysely<Tables>,
+  steps: readonly (readonly string[])[] = migrations,
+): Promise<void> {
+  const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
+  const done = rows[0]!.user_version;
+  if (done > steps.length) {
+    throw new Error(
+      `The cloud's data was written by a newer version of svc (${done} migrations; this one knows ${steps.length}). Update svc.`,
+    );
+  }
+  for (let next = done; next < steps.length; next++) {
+    await db.transaction().execute(async transaction => {
+      for (const statement of steps[next]!) await transaction.executeQuery(CompiledQuery.raw(statement));
+      await transaction.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${next + 1}`));
+    });
+  }
+}

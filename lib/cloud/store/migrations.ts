@@ -1,0 +1,124 @@
+// How the tables came to be. What has landed is never edited: a change is another entry at the end.
+export const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE identities (
+      id TEXT PRIMARY KEY,
+      mode TEXT NOT NULL CHECK (mode IN ('anonymous', 'oauth')),
+      subject TEXT NOT NULL,
+      issuer TEXT NOT NULL DEFAULT '',
+      email TEXT,
+      token_hash TEXT UNIQUE,
+      created_at TEXT NOT NULL,
+      UNIQUE (issuer, subject)
+    )`,
+    `CREATE TABLE orgs (
+      id TEXT PRIMARY KEY,
+      slug TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL
+    )`,
+    `CREATE TABLE memberships (
+      identity_id TEXT NOT NULL REFERENCES identities (id) ON DELETE CASCADE,
+      org_id TEXT NOT NULL REFERENCES orgs (id) ON DELETE CASCADE,
+      PRIMARY KEY (identity_id, org_id)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE projects (
+      id TEXT PRIMARY KEY,
+      org_id TEXT NOT NULL REFERENCES orgs (id) ON DELETE CASCADE,
+      slug TEXT NOT NULL,
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      UNIQUE (org_id, slug)
+    )`,
+    `CREATE TABLE datasets (
+      id TEXT PRIMARY KEY,
+      org_id TEXT NOT NULL REFERENCES orgs (id) ON DELETE CASCADE,
+      sha256 TEXT NOT NULL,
+      file_name TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      rows INTEGER NOT NULL,
+      format TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      UNIQUE (org_id, sha256, format)
+    )`,
+    'CREATE INDEX datasets_by_content ON datasets (sha256)',
+    `CREATE TABLE jobs (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL UNIQUE,
+      org_id TEXT NOT NULL REFERENCES orgs (id),
+      project_id TEXT NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed', 'cancelled')),
+      config TEXT NOT NULL,
+      error TEXT,
+      created_at TEXT NOT NULL,
+      started_at TEXT,
+      completed_at TEXT,
+      step INTEGER,
+      total_steps INTEGER,
+      artifact_count INTEGER NOT NULL DEFAULT 0,
+      attempt INTEGER NOT NULL DEFAULT 0,
+      last_seq INTEGER NOT NULL DEFAULT 0
+    )`,
+    'CREATE INDEX jobs_by_project ON jobs (project_id, number DESC)',
+    "CREATE INDEX jobs_waiting ON jobs (status, number) WHERE status IN ('queued', 'running')",
+    `CREATE TABLE events (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      seq INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      at TEXT NOT NULL,
+      PRIMARY KEY (job_id, seq)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE artifacts (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('final', 'checkpoint')),
+      step INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      sha256 TEXT NOT NULL,
+      PRIMARY KEY (job_id, name)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE job_datasets (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      dataset_id TEXT NOT NULL REFERENCES datasets (id),
+      PRIMARY KEY (job_id, dataset_id)
+    ) WITHOUT ROWID`,
+    'CREATE INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
+    `CREATE TABLE slugs (
+      slug TEXT PRIMARY KEY,
+      org_id TEXT NOT NULL REFERENCES orgs (id)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE deployments (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL UNIQUE,
+      org_id TEXT NOT NULL REFERENCES orgs (id),
+      project_id TEXT NOT NULL REFERENCES projects (id),
+      slug TEXT NOT NULL UNIQUE REFERENCES slugs (slug),
+      target_kind TEXT NOT NULL CHECK (target_kind IN ('final', 'checkpoint', 'base_model')),
+      target_job_id TEXT REFERENCES jobs (id),
+      target_step INTEGER,
+      target_model TEXT,
+      auth_mode TEXT NOT NULL CHECK (auth_mode IN ('fixed_api_key', 'none')),
+      enabled INTEGER NOT NULL,
+      retention_mode TEXT NOT NULL CHECK (retention_mode IN ('unlimited', 'disabled', 'days')),
+      retention_days INTEGER,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL
+    )`,
+    'CREATE INDEX deployments_by_project ON deployments (project_id, number DESC)',
+    'CREATE INDEX deployments_by_job ON deployments (target_job_id)',
+    `CREATE TABLE keys (
+      id TEXT PRIMARY KEY,
+      deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL UNIQUE,
+      label TEXT NOT NULL,
+      prefix TEXT NOT NULL,
+      hash TEXT NOT NULL UNIQUE,
+      enabled INTEGER NOT NULL,
+      created_at TEXT NOT NULL,
+      last_used_at TEXT
+    )`,
+    'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
+  ],
+];

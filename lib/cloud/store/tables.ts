@@ -1,0 +1,94 @@
+// The tables as the queries see them; `migrations.ts` makes them.
+import type { AuthMode, IdentityMode, JobStatus } from '../../contract/index.js';
+
+/** 0 or 1. */
+export type Flag = 0 | 1;
+
+export interface Tables {
+  identities: {
+    id: string;
+    mode: IdentityMode;
+    /** The anonymous id, or the subject that the issuer names. */
+    subject: string;
+    issuer: string;
+    email: string | null;
+    /** SHA-256 of an anonymous identity's token. */
+    token_hash: string | null;
+    created_at: string;
+  };
+  orgs: { id: string; slug: string; name: string; created_at: string };
+  memberships: { identity_id: string; org_id: string };
+  projects: { id: string; org_id: string; slug: string; name: string; created_at: string };
+  datasets: {
+    id: string;
+    org_id: string;
+    sha256: string;
+    file_name: string;
+    bytes: number;
+    rows: number;
+    format: string;
+    created_at: string;
+  };
+  jobs: {
+    id: string;
+    /** Counts up, in the order of creation: times may be equal, numbers are not. */
+    number: number;
+    org_id: string;
+    project_id: string;
+    name: string;
+    status: JobStatus;
+    /** JSON, without secrets. */
+    config: string;
+    error: string | null;
+    created_at: string;
+    started_at: string | null;
+    completed_at: string | null;
+    step: number | null;
+    total_steps: number | null;
+    artifact_count: number;
+    /** How often the job was started. Only what the last attempt says is written down. */
+    attempt: number;
+    /** The number of its last event. */
+    last_seq: number;
+  };
+  events: { job_id: string; seq: number; type: string; payload: string; at: string };
+  artifacts: {
+    job_id: string;
+    name: string;
+    kind: 'final' | 'checkpoint';
+    step: number;
+    bytes: number;
+    sha256: string;
+  };
+  job_datasets: { job_id: string; dataset_id: string };
+  /** Every label that was ever given away, and to whom: it stays theirs. */
+  slugs: { slug: string; org_id: string };
+  deployments: {
+    id: string;
+    number: number;
+    org_id: string;
+    project_id: string;
+    slug: string;
+    target_kind: 'final' | 'checkpoint' | 'base_model';
+    target_job_id: string | null;
+    target_step: number | null;
+    target_model: string | null;
+    auth_mode: AuthMode;
+    enabled: Flag;
+    retention_mode: 'unlimited' | 'disabled' | 'days';
+    retention_days: number | null;
+    created_at: string;
+    updated_at: string;
+  };
+  keys: {
+    id: string;
+    deployment_id: string;
+    number: number;
+    label: string;
+    prefix: string;
+    hash: string;
+    enabled: Flag;
+    created_at: string;
+    last_used_at: string | null;
+  };
+}
