@@ -31,7 +31,7 @@ describe('what the law allows', () => {
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],
     ['lib/engine/train/step.ts', "import '../runtime/index.js'; import 'hyparquet';"],
-    ['lib/base-model/recipe.ts', "import '../engine/index.js'; import 'tokenizers';"],
+    ['lib/base-model/recipe/run.ts', "import '../../engine/train/index.js'; import '../corpus/index.js';"],
     ['studio-web/App.vue', "<script setup lang=\"ts\">import 'vue'; import './x.css?inline';</script>"],
     ['studio-web/vite.config.ts', "import 'node:path'; import 'vite'; import '@vitejs/plugin-vue';"],
     [
@@ -127,8 +127,8 @@ describe('what the law forbids', () => {
     [
       'the recipe of the base model',
       'cli/commands/a.ts',
-      "import '../../lib/base-model/index.js';",
-      'imports lib/base-model/index.js: cli/commands may not import base-model',
+      "import '../../lib/base-model/recipe/run.js';",
+      'imports lib/base-model/recipe/run.js: cli/commands may not import base-model/recipe',
     ],
     [
       'a room of lib in a root file of the CLI',
