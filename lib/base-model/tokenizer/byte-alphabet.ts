@@ -1,0 +1,13 @@
+// The characters in which byte-level tokenizers write bytes, by GPT-2's table: printable ones stand for themselves,
+// the rest for the characters from U+0100 on, in order.
+
+const isPrintable = (byte: number) =>
+  (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte <= 0xff && byte !== 0xad);
+
+/** The character of each byte. */
+export const byteCharacters: readonly string[] = writeAlphabet();
+
+function writeAlphabet(): string[] {
+  let next = 0x100;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : next++));
+}
