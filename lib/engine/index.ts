@@ -1,5 +1,7 @@
-// The door of the engine: starts processes that train and that serve, and never loads ONNX Runtime itself.
+// The door of the engine: starts processes that train and that serve, and looks into files of rows. It never loads ONNX
+// Runtime itself.
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
+export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
 export { type ServingProcess, startServing, startTraining, type TrainingRun } from './process/index.js';
 export {
   type ChatTask,
@@ -11,3 +13,10 @@ export {
   type ServeTask,
   type TrainTask,
 } from './process/messages.js';
+export {
+  countRows,
+  type DataFile,
+  DatasetError,
+  type FileFormat,
+  openBlob as downloadBlob,
+} from './train/data/index.js';

@@ -101,15 +101,18 @@ export function initializeWeights(
   { layers }: ModelConfig,
   seed: number,
 ): void {
-  parameters.forEach(({ name, shape }, i) => {
-    if (shape.length === 1) return void views[name]!.fill(name.endsWith('.bias') ? 0 : 1);
+  for (const [i, { name, shape }] of parameters.entries()) {
+    if (shape.length === 1) {
+      views[name]!.fill(name.endsWith('.bias') ? 0 : 1);
+      continue;
+    }
     const writes = name.endsWith('o_proj.weight') || name.endsWith('down_proj.weight');
     fillNormal(
       views[name]!,
       writes ? 0.02 / Math.sqrt(2 * layers) : 0.02,
       createRandom(seed, WEIGHTS, i).next,
     );
-  });
+  }
 }
 
 function fillNormal(values: Float32Array, deviation: number, next: () => number): void {

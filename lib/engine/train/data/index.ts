@@ -1,7 +1,9 @@
 // The reading of data sets: from a file, the Hub or an address to rows that say where they stand.
 export { CacheError } from './cache-folder.js';
+export { countRows } from './count-rows.js';
 export type {
   BlobSource,
+  DataFile,
   DataRow,
   DataSource,
   Dataset,
@@ -11,6 +13,7 @@ export type {
   HuggingFaceSource,
 } from './dataset.js';
 export { DatasetError } from './dataset-error.js';
+export { openBlob } from './open-blob.js';
 export { openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';
 export { splitEvaluation } from './split-evaluation.js';

@@ -39,6 +39,26 @@ export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncG
   }
 }
 
+/** How many rows the footer names, after a look at the columns and codecs that it names, too. */
+export async function countParquetRows({ path, name }: DataFile): Promise<number> {
+  const handle = await open(path);
+  try {
+    const { row_groups } = await readMetadata(await toParquetBytes(handle), name);
+    for (const group of row_groups) checkGroup(group, name);
+    return row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+  } finally {
+    await handle.close();
+  }
+}
+
+function checkGroup(group: RowGroup, file: string): void {
+  try {
+    chooseColumns(group);
+  } catch (error) {
+    throw toDamage(file, 1, error);
+  }
+}
+
 async function readGroup(file: AsyncBuffer, metadata: FileMetaData, group: RowGroup, rowStart: number) {
   const columns = chooseColumns(group);
   const count = Number(group.num_rows);

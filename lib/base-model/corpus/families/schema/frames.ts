@@ -1,0 +1,112 @@
+// Signs between values, titles, and what stands around a row: mostly nothing.
+import type { Draw } from '../../draw.js';
+import type { Values } from '../../values/index.js';
+
+export const SIGNS: readonly string[] = [
+  ...[
+    ' | ',
+    ' | ',
+    ' | ',
+    '|',
+    '; ',
+    ';',
+    ' / ',
+    '/',
+    ' - ',
+    ' -> ',
+    ' => ',
+    ' :: ',
+    '::',
+    ' ~ ',
+    '~',
+    ' # ',
+    ', ',
+  ],
+  ...[
+    ' + ',
+    ' & ',
+    ' * ',
+    ' >> ',
+    ' > ',
+    ' || ',
+    '||',
+    ' // ',
+    ' -- ',
+    ' ^ ',
+    ' @ ',
+    ' · ',
+    ' • ',
+    ' ; ',
+    ' … ',
+  ],
+  ...[' = ', ' % ', ' ! ', ' <> ', ' +++ ', ' ... ', '_', ' : ', ' \\ ', '##', ' ** ', ' ~> ', ' ## ', '--'],
+];
+
+const TITLES: readonly string[] = [
+  ...[
+    'ticket',
+    'entry',
+    'record',
+    'note',
+    'case',
+    'msg',
+    'log',
+    'card',
+    'task',
+    'row',
+    'file',
+    'add',
+    'new',
+    'item',
+  ],
+  ...[
+    'data',
+    'report',
+    'mail',
+    'info',
+    'result',
+    'job',
+    'desk',
+    'form',
+    'memo',
+    'call',
+    'save',
+    'put',
+    'box',
+    'line',
+  ],
+];
+
+export function makeTitle(draw: Draw, values: Values): string {
+  const word = draw.chance(0.6) ? draw.pick(TITLES) : values.word();
+  return draw.pick([word, word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
+}
+
+export type Wrap = (inner: string) => string;
+
+/** What stands around a whole row. */
+export function makeFrame(draw: Draw, values: Values): Wrap {
+  if (draw.chance(0.5)) return inner => inner;
+  const title = makeTitle(draw, values);
+  return draw.pick<Wrap>([
+    inner => `${title}: ${inner}`,
+    inner => `${title} ${inner}`,
+    inner => `[${title}] ${inner}`,
+    inner => `#${title} ${inner}`,
+    inner => `${inner} #${title}`,
+    inner => `>> ${inner}`,
+    inner => `[${inner}]`,
+    inner => `(${inner})`,
+    inner => `<<${inner}>>`,
+    inner => `${title}(${inner})`,
+    inner => `** ${inner} **`,
+    inner => `${title}> ${inner}`,
+    inner => `${inner} ;;`,
+    inner => `@${title} ${inner}`,
+    inner => `=${inner}=`,
+    inner => `${title} { ${inner} }`,
+    inner => `--${title}-- ${inner}`,
+    inner => `${inner} END`,
+    inner => `BEGIN ${inner} END`,
+  ]);
+}

@@ -1,0 +1,52 @@
+// Fields that are asked for by words, and further texts that have the same fields or clearly do not have them.
+import type { Draw } from '../../draw.js';
+import type { Values } from '../../values/index.js';
+import { alike, KINDS, type Kind } from './kinds.js';
+import { kindsOf, makePassage, type Passage } from './passage.js';
+import { phrasesFor, phrasesOf } from './phrases.js';
+
+export interface Field {
+  kind: Kind;
+  /** What it is called, such as "order number". */
+  phrase: string;
+}
+
+export interface FieldWishes {
+  /** How many at most. */
+  most: number;
+  /** How likely one of them is not in the text. */
+  missing: number;
+}
+
+/** Some of what the passage says, and perhaps something that it does not, in random order. */
+export function chooseFields(draw: Draw, passage: Passage, { most, missing }: FieldWishes): Field[] {
+  const present = kindsOf(passage);
+  const some = draw.sample(present, draw.integer(Math.min(2, most, present.length), most));
+  const absent = KINDS.filter(kind => isAbsent(kind, passage) && phrasesOf(kind, passage).length > 0);
+  const kinds = draw.chance(missing) ? draw.shuffle([...some, draw.pick(absent)]) : some;
+  const phrases = phrasesFor(draw, kinds, passage);
+  return kinds.map((kind, i) => ({ kind, phrase: phrases[i]! }));
+}
+
+/** Neither said nor easily taken to be said. */
+const isAbsent = (kind: Kind, { facts }: Passage): boolean =>
+  [kind, ...alike(kind)].every(one => facts[one] === undefined);
+
+/** Whether there is one right answer for each field in this text. */
+const fits = (passage: Passage, fields: readonly Field[]): boolean =>
+  fields.some(({ kind }) => passage.facts[kind] !== undefined) &&
+  fields.every(
+    ({ kind, phrase }) =>
+      isAbsent(kind, passage) ||
+      (passage.facts[kind] !== undefined && phrasesOf(kind, passage).includes(phrase)),
+  );
+
+/** The passage and others of its theme to which the same fields apply: three in all, or fewer. */
+export function makeMore(draw: Draw, values: Values, passage: Passage, fields: readonly Field[]): Passage[] {
+  const found = [passage];
+  for (let tries = 0; tries < 8 && found.length < 3; tries++) {
+    const more = makePassage(draw, values, { theme: passage.theme, bare: draw.chance(0.5) });
+    if (fits(more, fields)) found.push(more);
+  }
+  return found;
+}

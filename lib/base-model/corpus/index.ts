@@ -1,0 +1,8 @@
+// What the base model is trained on, and the chance and values that its makers draw from.
+export { type Conversation, makeConversation, makeOfFamily } from './conversation.js';
+export { createDraw, type Draw } from './draw.js';
+export { families } from './families/index.js';
+export type { Family, Turn } from './family.js';
+export { fill } from './fill.js';
+export { type Part, partOfValue } from './partition.js';
+export { createValues, type Values } from './values/index.js';

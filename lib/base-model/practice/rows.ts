@@ -1,0 +1,52 @@
+// The rows of the data sets. Each side has templates and values of its own; see partition.ts of the corpus.
+import { createDraw, createValues, type Part, type Turn } from '../corpus/index.js';
+import type { DataSet } from './data-set.js';
+import { redaction } from './redaction/index.js';
+import { translate } from './translate/index.js';
+import { triage } from './triage/index.js';
+
+export const PRACTICE_NAMES = ['triage', 'redaction', 'translate'] as const;
+export type PracticeName = (typeof PRACTICE_NAMES)[number];
+
+export type Side = 'train' | 'held-out';
+
+export interface PracticeRow {
+  messages: Turn[];
+  /** The sentence templates behind the question. */
+  templates: readonly string[];
+  /** The entity values in the question. */
+  values: readonly string[];
+}
+
+const DATA_SETS: Record<PracticeName, DataSet> = { triage, redaction, translate };
+const PARTS: Record<Side, Part> = { train: 'practice', 'held-out': 'practice-held-out' };
+/** Numbers that the other side does not reach: the same chances would make the same rows in other words. */
+const FIRST_NUMBERS: Record<Side, number> = { train: 0, 'held-out': 2 ** 24 };
+
+/** The first rows of this seed, no question twice. */
+export function practiceRows(name: PracticeName, side: Side, count: number, seed: number): PracticeRow[] {
+  const rows = new Map<string, PracticeRow>();
+  for (let number = FIRST_NUMBERS[side]; rows.size < count; number++) {
+    const draw = createDraw(PARTS[side], seed, number);
+    const { asked, answer, templates, values } = DATA_SETS[name].make(draw, createValues(draw));
+    rows.set(asked, { messages: toMessages(asked, answer), templates, values });
+  }
+  return [...rows.values()];
+}
+
+function toMessages(asked: string, answer: string): Turn[] {
+  return [
+    { role: 'user', content: asked },
+    { role: 'assistant', content: answer },
+  ];
+}
+
+/** 1 for the very answer, space around it aside, else 0. */
+export function scoreExact(expected: string, answered: string): number {
+  return answered.trim() === expected.trim() ? 1 : 0;
+}
+
+/** From 0 to 1: how much of the content is right, whatever the format. What counts depends on the data set. */
+export function scoreContent(name: PracticeName, asked: string, expected: string, answered: string): number {
+  return DATA_SETS[name].scoreContent(asked, expected, answered);
+}

@@ -1,0 +1,31 @@
+// What a question is written on: sentences after templates of the right side, each noted, so that rows can be compared.
+import { type Draw, fill, type Values } from '../corpus/index.js';
+
+export type Named = Readonly<Record<string, string>>;
+
+export interface Sheet {
+  /** All that were used, in order. */
+  readonly templates: string[];
+  /** A sentence after one of these templates. */
+  say(templates: readonly string[], named?: Named): string;
+}
+
+export function createSheet(draw: Draw): Sheet {
+  const used: string[] = [];
+  return {
+    templates: used,
+    say(templates, named = {}) {
+      const template = draw.wording(templates);
+      used.push(template);
+      return fill(template, named);
+    },
+  };
+}
+
+/** Short enough to repeat without a slip, and no number that stands in a text by accident. */
+export function drawOrder(values: Values, looks = /[A-Z-]|\d{5}/): string {
+  for (;;) {
+    const order = values.orderNumber();
+    if (order.length <= 9 && looks.test(order)) return order;
+  }
+}

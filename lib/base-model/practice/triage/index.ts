@@ -1,0 +1,46 @@
+// A support message becomes a ticket of the house: which desk, how much it presses, which order, who writes.
+import type { Draw, Values } from '../../corpus/index.js';
+import type { DataSet, Exercise } from '../data-set.js';
+import { createSheet, drawOrder } from '../sheet.js';
+import { OPENINGS, REFERENCED, SIGNED, UNREFERENCED, UNSIGNED } from './frames.js';
+import { ANY_PROBLEM, PROBLEMS } from './problems.js';
+import { scoreFields } from './score-fields.js';
+import { DESKS, TOPICS } from './topics.js';
+import { HEATS, WHEN, WISHES } from './urgency.js';
+
+/** What a ticket has for an order or a name that the message does not give. */
+const NOT_GIVEN = '-';
+
+export const triage: DataSet = {
+  make: makeTicket,
+  scoreContent: (_, expected, answered) => scoreFields(expected, answered),
+};
+
+function makeTicket(draw: Draw, values: Values): Exercise {
+  const sheet = createSheet(draw);
+  const desk = draw.pick(DESKS);
+  const heat = draw.pick(HEATS);
+  const order = draw.chance(0.85) ? drawOrder(values) : undefined;
+  const name = draw.chance(0.85) ? values.firstName() : undefined;
+  const topic = draw.pick(TOPICS[desk]);
+  const problem = sheet.say(draw.chance(0.5) ? ANY_PROBLEM : PROBLEMS[desk], { topic });
+  const sentences = [
+    draw.chance(0.5) ? sheet.say(OPENINGS) : '',
+    order ? sheet.say(REFERENCED, { problem, order }) : sheet.say(UNREFERENCED, { problem }),
+    sheet.say(WISHES, { when: draw.pick(WHEN[heat]) }),
+    name ? sheet.say(SIGNED, { name }) : sheet.say(UNSIGNED),
+  ];
+  return {
+    asked: layOut(sentences.filter(sentence => sentence !== '')),
+    answer: JSON.stringify({ desk, heat, ref: order ?? NOT_GIVEN, who: name ?? NOT_GIVEN }),
+    templates: sheet.templates,
+    values: [order, name].filter(value => value !== undefined),
+  };
+}
+
+/** As a letter is laid out: lines of their own for how it opens, when that ends in a comma, and for who signs. */
+function layOut(sentences: readonly string[]): string {
+  const opening = sentences[0]!.endsWith(',') ? '\n' : ' ';
+  const [first, ...rest] = sentences.slice(0, -1);
+  return `${[first, rest.join(' ')].filter(Boolean).join(opening)}\n${sentences.at(-1)}`;
+}

@@ -1,0 +1,165 @@
+// Tuning the base model on the example data sets, for real: exact answers on held-out rows before and after, over three
+// seeds, next to a score that ignores the format; and how much of the held-out rows was seen before, which should be
+// nothing. SVC_BENCH_SEEDS=1 does less.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeConversation } from '../../lib/base-model/corpus/index.js';
+import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
+import {
+  measureOverlap,
+  PRACTICE_NAMES,
+  type PracticeName,
+  type PracticeRow,
+  practiceRows,
+  scoreContent,
+  scoreExact,
+} from '../../lib/base-model/practice/index.js';
+import { startServing, startTraining, type TrainTask } from '../../lib/engine/index.js';
+import { type Row, renderTable } from './table.js';
+
+export const name = `fine-tuning ${BASE_MODEL_NAME} on the example data sets: share of held-out answers that are right`;
+
+const TRAINING_ROWS = 500;
+const HELD_OUT_ROWS = 100;
+const CORPUS_CONVERSATIONS = 20_000;
+const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
+/** What the examples' own trainers say. */
+const OPTIONS = {
+  rank: 16,
+  alpha: 32,
+  epochs: 12,
+  learningRate: 2e-3,
+  batchSize: 16,
+  schedule: 'cosine',
+} as const;
+
+export async function run(): Promise<Row[]> {
+  const overlaps: Row[] = [];
+  const rows: Row[] = [];
+  for (const dataSet of PRACTICE_NAMES) {
+    const train = practiceRows(dataSet, 'train', TRAINING_ROWS, 1);
+    const heldOut = practiceRows(dataSet, 'held-out', HELD_OUT_ROWS, 1);
+    overlaps.push(describeOverlap(dataSet, train, heldOut));
+    const before = await answerAll(heldOut, null);
+    for (let seed = 1; seed <= SEEDS; seed++) rows.push(await tune(dataSet, train, heldOut, before, seed));
+  }
+  console.log(`What held-out rows share with the rows before them\n${renderTable(overlaps)}\n`);
+  return rows;
+}
+
+async function tune(
+  dataSet: PracticeName,
+  train: readonly PracticeRow[],
+  heldOut: readonly PracticeRow[],
+  before: readonly string[],
+  seed: number,
+): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-examples-'));
+  try {
+    const file = join(folder, 'train.jsonl');
+    await writeFile(file, train.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join(''));
+    const began = performance.now();
+    const loss = await trainOn(file, join(folder, 'out'), seed);
+    const seconds = (performance.now() - began) / 1000;
+    const after = await answerAll(heldOut, join(folder, 'out', 'final'));
+    return {
+      'data set': dataSet,
+      seed,
+      'exact before': share(heldOut, before, exact),
+      'exact after': share(heldOut, after, exact),
+      'content before': share(heldOut, before, content(dataSet)),
+      'content after': share(heldOut, after, content(dataSet)),
+      'last loss': loss,
+      seconds,
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function trainOn(path: string, folder: string, seed: number): Promise<number> {
+  const task: TrainTask = {
+    jobId: 'example',
+    request: {
+      modelFolder: baseModelFolder(),
+      modelName: BASE_MODEL_NAME,
+      source: { type: 'file', path },
+      trainOn: 'assistant',
+      options: { ...OPTIONS, seed },
+      folder,
+      cacheFolder: folder,
+    },
+  };
+  let loss = Number.NaN;
+  const training = startTraining(task, event => {
+    if (event.type === 'training.log') loss = event.loss as number;
+    if (event.type === 'training.failed') console.error(event.error);
+  });
+  const { status } = await training.ended;
+  if (status !== 'completed') throw new Error(`The training ${status}.`);
+  return loss;
+}
+
+async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | null): Promise<string[]> {
+  const serving = startServing({ modelFolder: baseModelFolder(), maxBatch: 8, queueLimit: rows.length });
+  const answer = async ({ messages }: PracticeRow) => {
+    let text = '';
+    const asked = messages.slice(0, -1).map(turn => ({ ...turn }));
+    for await (const piece of serving.chat({
+      messages: asked,
+      adapterFolder,
+      temperature: 0,
+      maxTokens: 120,
+    }))
+      text += piece.text;
+    return text;
+  };
+  try {
+    return await Promise.all(rows.map(answer));
+  } finally {
+    await serving.close();
+  }
+}
+
+type Score = (row: PracticeRow, answered: string) => number;
+
+const expected = (row: PracticeRow) => row.messages.at(-1)!.content;
+const exact: Score = (row, answered) => scoreExact(expected(row), answered);
+const content =
+  (dataSet: PracticeName): Score =>
+  (row, answered) =>
+    scoreContent(dataSet, row.messages[0]!.content, expected(row), answered);
+
+function share(rows: readonly PracticeRow[], answers: readonly string[], score: Score): string {
+  const sum = rows.reduce((total, row, i) => total + score(row, answers[i]!), 0);
+  if (process.env.SVC_BENCH_SHOW)
+    rows.slice(0, 12).forEach((row, i) => {
+      if (score(row, answers[i]!) < 1) console.log(`${expected(row)}\n  ${answers[i]}`);
+    });
+  return `${((100 * sum) / rows.length).toFixed(1)} %`;
+}
+
+function describeOverlap(
+  dataSet: PracticeName,
+  train: readonly PracticeRow[],
+  heldOut: readonly PracticeRow[],
+): Row {
+  const { sharedTemplates, sharedValues, training, corpus } = measureOverlap(train, heldOut, corpusTexts());
+  return {
+    'data set': dataSet,
+    'shared templates': sharedTemplates,
+    'shared values': sharedValues,
+    'sentences in training': training.sentences,
+    'values in training': training.values,
+    'longest run of words': training.longestRun,
+    'sentences in corpus': corpus.sentences,
+    'values in corpus': corpus.values,
+    'longest run in corpus': corpus.longestRun,
+  };
+}
+
+function* corpusTexts(): Generator<string> {
+  for (let number = 0; number < CORPUS_CONVERSATIONS; number++)
+    for (const { content: text } of makeConversation('train', 20, number).messages) yield text;
+}

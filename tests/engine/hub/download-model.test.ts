@@ -1,0 +1,134 @@
+// A model from the Hub, whatever happens on the way.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { downloadModel, isModelId, ModelDownloadError } from '../../../lib/engine/index.js';
+import { type ModelHub, startModelHub } from './model-hub.js';
+
+const id = 'acme/tiny-chat';
+const weights = randomBytes(3 * 1024 ** 2);
+
+let home: string;
+let folder: string;
+let hub: ModelHub;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-model-'));
+  folder = join(home, 'models', 'acme--tiny-chat');
+  hub = await startModelHub(id, {
+    'config.json': Buffer.from('{"a":1}'),
+    'tokenizer.json': Buffer.from('{}'),
+    'tokenizer_config.json': Buffer.from('{"chat_template":""}'),
+    'generation_config.json': Buffer.from('{"b":2}'),
+    'model.safetensors': weights,
+    'README.md': Buffer.from('read me'),
+    'pytorch_model.bin': Buffer.from('pickle'),
+    'training_args.safetensors': Buffer.from('x'),
+  });
+});
+afterEach(async () => {
+  hub.close();
+  await rm(home, { recursive: true });
+});
+
+const download = (onFile?: (path: string) => void) =>
+  downloadModel({ id, folder, hubUrl: hub.url, token: undefined, ...(onFile && { onFile }) });
+
+const partial = () => `${folder}.${'c'.repeat(12)}.partial`;
+
+const asked = (path: string) => hub.requests.filter(line => line.includes(`/${path}`));
+
+describe('a model of the Hub', () => {
+  it('is downloaded with what the engine reads, and nothing else', async () => {
+    const told: string[] = [];
+    await download(path => told.push(path));
+    expect((await readdir(folder)).sort()).toEqual([
+      'config.json',
+      'generation_config.json',
+      'model.safetensors',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ]);
+    expect(told.at(-1)).toBe('model.safetensors');
+    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+    expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat']);
+  });
+
+  it('is asked for once', async () => {
+    await download();
+    hub.requests.length = 0;
+    await download();
+    expect(hub.requests).toEqual([]);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    hub.cut = 'model.safetensors';
+    await expect(download()).rejects.toThrow(ModelDownloadError);
+    await expect(stat(folder)).rejects.toThrow('ENOENT');
+    const { size } = await stat(join(partial(), 'model.safetensors.part'));
+    expect(size).toBeGreaterThan(0);
+    hub.requests.length = 0;
+    await download();
+    expect(asked('config.json').length + asked('tokenizer.json').length).toBe(0);
+    expect(asked('model.safetensors').at(-1)).toContain(`bytes=${size}-`);
+    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+  });
+
+  it('is not taken for what it is not, and begun anew the next time', async () => {
+    hub.tampered['model.safetensors'] = randomBytes(weights.length);
+    await expect(download()).rejects.toThrow('model.safetensors is not what the Hub says it holds');
+    await expect(stat(folder)).rejects.toThrow('ENOENT');
+    hub.tampered = { 'config.json': Buffer.from('{"a":2}') };
+    await rm(join(partial(), 'config.json'));
+    await expect(download()).rejects.toThrow('config.json is not what');
+    hub.tampered = {};
+    await download();
+    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+  });
+
+  it('in parts is downloaded in parts, unless it is there whole, too', async () => {
+    const { 'model.safetensors': whole, ...others } = hub.files as Record<'model.safetensors', Buffer>;
+    const parts = {
+      'model.safetensors.index.json': Buffer.from('{}'),
+      'model-00001-of-00002.safetensors': whole,
+    };
+    hub.files = { ...others, ...parts };
+    await download();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(Object.keys(parts)));
+    await rm(folder, { recursive: true });
+    hub.files = { ...hub.files, 'model.safetensors': whole };
+    await download();
+    expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
+  });
+
+  it.each([
+    ['config.json', 'has no config.json on the Hub'],
+    ['tokenizer.json', 'has no tokenizer.json on the Hub'],
+    ['model.safetensors', 'has no weights as safetensors'],
+  ])('without %s is refused before anything is downloaded', async (path, message) => {
+    delete hub.files[path];
+    await expect(download()).rejects.toThrow(message);
+    expect(hub.requests.filter(line => line.includes('/resolve/'))).toEqual([]);
+  });
+
+  it.each([
+    [401, 'no public model acme/tiny-chat on the Hub'],
+    [404, 'no public model acme/tiny-chat on the Hub'],
+    [403, 'accept its conditions'],
+    [503, 'answered 503'],
+  ])('that is answered with %i says what to do', async (status, message) => {
+    hub.status = status;
+    await expect(download()).rejects.toThrow(message);
+  });
+
+  it('that cannot be reached says so', async () => {
+    hub.close();
+    await expect(download()).rejects.toThrow(`cannot be downloaded from ${hub.url} (ECONNREFUSED)`);
+  });
+});
+
+it('is named by its owner and its name', () => {
+  expect(['a/b', 'HuggingFaceTB/SmolLM2-135M', 'a/b.c'].every(isModelId)).toBe(true);
+  expect(['a', './a', '../a', '/a/b', 'a/b/c', 'a/..', '~/a', 'a/.b', ''].some(isModelId)).toBe(false);
+});

@@ -1,0 +1,89 @@
+// A small Hub on loopback with one model: what @huggingface/hub asks about it, answered as the real one does.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ModelHub {
+  url: string;
+  files: Record<string, Buffer>;
+  /** `METHOD path range` of each request. */
+  requests: string[];
+  /** Ends the connection in the middle of this file, once. */
+  cut: string | null;
+  /** Sends these bytes instead of a file's. */
+  tampered: Record<string, Buffer>;
+  /** What everything is answered with, where it is not 200. */
+  status: number;
+  close(): void;
+}
+
+const COMMIT = 'c'.repeat(40);
+
+export async function startModelHub(id: string, files: Record<string, Buffer>): Promise<ModelHub> {
+  const server = createServer((request, response) => answer(hub, id, request, response)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const hub: ModelHub = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    requests: [],
+    cut: null,
+    tampered: {},
+    status: 200,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return hub;
+}
+
+function answer(hub: ModelHub, id: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname } = new URL(request.url!, hub.url);
+  hub.requests.push([request.method, pathname, request.headers.range].filter(Boolean).join(' '));
+  const path = pathname.replace(`/${id}/resolve/${COMMIT}/`, '');
+  const content = hub.tampered[path] ?? hub.files[path];
+  if (hub.status !== 200) response.writeHead(hub.status).end('{"error":"no"}');
+  else if (pathname === `/api/models/${id}/revision/HEAD`)
+    sendJson(response, { _id: '1', id, sha: COMMIT, lastModified: new Date(0) });
+  else if (pathname === `/api/models/${id}/tree/${COMMIT}`)
+    sendJson(response, Object.entries(hub.files).map(toEntry));
+  else if (content) sendFile(hub, path, content, request.headers.range, response);
+  else response.writeHead(404).end('{"error":"no"}');
+}
+
+function toEntry([path, content]: [string, Buffer]) {
+  const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  const entry = { type: 'file', path, size: content.length, oid };
+  if (!path.endsWith('.safetensors')) return entry;
+  const lfs = {
+    oid: createHash('sha256').update(content).digest('hex'),
+    size: content.length,
+    pointerSize: 130,
+  };
+  return { ...entry, oid: '0'.repeat(40), lfs };
+}
+
+function sendFile(
+  hub: ModelHub,
+  path: string,
+  content: Buffer,
+  range: string | undefined,
+  response: ServerResponse,
+) {
+  const [, from = '0', to = String(content.length - 1)] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  const sent = content.subarray(Number(from), Number(to) + 1);
+  const headers = { etag: '"e"', 'content-length': sent.length };
+  const contentRange = `bytes ${from}-${to}/${content.length}`;
+  response.writeHead(range ? 206 : 200, range ? { ...headers, 'content-range': contentRange } : headers);
+  if (hub.cut !== path || sent.length < 2) return response.end(sent);
+  hub.cut = null;
+  response.write(sent.subarray(0, sent.length >> 1), () => setTimeout(() => response.destroy(), 50));
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

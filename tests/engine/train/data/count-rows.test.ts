@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { countRows, openDataset } from '../../../../lib/engine/train/data/index.js';
+import { createFiles, faultOf } from './dataset-files.js';
+
+const write = createFiles();
+const parquet = (name: string) => fileURLToPath(new URL(`parquet/${name}.parquet`, import.meta.url));
+/** Counts what is stored under a name that says nothing. */
+const count = (content: string | Uint8Array, name: string) =>
+  countRows({ path: write('stored', content).path, name });
+
+describe('counting rows', () => {
+  it.each([
+    ['a.jsonl', '{"text":"a"}\n\n{"text":"b"}', 'json-lines', 2],
+    ['a.json', '[{"text":"a"},{"text":"b"}]', 'json-list', 2],
+    ['a.csv', 'text\n"a\nb"\n', 'csv', 1],
+    ['a.tsv.gz', gzipSync('text\na\nb\n'), 'tsv', 2],
+  ])('counts those of %s as its reader does', async (name, content, format, rows) => {
+    expect(await count(content, name)).toEqual({ format, rows });
+  });
+
+  it('takes those of Parquet from its footer', async () => {
+    for (const name of ['pairs-gzip', 'chat-snappy', 'values']) {
+      const path = parquet(name);
+      const dataset = await openDataset({ type: 'file', path }, { cacheFolder: 'unused' });
+      expect(await countRows({ path, name })).toEqual({ format: 'parquet', rows: await dataset.count() });
+    }
+  });
+
+  it.each([
+    ['empty', /holds no rows/],
+    ['unknown-columns', /needs the column messages/],
+    ['pairs-lz4', /compressed with LZ4/],
+  ])('refuses Parquet that cannot be trained on: %s', async (name, reason) => {
+    expect(await faultOf(countRows({ path: parquet(name), name }))).toMatch(reason);
+  });
+
+  it('names the row that is none, and never a path', async () => {
+    const fault = await faultOf(count('{"text":"a"}\n{"text"', '../up/a.jsonl'));
+    expect(fault).toBe('a.jsonl, row 2: not valid JSON');
+    expect(await faultOf(count('', 'a.jsonl'))).toBe('a.jsonl: holds no rows');
+  });
+
+  it('stops when it is told to', async () => {
+    const { path } = write('long', '{"text":"a"}\n'.repeat(10));
+    const reason = new Error('enough');
+    await expect(countRows({ path, name: 'a.jsonl' }, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
