@@ -66,7 +66,7 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
       json('signUpAnonymously', {
         json: { kind: 'cli' },
-        headers: secret === undefined ? {} : { [CLOUD_SECRET_HEADER]: secret },
+        headers: secretHeader(secret),
         signal,
       }),
     getMe: ({ signal }: CallOptions = {}) => json('getMe', { signal }),
@@ -123,6 +123,13 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
 
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
-    getHealth: ({ signal }: CallOptions = {}) => json('getHealth', { signal }),
+    collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
+      json('collectGarbage', { headers: secretHeader(secret), signal }),
+    getHealth: (secret?: string, { signal }: CallOptions = {}) =>
+      json('getHealth', { headers: secretHeader(secret), signal }),
   };
+}
+
+function secretHeader(secret: string | undefined): Record<string, string> {
+  return secret === undefined ? {} : { [CLOUD_SECRET_HEADER]: secret };
 }

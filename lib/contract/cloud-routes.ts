@@ -6,7 +6,9 @@ import { jobEvent } from './event.js';
 import {
   anonymousIdentity,
   anonymousInput,
+  cloudHealth,
   cloudInfo,
+  collected,
   dataset,
   me,
   project,
@@ -17,7 +19,7 @@ import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { eventCursor } from './text.js';
 
-/** The header by which an anonymous sign-up proves that it may read the local cloud's files. */
+/** The header by which a caller proves that it may read the local cloud's files. */
 export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
 export const DATASET_FILENAME_HEADER = 'x-filename';
 export const DEFAULT_CLOUD_PORT = 4100;
@@ -203,11 +205,17 @@ export const cloudRoutes = defineRoutes({
     query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
     answer: json(cloudInfo),
   },
+  collectGarbage: {
+    method: 'POST',
+    path: '/v1/cloud/gc',
+    summary: 'Deletes what nothing refers to any more. Asked with the secret of the cloud.',
+    answer: json(z.object({ collected })),
+  },
   getHealth: {
     method: 'GET',
     path: '/healthz',
-    summary: 'Answers 200 when store and workers answer.',
-    answer: json(z.looseObject({})),
+    summary: 'Answers 200 when store and workers answer; with the secret of the cloud also what they do.',
+    answer: json(cloudHealth),
   },
 });
 

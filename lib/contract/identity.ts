@@ -65,11 +65,25 @@ export const cloudInfo = z.object({
   version: z.string(),
   baseModel: z.string(),
   deploymentDomain: z.string(),
-  /** HMAC of the nonce with the secret of `cloud.json`; null when no nonce was given. */
+  /** HMAC-SHA256 of the nonce with the secret of `cloud.json`, both as text, in hex; null without a nonce. */
   proof: orNull(z.string()),
 });
 
 export type CloudInfo = z.output<typeof cloudInfo>;
+
+/** That a cloud is well. Who sends its secret is also told what it is doing. */
+export const cloudHealth = z.looseObject({
+  /** No job waits or runs, and no chat is being answered. */
+  idle: z.optional(z.boolean()),
+  jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
+});
+
+export type CloudHealth = z.output<typeof cloudHealth>;
+
+/** What was deleted because nothing refers to it any more. */
+export const collected = z.object({ files: z.int(), bytes: z.int() });
+
+export type Collected = z.output<typeof collected>;
 
 export const dataset = z.object({
   id: z.string(),

@@ -10,6 +10,8 @@ export interface EventMessage {
 export interface EventWriter {
   /** Resolves when there is room for more. Rejects with the signal's reason once the reader is gone. */
   send(message: EventMessage): Promise<void>;
+  /** The same for messages that `encodeEvents` made into bytes, which many writers may share. */
+  sendBytes(bytes: Uint8Array): Promise<void>;
   /** Aborted when the reader goes away. */
   readonly signal: AbortSignal;
 }
@@ -50,6 +52,7 @@ function eventBody(
   let ping: NodeJS.Timeout | undefined;
 
   const push = (text: string) => controller.enqueue(encoder.encode(text));
+  const send = (message: EventMessage) => sendBytes(encodeEvents([message]));
   const hasRoom = () => (controller.desiredSize ?? 0) > 0;
 
   function wake(): void {
@@ -58,17 +61,17 @@ function eventBody(
     for (const resolve of ready) resolve();
   }
 
-  async function send(message: EventMessage): Promise<void> {
+  async function sendBytes(bytes: Uint8Array): Promise<void> {
     while (!gone.signal.aborted && !hasRoom()) {
       await new Promise<void>(resolve => waiting.push(resolve));
     }
     gone.signal.throwIfAborted();
-    push(formatMessage(message));
+    controller.enqueue(bytes);
   }
 
   async function run(): Promise<void> {
     try {
-      await write({ send, signal: gone.signal });
+      await write({ send, sendBytes, signal: gone.signal });
       if (!gone.signal.aborted) controller.close();
     } catch (error) {
       if (gone.signal.aborted) return;
@@ -96,6 +99,11 @@ function eventBody(
     },
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
   );
+}
+
+/** Messages as they travel, one after the other. */
+export function encodeEvents(messages: readonly EventMessage[]): Uint8Array {
+  return encoder.encode(messages.map(formatMessage).join(''));
 }
 
 function formatMessage({ id, event, data }: EventMessage): string {

@@ -2,6 +2,12 @@
 export { type App, type AppOptions, createApp, type Fallback, type LogLine } from './app.js';
 export { DATASET_BODY_LIMIT, JSON_BODY_LIMIT, limitBody, readJson } from './body.js';
 export { errorData, errorResponse } from './error-response.js';
-export { type EventMessage, type EventStreamOptions, type EventWriter, eventStream } from './event-stream.js';
-export { type Listening, listenOnLoopback, PortTakenError } from './listen.js';
+export {
+  type EventMessage,
+  type EventStreamOptions,
+  type EventWriter,
+  encodeEvents,
+  eventStream,
+} from './event-stream.js';
+export { type Listening, type ListenOptions, listen, listenOnLoopback, PortTakenError } from './listen.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';

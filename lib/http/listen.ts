@@ -1,14 +1,19 @@
-// Listening on this machine only: the same port on 127.0.0.1 and on ::1, so that `localhost` finds us whichever way
-// it resolves. Where the system has no IPv6, 127.0.0.1 alone.
+// Listening, by default on this machine only: the same port on 127.0.0.1 and on ::1, so that `localhost` finds us
+// whichever way it resolves. Where the system has no IPv6, 127.0.0.1 alone. Other hosts and TLS have to be asked for.
 import http from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import https from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type ListenOptions as ListenTarget,
+} from 'node:net';
 import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 
 export interface Listening {
   port: number;
-  /** `http://localhost:<port>`. */
+  /** `http://localhost:<port>`, or what else it was told to listen on. */
   url: string;
   /** The addresses that are bound. */
   addresses: string[];
@@ -43,16 +48,68 @@ const QUIET = {
   autoClose: false,
 } as const;
 
+interface Fetcher {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+export interface ListenOptions {
+  /** An address or name of this machine; `localhost` is both loopback families. */
+  host: string;
+  /** The first that is free is taken; port 0 means any free one. */
+  ports: readonly number[];
+  /** Certificate and key, in PEM. */
+  tls?: { cert: string; key: string } | undefined;
+}
+
+/** Listens where it is told to, which may be beyond this machine. */
+export async function listen(app: Fetcher, { host, ports, tls }: ListenOptions): Promise<Listening> {
+  if (!tls && host === 'localhost') return listenOnLoopback(app, ports);
+  const handler = toNodeHandler(app as H3) as http.RequestListener;
+  const createServer = () => (tls ? https.createServer(tls, handler) : http.createServer(handler));
+  const named = `${tls ? 'https' : 'http'}://${toUrlHost(host)}`;
+  for (const port of ports) {
+    const servers = await bindAll(host === 'localhost' ? ['127.0.0.1', '::1'] : [host], port, createServer);
+    if (servers) return toListening(servers, named);
+  }
+  throw new PortTakenError(ports);
+}
+
+/** An address that binds every interface is reached on this machine by its own name. */
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** A server on each of the hosts at one port, or none of them and null when it is taken on one. */
+async function bindAll(
+  hosts: readonly string[],
+  port: number,
+  createServer: () => http.Server,
+): Promise<http.Server[] | null> {
+  const servers: http.Server[] = [];
+  try {
+    for (const host of hosts) {
+      const chosen = (servers[0]?.address() as AddressInfo | undefined)?.port ?? port;
+      const server = await bind(createServer(), { port: chosen, host });
+      if (server === 'taken') throw new PortTakenError([chosen]);
+      if (server) servers.push(server);
+      else if (host !== '::1') throw new Error(`${host} is no address of this machine.`);
+    }
+    return servers;
+  } catch (error) {
+    await Promise.all(servers.map(server => closeServer(server, 0)));
+    if (error instanceof PortTakenError) return null;
+    throw error;
+  }
+}
+
 /** Listens on the first of `ports` that is free in both families; port 0 means any free one. */
-export async function listenOnLoopback(
-  app: { fetch(request: Request): Response | Promise<Response> },
-  ports: readonly number[],
-): Promise<Listening> {
+export async function listenOnLoopback(app: Fetcher, ports: readonly number[]): Promise<Listening> {
   const handler = toNodeHandler(app as H3) as http.RequestListener;
   for (const port of ports) {
     for (let tries = port === 0 ? ANY_PORT_TRIES : 1; tries > 0; tries--) {
       const servers = await bindBoth(handler, port === 0 ? await findFreePort() : port);
-      if (servers) return toListening(servers);
+      if (servers) return toListening(servers, 'http://localhost');
     }
   }
   throw new PortTakenError(ports);
@@ -63,7 +120,7 @@ export async function listenOnLoopback(
  * port at once, one stops there. listhen, which binds 127.0.0.1, would answer that race with an uncaught exception.
  */
 async function bindBoth(handler: http.RequestListener, port: number): Promise<http.Server[] | null> {
-  const six = await bindIpv6(handler, port);
+  const six = await bind(http.createServer(handler), { port, host: '::1', ipv6Only: true });
   if (six === 'taken') return null;
   try {
     const four = await bindIpv4(handler, port);
@@ -76,11 +133,11 @@ async function bindBoth(handler: http.RequestListener, port: number): Promise<ht
   return null;
 }
 
-async function bindIpv6(handler: http.RequestListener, port: number): Promise<http.Server | 'taken' | null> {
-  const server = http.createServer(handler);
+/** Null where the system does not have that address. */
+async function bind(server: http.Server, at: ListenTarget): Promise<http.Server | 'taken' | null> {
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen({ port, host: '::1', ipv6Only: true }, resolve);
+      server.once('error', reject).listen(at, resolve);
     });
     return server;
   } catch (error) {
@@ -128,12 +185,12 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function toListening(servers: readonly http.Server[]): Listening {
+function toListening(servers: readonly http.Server[], named: string): Listening {
   const addresses = servers.map(server => server.address() as AddressInfo);
   const { port } = addresses[0]!;
   return {
     port,
-    url: `http://localhost:${port}`,
+    url: `${named}:${port}`,
     addresses: addresses.map(({ address }) => address),
     close: async (graceMs = 0) => {
       await Promise.all(servers.map(server => closeServer(server, graceMs)));

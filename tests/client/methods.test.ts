@@ -85,6 +85,7 @@ const cloudCalls: Record<
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
   revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
   getCloud: client => client.getCloud('n0nce'),
+  collectGarbage: client => client.collectGarbage('s3cret'),
   getHealth: client => client.getHealth(),
 };
 

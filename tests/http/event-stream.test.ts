@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { type EventWriter, eventStream } from '../../lib/http/index.js';
+import { type EventWriter, encodeEvents, eventStream } from '../../lib/http/index.js';
 
 describe('an event stream', () => {
   it('writes frames as the standard has them, and closes when the writer is done', async () => {
@@ -16,6 +16,24 @@ describe('an event stream', () => {
     expect(await response.text()).toBe(
       'retry: 3000\n\nid: 1\nevent: training.log\ndata: {"step":1}\n\ndata: two\ndata: lines\ndata: three\n\n',
     );
+  });
+
+  it('writes bytes that many readers share as the messages they were made of, and waits for room as well', async () => {
+    const bytes = encodeEvents([
+      { id: 1, event: 'a', data: 'one' },
+      { id: 2, event: 'b', data: 'two' },
+    ]);
+    const both = 'id: 1\nevent: a\ndata: one\n\nid: 2\nevent: b\ndata: two\n\n';
+    const streams = [1, 2].map(() => eventStream(({ sendBytes }) => sendBytes(bytes)));
+    expect(await Promise.all(streams.map(stream => stream.text()))).toEqual([both, both]);
+
+    let sent = 0;
+    const patient = eventStream(async ({ sendBytes }) => {
+      for (; sent < 1000; sent++) await sendBytes(new Uint8Array(5000));
+    });
+    await sleep(50);
+    expect(sent).toBeLessThan(10);
+    expect((await patient.arrayBuffer()).byteLength).toBe(5_000_000);
   });
 
   it('does not run ahead of a reader that does not read', async () => {

@@ -1,4 +1,5 @@
-// The only place that names the SQLite driver: a database in a file, with its tables up to date.
+// The only place that names the SQLite driver: a database in a file, with its tables up to date, and a lock that the
+// system frees when its process ends, however it ends.
 
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import Libsql from 'libsql';
@@ -24,4 +25,21 @@ export async function openDb(file: string): Promise<Db> {
     await db.executeQuery(CompiledQuery.raw(`PRAGMA ${pragma}`));
   await migrate(db);
   return db;
+}
+
+export interface Lock {
+  release(): void;
+}
+
+/** Takes the lock that a file stands for; null while another holds it. Nobody else may open that file. */
+export function acquireLock(file: string): Lock | null {
+  const database = new Libsql(file);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return { release: () => database.close() };
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null;
+    throw error;
+  }
 }

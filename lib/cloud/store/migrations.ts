@@ -121,4 +121,13 @@ export const migrations: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
   ],
+  [
+    `CREATE TABLE job_downloads (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      role TEXT NOT NULL CHECK (role IN ('training', 'evaluation')),
+      file TEXT,
+      name TEXT,
+      PRIMARY KEY (job_id, role)
+    ) WITHOUT ROWID`,
+  ],
 ];

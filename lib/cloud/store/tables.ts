@@ -61,6 +61,15 @@ export interface Tables {
     sha256: string;
   };
   job_datasets: { job_id: string; dataset_id: string };
+  /** What is downloaded for a job, once: every attempt reads the same bytes. */
+  job_downloads: {
+    job_id: string;
+    role: 'training' | 'evaluation';
+    /** Its name in the folder of downloads. Null while it is to be fetched with a secret that memory alone holds. */
+    file: string | null;
+    /** The name that it has in messages, which tells the format. */
+    name: string | null;
+  };
   /** Every label that was ever given away, and to whom: it stays theirs. */
   slugs: { slug: string; org_id: string };
   deployments: {

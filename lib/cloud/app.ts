@@ -1,0 +1,72 @@
+// A whole cloud as a function of a request: the parts put together, the edge before the API.
+import { join } from 'node:path';
+import { type Collected, cloudRoutes } from '../contract/index.js';
+import { createApp } from '../http/index.js';
+import { createAccess } from './auth/access.js';
+import { authHandlers } from './auth/handlers.js';
+import { deploymentHandlers } from './deployments/deployment-handlers.js';
+import { keyHandlers } from './deployments/key-handlers.js';
+import type { CloudDeps } from './deps.js';
+import { createEdge } from './edge/create-edge.js';
+import { createGuard } from './guard.js';
+import { chatHandlers } from './inference/chat-handlers.js';
+import { createServedModels } from './inference/served-model.js';
+import { createTokenTable } from './inference/token-bytes.js';
+import { createJobs } from './jobs/index.js';
+import { createAnswerChat } from './openai/answer-chat.js';
+import { projectHandlers } from './projects/handlers.js';
+import { countChats } from './serve/busy-backend.js';
+import { type Activity, cloudHandlers } from './serve/cloud-handlers.js';
+import { openDb } from './store/db.js';
+
+export interface Cloud {
+  fetch(request: Request): Promise<Response>;
+  /** Takes up jobs, those first that were interrupted. */
+  start(): Promise<void>;
+  /** Pauses what runs, and ends what has not paused by then. */
+  close(graceMs: number): Promise<void>;
+  /** No job waits or runs, and no chat is being answered. */
+  isIdle(): Promise<boolean>;
+  /** Deletes what nothing refers to any more. */
+  collectGarbage(): Promise<Collected>;
+}
+
+/** Opens the data in the folder, which nobody else may have open. It owns the backend that it is given. */
+export async function createCloud(given: CloudDeps): Promise<Cloud> {
+  const backend = countChats(given.backend);
+  const deps = { ...given, backend };
+  const now = deps.now ?? (() => new Date());
+  const db = await openDb(join(deps.folder, 'cloud.db'));
+  const access = createAccess({ db, local: !deps.exposed });
+  const jobs = createJobs(deps, db, access);
+  const models = createServedModels({ baseModel: deps.baseModel.name, findAdapter: jobs.findAdapter });
+  const tokens = createTokenTable(deps.baseModel.folder);
+  const answer = createAnswerChat({ backend, tokens, log: deps.log, now });
+  const context = { db, access, models, answer, deps };
+  async function readActivity(): Promise<Activity> {
+    const { queued, running } = await jobs.count();
+    return { idle: queued + running + backend.chats === 0, jobs: { queued, running } };
+  }
+
+  const api = createApp({ guard: createGuard(deps.address), log: deps.log }).mount(cloudRoutes, {
+    ...authHandlers(context),
+    ...projectHandlers(context),
+    ...jobs.handlers,
+    ...chatHandlers(context),
+    ...deploymentHandlers(context),
+    ...keyHandlers(context),
+    ...cloudHandlers({ deps, readActivity, collectGarbage: jobs.collectGarbage }),
+  });
+  const edge = createEdge(context);
+
+  return {
+    fetch: async request => edge(request) ?? api.fetch(request),
+    start: () => jobs.start(),
+    async close(graceMs) {
+      await Promise.all([jobs.close(graceMs), backend.close()]);
+      await db.destroy();
+    },
+    isIdle: async () => (await readActivity()).idle,
+    collectGarbage: jobs.collectGarbage,
+  };
+}

@@ -1,0 +1,70 @@
+// The rows of the adapters that jobs offer.
+import { sql, type Transaction } from 'kysely';
+import type { Artifact } from '../../contract/index.js';
+import type { Tables } from '../store/tables.js';
+
+/** What a job offers: its checkpoints as they were saved, and the final adapter. */
+export function listArtifacts(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  jobId: string,
+): Promise<Artifact[]> {
+  return db
+    .selectFrom('artifacts')
+    .select(['name', 'kind', 'step', 'bytes', 'sha256'])
+    .where('job_id', '=', jobId)
+    .orderBy('step')
+    .orderBy('kind')
+    .execute();
+}
+
+export async function insertArtifacts(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  artifacts: readonly Artifact[],
+): Promise<void> {
+  if (artifacts.length === 0) return;
+  await transaction
+    .insertInto('artifacts')
+    .values(
+      artifacts.map(({ name, kind, step, bytes, sha256 }) => ({
+        job_id: jobId,
+        name,
+        kind,
+        step,
+        bytes,
+        sha256,
+      })),
+    )
+    .onConflict(conflict => conflict.columns(['job_id', 'name']).doNothing())
+    .execute();
+  await countAgain(transaction, jobId);
+}
+
+/** Deletes the rows of those checkpoints that no endpoint uses, and gives their steps. */
+export async function releaseCheckpoints(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  steps: readonly number[],
+): Promise<number[]> {
+  const released = await transaction
+    .deleteFrom('artifacts')
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'checkpoint')
+    .where('step', 'in', steps)
+    .where('step', 'not in', query =>
+      query
+        .selectFrom('deployments')
+        .select(sql<number>`coalesce(target_step, -1)`.as('step'))
+        .where('target_job_id', '=', jobId)
+        .where('target_kind', '=', 'checkpoint'),
+    )
+    .returning('step')
+    .execute();
+  await countAgain(transaction, jobId);
+  return released.map(({ step }) => step);
+}
+
+async function countAgain(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+  const count = sql<number>`(SELECT count(*) FROM artifacts WHERE job_id = ${jobId})`;
+  await transaction.updateTable('jobs').set({ artifact_count: count }).where('id', '=', jobId).execute();
+}

@@ -1,0 +1,65 @@
+// From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
+import { access } from 'node:fs/promises';
+import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
+import type { JobContext } from '../jobs/job-context.js';
+import type { Db } from '../store/db.js';
+import { listArtifacts } from './artifact-rows.js';
+
+export interface FoundAdapter {
+  folder: string;
+  sha256: string;
+  jobId: string;
+  step: number;
+}
+
+/**
+ * Throws `target_not_found`, which says what there is instead. Whoever stores the reference asks inside the transaction
+ * that stores it, so that the adapter is not pruned in between.
+ */
+export type FindAdapter = (
+  orgId: string,
+  ref: AdapterRef,
+  db?: Pick<Db, 'selectFrom'>,
+) => Promise<FoundAdapter>;
+
+export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' | 'folders'>): FindAdapter {
+  return async (orgId, ref, db = own) => {
+    const { jobId } = ref;
+    const job = await db
+      .selectFrom('jobs')
+      .select('status')
+      .where('id', '=', jobId)
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    if (!job) throw notFound(`There is no job ${jobId} here.`);
+    const artifacts = await listArtifacts(db, jobId);
+    const found = artifacts.find(
+      ({ kind, step }) => kind === ref.kind && (ref.kind === 'final' || step === ref.step),
+    );
+    if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
+    const folder = folders.adapter(jobId, found);
+    await access(folder).catch(() => {
+      throw notFound(`The files of ${found.name} of job ${jobId} are missing on the cloud's disk.`);
+    });
+    return { folder, sha256: found.sha256, jobId, step: found.step };
+  };
+}
+
+function describeMiss(ref: AdapterRef, status: JobStatus, artifacts: readonly Artifact[]): string {
+  const what = ref.kind === 'final' ? 'no final adapter' : `no checkpoint at step ${ref.step}`;
+  const why = ref.kind === 'final' && status !== 'completed' ? `: it is ${status}` : '';
+  return `Job ${ref.jobId} has ${what}${why}. It has ${listThere(artifacts)}.`;
+}
+
+export function listThere(artifacts: readonly Artifact[]): string {
+  const steps = artifacts.filter(({ kind }) => kind === 'checkpoint').map(({ step }) => step);
+  const parts = [
+    ...(steps.length > 0 ? [`checkpoints at step ${steps.join(', ')}`] : []),
+    ...(artifacts.some(({ kind }) => kind === 'final') ? ['a final adapter'] : []),
+  ];
+  return parts.join(' and ') || 'none yet';
+}
+
+function notFound(message: string): ApiError {
+  return new ApiError('target_not_found', message);
+}

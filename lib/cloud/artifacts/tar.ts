@@ -1,0 +1,94 @@
+// A tar archive as a stream, in the ustar format that every tar reads. The same files give the same bytes, whenever and
+// by whomever they were written.
+import { type FileHandle, open } from 'node:fs/promises';
+
+const BLOCK = 512;
+const CHUNK = 256 * 1024;
+
+/** What a header's eleven octal digits can say. */
+const LARGEST = 8 ** 11 - 1;
+
+export interface Archive {
+  bytes: number;
+  body: ReadableStream<Uint8Array>;
+}
+
+/** An archive of these files. They are held open until it is read or given up, and may be deleted meanwhile. */
+export async function openArchive(files: readonly { name: string; path: string }[]): Promise<Archive> {
+  const entries: Entry[] = [];
+  try {
+    for (const { name, path } of files) {
+      const handle = await open(path);
+      entries.push({ name, handle, size: 0 });
+      entries.at(-1)!.size = (await handle.stat()).size;
+    }
+  } catch (error) {
+    await closeAll(entries);
+    throw error;
+  }
+  const bytes = entries.reduce((sum, { size }) => sum + BLOCK + size + padding(size), 2 * BLOCK);
+  return { bytes, body: ReadableStream.from(writeArchive(entries)) as ReadableStream<Uint8Array> };
+}
+
+interface Entry {
+  name: string;
+  handle: FileHandle;
+  size: number;
+}
+
+async function* writeArchive(entries: readonly Entry[]): AsyncGenerator<Uint8Array> {
+  try {
+    for (const { name, handle, size } of entries) {
+      yield toHeader(name, size);
+      yield* readAll(handle, size);
+      yield new Uint8Array(padding(size));
+    }
+    yield new Uint8Array(2 * BLOCK);
+  } finally {
+    await closeAll(entries);
+  }
+}
+
+async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const chunk = new Uint8Array(Math.min(CHUNK, size - at));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) throw new Error('A file became shorter while it was archived.');
+    yield chunk.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** A plain file, readable by all, of nobody and of no time. */
+function toHeader(name: string, size: number): Uint8Array {
+  if (size > LARGEST || Buffer.byteLength(name) > 100)
+    throw new Error(`${name} does not fit into an archive.`);
+  const header = Buffer.alloc(BLOCK);
+  const octal = (value: number, at: number, digits: number) =>
+    header.write(value.toString(8).padStart(digits, '0'), at);
+  header.write(name, 0);
+  octal(0o644, 100, 7);
+  octal(0, 108, 7);
+  octal(0, 116, 7);
+  octal(size, 124, 11);
+  octal(0, 136, 11);
+  header.write('        0', 148);
+  header.write('0', 156);
+  header.write('ustar\x0000', 257);
+  // The checksum counts itself as blanks.
+  octal(
+    header.reduce((sum, byte) => sum + byte, 0),
+    148,
+    6,
+  );
+  header[154] = 0;
+  return header;
+}
+
+function padding(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK;
+}
+
+async function closeAll(entries: readonly Entry[]): Promise<void> {
+  for (const { handle } of entries) await handle.close();
+}

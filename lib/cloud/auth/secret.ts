@@ -1,0 +1,23 @@
+// The secret of `cloud.json`: who sends it can read the cloud's files, and by its HMAC the cloud shows that it is the
+// one that wrote them, before anybody sends it a token.
+import { createHmac } from 'node:crypto';
+import { ApiError, CLOUD_SECRET_HEADER } from '../../contract/index.js';
+import { isSameText } from './token.js';
+
+/** HMAC-SHA256 of the nonce, in hex. */
+export function proveSecret(secret: string, nonce: string): string {
+  return createHmac('sha256', secret).update(nonce).digest('hex');
+}
+
+export function knowsSecret(request: Request, secret: string): boolean {
+  const given = request.headers.get(CLOUD_SECRET_HEADER);
+  return given !== null && isSameText(given, secret);
+}
+
+export function requireSecret(request: Request, secret: string): void {
+  if (knowsSecret(request, secret)) return;
+  throw new ApiError(
+    'unauthenticated',
+    `Only who can read cloud.json may do this: send its secret in ${CLOUD_SECRET_HEADER}.`,
+  );
+}

@@ -1,0 +1,95 @@
+// From the source that a job names to one that its trainer can read. What lies at an address is fetched once: another
+// attempt reads the same bytes, whatever has become of the address or its token in the meantime.
+import { access } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { DatasetSource } from '../../contract/index.js';
+import { downloadBlob, type TrainTask } from '../../engine/index.js';
+import { JobFault } from '../jobs/failure.js';
+import type { JobContext } from '../jobs/job-context.js';
+import type { BlobSource, Role } from '../jobs/secrets.js';
+
+export type EngineSource = TrainTask['request']['source'];
+
+interface Owner {
+  id: string;
+  org_id: string;
+}
+
+export async function resolveSource(
+  context: JobContext,
+  job: Owner,
+  role: Role,
+  source: DatasetSource,
+  signal: AbortSignal,
+): Promise<EngineSource> {
+  switch (source.type) {
+    case 'upload':
+      return resolveUpload(context, job, source.datasetId);
+    case 'blob':
+      return resolveBlob(context, job, role, source, signal);
+    case 'huggingface': {
+      const { name, split, subset } = source;
+      return { type: 'huggingface', name, split, subset };
+    }
+  }
+}
+
+async function resolveUpload(
+  { db, folders }: JobContext,
+  { org_id }: Owner,
+  datasetId: string,
+): Promise<EngineSource> {
+  const dataset = await db
+    .selectFrom('datasets')
+    .select(['sha256', 'file_name'])
+    .where('id', '=', datasetId)
+    .where('org_id', '=', org_id)
+    .executeTakeFirst();
+  const path = dataset && join(folders.datasets, dataset.sha256);
+  if (!path || !(await isThere(path)))
+    throw new JobFault(`The data set ${datasetId} is no longer here. Upload it and start the run again.`);
+  return { type: 'file', path, fileName: dataset.file_name };
+}
+
+async function resolveBlob(
+  context: JobContext,
+  job: Owner,
+  role: Role,
+  source: BlobSource,
+  signal: AbortSignal,
+): Promise<EngineSource> {
+  const { db, folders, secrets, deps } = context;
+  const known = await db
+    .selectFrom('job_downloads')
+    .select(['file', 'name'])
+    .where('job_id', '=', job.id)
+    .where('role', '=', role)
+    .executeTakeFirst();
+  const path = known?.file && join(folders.downloads, known.file);
+  if (path && (await isThere(path))) return { type: 'file', path, fileName: known.name ?? undefined };
+  const secret = secrets.get(job.id)?.[role];
+  if (known?.file === null && !secret) throw secretLost(source);
+  const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed, signal };
+  const file = await downloadBlob({ ...(secret ?? source) }, options);
+  const row = { file: basename(file.path), name: file.name };
+  await db
+    .insertInto('job_downloads')
+    .values({ job_id: job.id, role, ...row })
+    .onConflict(conflict => conflict.columns(['job_id', 'role']).doUpdateSet(row))
+    .execute();
+  return { type: 'file', path: file.path, fileName: file.name };
+}
+
+function secretLost({ url }: BlobSource): JobFault {
+  return new JobFault(
+    `The token or signature for ${new URL(url).host} was kept in memory alone, and is gone since the cloud was started \
+anew before the data set was fetched. Start the run again.`,
+  );
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,32 @@
+// Slugs belong to the organisation that took them first, also when no endpoint uses them any more.
+import type { Transaction } from 'kysely';
+import { ApiError } from '../../contract/index.js';
+import type { Tables } from '../store/tables.js';
+
+/** Takes the slug for the organisation. Throws `slug_taken` when it is another's, or an endpoint has it. */
+export async function claimSlug(
+  transaction: Transaction<Tables>,
+  slug: string,
+  orgId: string,
+): Promise<void> {
+  await transaction
+    .insertInto('slugs')
+    .values({ slug, org_id: orgId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+  const owned = await transaction
+    .selectFrom('slugs')
+    .leftJoin('deployments', 'deployments.slug', 'slugs.slug')
+    .select(['slugs.org_id', 'deployments.id'])
+    .where('slugs.slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  if (owned.org_id !== orgId || owned.id !== null) throw slugTaken(slug);
+}
+
+/** OpenAI-style clients would try a 409 again. */
+function slugTaken(slug: string): ApiError {
+  return new ApiError('slug_taken', `The slug \`${slug}\` is taken. Choose another one.`, {
+    param: 'slug',
+    headers: { 'x-should-retry': 'false' },
+  });
+}

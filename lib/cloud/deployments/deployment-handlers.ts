@@ -1,0 +1,55 @@
+// The routes of deployments: made, read, changed, taken down.
+import type { CloudRoutes } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import type { CloudDeps } from '../deps.js';
+import { findDeployment } from './find-deployment.js';
+import { refuseReserved } from './reserved-labels.js';
+import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
+import { type DeploymentRow, toDeployment } from './to-deployment.js';
+
+export interface DeploymentContext extends DeploymentStore {
+  access: Access;
+  deps: Pick<CloudDeps, 'address' | 'now'>;
+}
+
+type DeploymentRoutes = Pick<
+  CloudRoutes,
+  'listDeployments' | 'createDeployment' | 'getDeployment' | 'updateDeployment' | 'deleteDeployment'
+>;
+
+export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
+  const { db, access, deps } = context;
+  const answer = (row: DeploymentRow) => ({ deployment: toDeployment(row, deps.address) });
+  const now = () => (deps.now?.() ?? new Date()).toISOString();
+
+  return {
+    async listDeployments({ request, query }) {
+      const { projectId } = await access.enter(request, query);
+      const rows = await db
+        .selectFrom('deployments')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('number', 'desc')
+        .execute();
+      return { deployments: rows.map(row => toDeployment(row, deps.address)) };
+    },
+    async createDeployment({ request, query, body }) {
+      const place = await access.enter(request, query);
+      refuseReserved(body.slug);
+      return answer(await insertDeployment(context, place, body, now()));
+    },
+    async getDeployment({ request, query, params }) {
+      return answer(await findDeployment(db, await access.enter(request, query), params.id));
+    },
+    async updateDeployment({ request, query, params, body }) {
+      const place = await access.enter(request, query);
+      return answer(await changeDeployment(context, place, params.id, body, now()));
+    },
+    async deleteDeployment({ request, query, params }) {
+      const row = await findDeployment(db, await access.enter(request, query), params.id);
+      await db.deleteFrom('deployments').where('id', '=', row.id).execute();
+      return answer(row);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// How long runs are to be kept, once they are: the mode and the days that go together.
+import { ApiError, type Deployment } from '../../contract/index.js';
+
+export interface Retention {
+  mode: Deployment['runRetentionMode'];
+  days: number | null;
+}
+
+export interface RetentionInput {
+  runRetentionMode?: Retention['mode'] | undefined;
+  runRetentionDays?: number | null | undefined;
+}
+
+const DEFAULT: Retention = { mode: 'days', days: 7 };
+
+/** What holds after a request; `current` is null for a new endpoint. Throws when mode and days do not fit. */
+export function decideRetention(given: RetentionInput, current: Retention | null): Retention {
+  const { runRetentionMode, runRetentionDays } = given;
+  if (runRetentionMode === undefined && runRetentionDays === undefined) return current ?? DEFAULT;
+  const mode = runRetentionMode ?? (current ?? DEFAULT).mode;
+  const kept = current?.mode === mode ? current.days : null;
+  const days = runRetentionDays === undefined ? kept : runRetentionDays;
+  if (mode === 'days' && days === null)
+    throw unfit('must be a number of days when `runRetentionMode` is `days`');
+  if (mode !== 'days' && days !== null)
+    throw unfit(`must be left out when \`runRetentionMode\` is \`${mode}\``);
+  return { mode, days };
+}
+
+function unfit(problem: string): ApiError {
+  return new ApiError('invalid_value', `\`runRetentionDays\` ${problem}.`, { param: 'runRetentionDays' });
+}

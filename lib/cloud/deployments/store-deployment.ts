@@ -1,0 +1,84 @@
+// Rows of deployments, written. The target is looked up in the transaction that stores it: nobody can delete its adapter
+// in between.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { CloudRoutes } from '../../contract/index.js';
+import type { RouteInput } from '../../http/index.js';
+import type { Place } from '../access.js';
+import type { ServedModels } from '../inference/served-model.js';
+import type { Db } from '../store/db.js';
+import { claimSlug } from './claim-slug.js';
+import { findDeployment } from './find-deployment.js';
+import { decideRetention } from './retention.js';
+import { type DeploymentRow, toTargetColumns } from './to-deployment.js';
+
+export interface DeploymentStore {
+  db: Db;
+  models: ServedModels;
+}
+
+export type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
+export type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
+
+const param = 'target.baseModel';
+
+export function insertDeployment(
+  { db, models }: DeploymentStore,
+  { orgId, projectId }: Place,
+  { slug, target, authMode, ...given }: Creation,
+  at: string,
+): Promise<DeploymentRow> {
+  const retention = decideRetention(given, null);
+  return db.transaction().execute(async transaction => {
+    await claimSlug(transaction, slug, orgId);
+    await models.resolve(orgId, target, { param, db: transaction });
+    return transaction
+      .insertInto('deployments')
+      .values({
+        id: randomUUID(),
+        number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM deployments)`,
+        org_id: orgId,
+        project_id: projectId,
+        slug,
+        ...toTargetColumns(target),
+        auth_mode: authMode ?? 'fixed_api_key',
+        enabled: 1,
+        retention_mode: retention.mode,
+        retention_days: retention.days,
+        created_at: at,
+        updated_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Changes what is given; nothing given changes nothing. */
+export function changeDeployment(
+  { db, models }: DeploymentStore,
+  place: Place,
+  id: string,
+  { target, authMode, enabled, ...given }: Change,
+  at: string,
+): Promise<DeploymentRow> {
+  return db.transaction().execute(async transaction => {
+    const current = await findDeployment(transaction, place, id);
+    if ([target, authMode, enabled, ...Object.values(given)].every(value => value === undefined))
+      return current;
+    const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
+    if (target) await models.resolve(place.orgId, target, { param, db: transaction });
+    return transaction
+      .updateTable('deployments')
+      .set({
+        ...(target && toTargetColumns(target)),
+        ...(authMode && { auth_mode: authMode }),
+        ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+        retention_mode: retention.mode,
+        retention_days: retention.days,
+        updated_at: at,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}

@@ -1,0 +1,80 @@
+// The deployment edge: chat completions at a deployment's own address. Everything is checked in the order of the
+// contract: the deployment, the path, the method, the key, and only then the body.
+import { ApiError, edgeRoutes, matchesPath, type Target } from '../../contract/index.js';
+import { createApp, readJson } from '../../http/index.js';
+import { toTarget } from '../deployments/to-deployment.js';
+import type { CloudDeps } from '../deps.js';
+import type { ServedModels } from '../inference/served-model.js';
+import type { AnswerChat } from '../openai/answer-chat.js';
+import { readChatRequest } from '../openai/read-request.js';
+import type { Db } from '../store/db.js';
+import { type EdgeAddress, readEdgeAddress } from './address.js';
+import { checkKey, noteUse } from './check-key.js';
+
+export interface EdgeContext {
+  db: Db;
+  models: ServedModels;
+  answer: AnswerChat;
+  deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
+}
+
+/** Null for a request that is not for a deployment. */
+export type Edge = (request: Request) => Promise<Response> | null;
+
+const { method, path } = edgeRoutes.createChatCompletion;
+
+interface OpenDeployment {
+  id: string;
+  orgId: string;
+  target: Target;
+  isPublic: boolean;
+}
+
+export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
+  const admitted = new WeakMap<Request, OpenDeployment>();
+
+  async function admit(request: Request): Promise<void> {
+    const given = readEdgeAddress(request, deps.address)!;
+    const deployment = await findOpen(db, given);
+    if (!matchesPath(path, given.path)) throw unknownUrl(given);
+    if (request.method !== method) throw methodNotAllowed(request.method);
+    if (!deployment.isPublic) noteSoon(await checkKey(db, deployment.id, request));
+    admitted.set(request, deployment);
+  }
+
+  /** Nobody waits for it, and nothing fails with it. */
+  function noteSoon(key: Parameters<typeof noteUse>[1]): void {
+    noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
+      deps.log({ message: 'The use of a key could not be noted.', error }),
+    );
+  }
+
+  const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
+    const { orgId, target } = admitted.get(request)!;
+    const asked = readChatRequest(await readJson(request));
+    return answer(asked, await models.resolve(orgId, target), request.signal);
+  });
+  return request => (readEdgeAddress(request, deps.address) ? app.fetch(request) : null);
+}
+
+/** A disabled deployment is not told from one that never was. */
+async function findOpen(db: Db, { slug }: EdgeAddress): Promise<OpenDeployment> {
+  const row = await db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
+  return { id: row.id, orgId: row.org_id, target: toTarget(row), isPublic: row.auth_mode === 'none' };
+}
+
+function unknownUrl(given: EdgeAddress): ApiError {
+  return new ApiError('unknown_url', `There is no ${given.path || '/'} here: only ${path} is offered.`);
+}
+
+function methodNotAllowed(given: string): ApiError {
+  return new ApiError('method_not_allowed', `${path} takes ${method}, not ${given}.`, {
+    headers: { allow: method },
+  });
+}

@@ -1,0 +1,10 @@
+// The door of the cloud: as a function of a request, and as a process that owns a data folder.
+export { type Cloud, createCloud } from './app.js';
+export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
+export type { InferenceBackend } from './inference/backend.js';
+export type { JobRun, JobRunner } from './jobs/runner.js';
+export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
+export { BaseModelError, openBaseModel } from './serve/base-model.js';
+export { collectGarbageIn } from './serve/collect-garbage.js';
+export { FolderOwnedError } from './serve/own-folder.js';
+export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

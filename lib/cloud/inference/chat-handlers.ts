@@ -1,0 +1,28 @@
+// The Playground's chat: with the base model, or with an adapter of the caller's.
+import type { CloudRoutes, InferenceRequest, Target } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import type { AnswerChat } from '../openai/answer-chat.js';
+import { fromInferenceRequest } from '../openai/chat-task.js';
+import type { ServedModels } from './served-model.js';
+
+export interface ChatContext {
+  access: Access;
+  models: ServedModels;
+  answer: AnswerChat;
+}
+
+export function chatHandlers({ access, models, answer }: ChatContext): Handlers<Pick<CloudRoutes, 'chat'>> {
+  return {
+    async chat({ request, query, body }) {
+      const { orgId } = await access.enter(request, query);
+      const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
+      return answer(fromInferenceRequest(body), served, request.signal);
+    },
+  };
+}
+
+/** The schema lets exactly one of the two through. */
+function toTarget({ adapter, baseModel = '' }: InferenceRequest): Target {
+  return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel };
+}

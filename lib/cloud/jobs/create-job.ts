@@ -1,0 +1,123 @@
+// Puts a job into the queue: what is asked for is checked against this cloud, completed, and stored without its secrets.
+import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
+import type { Place } from '../access.js';
+import type { Tables } from '../store/tables.js';
+import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
+import type { JobContext } from './job-context.js';
+import { type JobRow, toJob } from './job-rows.js';
+import { type JobSecrets, type Role, splitSecret } from './secrets.js';
+
+export async function createJob(
+  context: JobContext,
+  place: Place,
+  { name, config: input }: { name: string; config: JobConfigInput },
+): Promise<Job> {
+  requireModel(input.model, context.deps.baseModel.name);
+  const { config, secrets } = completeConfig(input);
+  const id = randomUUID();
+  // The queue may take the job up as soon as it is there.
+  if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
+  try {
+    const row = await context.db.transaction().execute(async transaction => {
+      const datasetIds = await checkUploads(transaction, place.orgId, config);
+      const job = await insertJob(transaction, context.now(), { id, place, name, config });
+      for (const dataset_id of datasetIds)
+        await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
+      for (const role of Object.keys(secrets) as Role[])
+        await transaction
+          .insertInto('job_downloads')
+          .values({ job_id: id, role, file: null, name: null })
+          .execute();
+      return job;
+    });
+    context.changes.announce(row);
+    return toJob(row);
+  } catch (error) {
+    context.secrets.delete(id);
+    throw error;
+  }
+}
+
+function requireModel(model: string, own: string): void {
+  if (model === own) return;
+  throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, and \`${model}\` is another.`, {
+    param: 'config.model',
+  });
+}
+
+/** The config as it is stored and answered, and what of it must not be. */
+export function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
+  const training = splitSecret(input.datasetSource, 'config.datasetSource');
+  const evaluation =
+    input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');
+  const config = {
+    ...JOB_DEFAULTS,
+    ...input,
+    datasetSource: training.shown,
+    ...(evaluation && { evalDatasetSource: evaluation.shown }),
+  } as StoredConfig;
+  const secrets: JobSecrets = {
+    ...(training.secret && { training: training.secret }),
+    ...(evaluation?.secret && { evaluation: evaluation.secret }),
+  };
+  return { config, secrets };
+}
+
+/** The uploads that the job reads, which all have to be the organisation's. */
+async function checkUploads(
+  transaction: Transaction<Tables>,
+  orgId: string,
+  { datasetSource, evalDatasetSource }: StoredConfig,
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const sources: [string, DatasetSource | undefined][] = [
+    ['datasetSource', datasetSource],
+    ['evalDatasetSource', evalDatasetSource],
+  ];
+  for (const [field, source] of sources) {
+    if (source?.type !== 'upload') continue;
+    const found = await transaction
+      .selectFrom('datasets')
+      .select('id')
+      .where('id', '=', source.datasetId)
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    if (!found) {
+      throw new ApiError(
+        'dataset_invalid',
+        `There is no data set ${source.datasetId} here; upload it first.`,
+        {
+          param: `config.${field}.datasetId`,
+        },
+      );
+    }
+    ids.add(found.id);
+  }
+  return ids;
+}
+
+function insertJob(
+  transaction: Transaction<Tables>,
+  now: Date,
+  { id, place, name, config }: { id: string; place: Place; name: string; config: StoredConfig },
+): Promise<JobRow> {
+  return transaction
+    .insertInto('jobs')
+    .values({
+      id,
+      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM jobs)`,
+      org_id: place.orgId,
+      project_id: place.projectId,
+      name,
+      status: 'queued',
+      config: JSON.stringify(config),
+      created_at: now.toISOString(),
+      artifact_count: 0,
+      attempt: 0,
+      last_seq: 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

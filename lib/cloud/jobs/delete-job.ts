@@ -1,0 +1,64 @@
+// Deletes a job that has ended and that no endpoint uses, with everything that was only its own.
+import { rm } from 'node:fs/promises';
+import type { Transaction } from 'kysely';
+import { ApiError, isFinalStatus, type Job } from '../../contract/index.js';
+import type { Place } from '../access.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { Tables } from '../store/tables.js';
+import type { EventHub } from './events/hub.js';
+import type { JobContext } from './job-context.js';
+import { findJob, type JobRow, toJob } from './job-rows.js';
+import type { JobQueue } from './queue.js';
+
+export interface DeletionContext extends JobContext {
+  queue: JobQueue;
+  hub: EventHub;
+  datasets: DatasetStore;
+}
+
+export async function deleteJob(context: DeletionContext, place: Place, id: string): Promise<Job> {
+  const { db, queue, hub, folders, datasets, changes } = context;
+  requireEnded(await findJob(db, place, id));
+  // A cancelled trainer may still be at its last pass.
+  await queue.clear(id);
+  const { job, datasetIds } = await db.transaction().execute(async transaction => {
+    const found = await findJob(transaction, place, id);
+    await requireUnused(transaction, found);
+    const read = await transaction
+      .deleteFrom('job_datasets')
+      .where('job_id', '=', id)
+      .returning('dataset_id')
+      .execute();
+    await transaction.deleteFrom('jobs').where('id', '=', id).execute();
+    return { job: found, datasetIds: read.map(({ dataset_id }) => dataset_id) };
+  });
+  hub.forget(id);
+  changes.announce(job);
+  await rm(folders.job(id), { recursive: true, force: true });
+  // One that was uploaded again since is about to be used by another job.
+  await datasets.release({ ids: datasetIds, uploadedUntil: job.created_at });
+  return toJob(job);
+}
+
+function requireEnded({ id, status }: JobRow): void {
+  if (isFinalStatus(status)) return;
+  throw new ApiError('job_in_use', `Job ${id} is ${status}. Cancel it first, then delete it.`);
+}
+
+async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): Promise<void> {
+  const users = await transaction
+    .selectFrom('deployments')
+    .select('slug')
+    .where('target_job_id', '=', id)
+    .orderBy('slug')
+    .execute();
+  if (users.length === 0) return;
+  const slugs = users.map(({ slug }) => `\`${slug}\``).join(', ');
+  const what = users.length === 1 ? `the endpoint ${slugs} uses` : `the endpoints ${slugs} use`;
+  throw new ApiError(
+    'job_in_use',
+    `Job ${id} stays: ${what} its adapter. Give ${users.length === 1 ? 'it' : 'them'} another target first, or delete ${
+      users.length === 1 ? 'it' : 'them'
+    }.`,
+  );
+}

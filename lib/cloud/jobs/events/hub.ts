@@ -1,0 +1,65 @@
+// Follows the logs of jobs for any number of readers. The log in the database is the only source: a topic, which is there
+// while a job has readers, shares what was read of it and says when there is more.
+import type { EventWriter } from '../../../http/index.js';
+import type { Db } from '../../store/db.js';
+import type { StoredEvent } from '../../store/events.js';
+import { Topic } from './topic.js';
+
+export interface EventHub {
+  /** Says which events of a job were committed. */
+  publish(jobId: string, events: readonly StoredEvent[]): void;
+  /** Writes everything behind the cursor, then what comes, and returns behind `end`. */
+  follow(jobId: string, cursor: number, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
+  /** Ends the streams of a job that is deleted. */
+  forget(jobId: string): void;
+  /** Ends all streams, wherever they are. */
+  close(): void;
+}
+
+export function createEventHub(db: Db): EventHub {
+  const topics = new Map<string, Topic>();
+  let isClosed = false;
+
+  function enter(jobId: string): Topic {
+    const topic = topics.get(jobId) ?? new Topic(db, jobId);
+    topics.set(jobId, topic);
+    topic.readers++;
+    return topic;
+  }
+
+  function leave(jobId: string, topic: Topic): void {
+    if (--topic.readers > 0) return;
+    topic.close();
+    if (topics.get(jobId) === topic) topics.delete(jobId);
+  }
+
+  return {
+    publish: (jobId, events) => topics.get(jobId)?.publish(events),
+    async follow(jobId, cursor, { sendBytes, signal }) {
+      const topic = enter(jobId);
+      try {
+        await topic.ready;
+        for (let at = cursor; !isClosed; ) {
+          signal.throwIfAborted();
+          if (at < topic.lastSeq) {
+            const chunk = await topic.read(at);
+            if (!chunk) return;
+            await sendBytes(chunk.bytes);
+            at = chunk.lastSeq;
+          } else if (topic.isOver) return;
+          else await topic.untilWoken(signal);
+        }
+      } finally {
+        leave(jobId, topic);
+      }
+    },
+    forget(jobId) {
+      topics.get(jobId)?.end();
+      topics.delete(jobId);
+    },
+    close() {
+      isClosed = true;
+      for (const topic of topics.values()) topic.end();
+    },
+  };
+}

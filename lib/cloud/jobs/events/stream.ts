@@ -1,0 +1,32 @@
+// A job's events as a response: from its log behind a cursor, then as they happen.
+import { ApiError, isFinalStatus, type JobStatus } from '../../../contract/index.js';
+import { eventStream } from '../../../http/index.js';
+import type { CloudDeps } from '../../deps.js';
+import type { EventHub } from './hub.js';
+
+const RETRY_MS = 3000;
+const PING_MS = 15_000;
+
+/** 204 is answered only to who has seen `end`: it stops an EventSource for good. */
+export function streamEvents(
+  { hub, log }: { hub: EventHub; log: CloudDeps['log'] },
+  job: { id: string; status: JobStatus; last_seq: number },
+  cursor: number,
+): Response {
+  if (isFinalStatus(job.status) && cursor >= job.last_seq) return new Response(null, { status: 204 });
+  return eventStream(writer => hub.follow(job.id, cursor, writer), {
+    retryMs: RETRY_MS,
+    pingMs: PING_MS,
+    onError: error => log({ message: `The events of job ${job.id} could not be read.`, error }),
+  });
+}
+
+/** Where a reader goes on: what its connection says goes before what its address says. */
+export function readCursor(request: Request, after: string | undefined): number {
+  const given = request.headers.get('last-event-id');
+  if (!given) return Number(after ?? 0);
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new ApiError('invalid_value', '`Last-Event-ID` is not the number of an event.', {
+    param: 'Last-Event-ID',
+  });
+}

@@ -1,0 +1,119 @@
+// The log of one job while somebody reads it. Readers at the same place share one read of the database and its encoded
+// bytes; they are woken together, the less often the more of them there are. A reader that is slow holds nothing here.
+import { isFinalStatus } from '../../../contract/index.js';
+import { encodeEvents } from '../../../http/index.js';
+import type { Db } from '../../store/db.js';
+import { readEvents, type StoredEvent } from '../../store/events.js';
+
+/** Some events behind a place in the log, without a gap, as they travel. */
+export interface Chunk {
+  bytes: Uint8Array;
+  lastSeq: number;
+}
+
+const CHUNK_EVENTS = 200;
+const CHUNKS_KEPT = 16;
+const LONGEST_WAIT_MS = 250;
+
+/** To wake many readers costs, so a wake then has to bring more. */
+const waitBetweenWakes = (readers: number) => Math.min(LONGEST_WAIT_MS, 20 + readers / 5);
+
+export class Topic {
+  readers = 0;
+  /** Resolves when what the database knows of the job is known here. */
+  readonly ready: Promise<void>;
+  readonly #db: Db;
+  readonly #jobId: string;
+  readonly #chunks = new Map<number, Promise<Chunk | null>>();
+  readonly #waiting = new Set<() => void>();
+  #lastSeq = 0;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+  #wokenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Db, jobId: string) {
+    this.#db = db;
+    this.#jobId = jobId;
+    this.ready = this.#load();
+    this.ready.catch(() => {});
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Nothing comes after `lastSeq`. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What follows on a place; null when there is nothing, since the job was deleted. */
+  read(after: number): Promise<Chunk | null> {
+    const known = this.#chunks.get(after);
+    if (known) return known;
+    const chunk = this.#readChunk(after);
+    this.#chunks.set(after, chunk);
+    if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(this.#chunks.keys().next().value!);
+    chunk.catch(() => this.#chunks.delete(after));
+    return chunk;
+  }
+
+  /** Resolves at the next change, or when the signal is aborted. */
+  async untilWoken(signal: AbortSignal): Promise<void> {
+    let resolve = () => {};
+    const woken = new Promise<void>(done => {
+      resolve = done;
+    });
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', resolve, { once: true });
+    await woken;
+    this.#waiting.delete(resolve);
+    signal.removeEventListener('abort', resolve);
+  }
+
+  publish(events: readonly StoredEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.#lastSeq = Math.max(this.#lastSeq, last.seq);
+    this.#isOver ||= last.type === 'end';
+    const wait = this.#wokenAt + waitBetweenWakes(this.readers) - performance.now();
+    this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, wait));
+  }
+
+  /** Lets every reader go. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #load(): Promise<void> {
+    const job = await this.#db
+      .selectFrom('jobs')
+      .select(['status', 'last_seq'])
+      .where('id', '=', this.#jobId)
+      .executeTakeFirst();
+    this.#lastSeq = Math.max(this.#lastSeq, job?.last_seq ?? 0);
+    this.#isOver ||= !job || isFinalStatus(job.status);
+  }
+
+  async #readChunk(after: number): Promise<Chunk | null> {
+    const events = await readEvents(this.#db, this.#jobId, after, CHUNK_EVENTS);
+    const last = events.at(-1);
+    if (!last) return null;
+    const messages = events.map(({ seq, type, payload }) => ({ id: seq, event: type, data: payload }));
+    return { bytes: encodeEvents(messages), lastSeq: last.seq };
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#wokenAt = performance.now();
+    const woken = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of woken) resolve();
+  }
+}

@@ -1,0 +1,75 @@
+// Why a run failed, in a sentence for its user: what happened, and what to do. Neither secrets nor this machine's paths
+// stand in it.
+import { ApiError } from '../../contract/index.js';
+import { DatasetError } from '../../engine/index.js';
+import type { JobContext } from './job-context.js';
+import { withoutSecrets } from './secrets.js';
+
+/** A job that cannot be run, said as its user shall read it. */
+export class JobFault extends Error {
+  override readonly name = 'JobFault';
+}
+
+export interface Death {
+  exitCode: number | null;
+  signal: string | null;
+}
+
+const SMALLER = 'a smaller `batchSize` (with more `gradientAccumulationSteps`) or `maxLength` needs less';
+
+const DISK_FULL =
+  'The disk of the cloud is full. Free some space there, for example with `svc cloud gc`, and start the run again.';
+
+const OUR_SIDE =
+  'Something went wrong on our side while the run was started or written down; the log of the cloud has it. ' +
+  'Start the run again.';
+
+const CHANGED =
+  'The data set or the base model changed since the run began, so it cannot go on. Start the run again.';
+
+const diskFull = /ENOSPC|EDQUOT|SQLITE_FULL|no space left|disk is full/i;
+const anotherRun = /holds the checkpoints of another run/;
+const memoryOut = /bad_alloc|failed to allocate memory|array buffer allocation failed|out of memory/i;
+
+/** What an error of the trainer's or of ours comes to; null for one that nobody meant to tell a user. */
+export function explainError(error: unknown): string | null {
+  const { message, code } = error as { message?: string; code?: string };
+  if (diskFull.test(`${code} ${message}`)) return DISK_FULL;
+  if (error instanceof JobFault || error instanceof DatasetError || error instanceof ApiError)
+    return error.message;
+  return null;
+}
+
+/** The same in a sentence whatever it was. */
+export function describeError(error: unknown, context: JobContext, jobId: string): string {
+  return describeFailure(explainError(error) ?? OUR_SIDE, context, jobId);
+}
+
+/** What the trainer says of its failure. */
+export function describeFailure(
+  text: string,
+  { secrets, deps }: Pick<JobContext, 'secrets' | 'deps'>,
+  jobId: string,
+): string {
+  if (diskFull.test(text)) return DISK_FULL;
+  if (anotherRun.test(text)) return CHANGED;
+  const withoutPaths = text
+    .replaceAll(deps.baseModel.folder, deps.baseModel.name)
+    .replaceAll(deps.folder, "the cloud's folder");
+  const clean = withoutSecrets(withoutPaths, secrets.get(jobId));
+  return memoryOut.test(text) ? `The memory of the cloud ran out: ${SMALLER}. (${clean})` : clean;
+}
+
+/** Of a trainer that ended without a word. */
+export function describeDeath({ exitCode, signal }: Death): string {
+  if (signal === 'SIGKILL')
+    return `The training process was killed, most likely because memory ran out: ${SMALLER}.`;
+  if (signal === 'SIGABRT')
+    return `The training process broke off (SIGABRT), as it does when memory runs out: ${SMALLER}.`;
+  if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP')
+    return `The training process was ended from outside (${signal}). Start the run again.`;
+  if (signal !== null)
+    return `The training process crashed (${signal}). Start the run again; if it crashes again, try other settings.`;
+  if (exitCode === null) return 'The training process could not be started. `svc doctor` may know why.';
+  return `The training process ended without a word (exit code ${exitCode}). The log of the cloud may know why.`;
+}

@@ -1,0 +1,40 @@
+// Where things lie in the cloud's folder. Names come from rows and numbers, never from a request.
+import { join } from 'node:path';
+
+export interface Folders {
+  readonly jobs: string;
+  /** Uploaded data sets, each under the digest of its bytes. */
+  readonly datasets: string;
+  /** Uploads that are still coming. */
+  readonly uploads: string;
+  /** What was downloaded for jobs, under digests as well. */
+  readonly downloads: string;
+  /** What a job has saved. Its trainer works in there; what is offered lies in `adapters`. */
+  job(jobId: string): string;
+  adapter(jobId: string, adapter: AdapterPlace): string;
+}
+
+export interface AdapterPlace {
+  kind: 'final' | 'checkpoint';
+  step: number;
+}
+
+export function createFolders(root: string): Folders {
+  const jobs = join(root, 'jobs');
+  return {
+    jobs,
+    datasets: join(root, 'datasets'),
+    uploads: join(root, 'uploads'),
+    downloads: join(root, 'downloads'),
+    job: jobId => join(jobs, jobId),
+    adapter: (jobId, adapter) => join(jobs, jobId, ADAPTERS, adapterName(adapter)),
+  };
+}
+
+/** The folder, in a job's, of the adapters that are offered. */
+export const ADAPTERS = 'adapters';
+
+/** As the trainer names them. */
+export function adapterName({ kind, step }: AdapterPlace): string {
+  return kind === 'final' ? 'final' : `checkpoint-${step}`;
+}

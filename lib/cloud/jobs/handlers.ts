@@ -1,0 +1,84 @@
+// The routes of jobs, their events and adapters, and of data sets.
+import { type CloudRoutes, DATASET_FILENAME_HEADER } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import { listArtifacts } from '../artifacts/artifact-rows.js';
+import { downloadAdapter } from '../artifacts/download.js';
+import { readFileName } from '../datasets/file-name.js';
+import { createJob } from './create-job.js';
+import { type DeletionContext, deleteJob } from './delete-job.js';
+import { readCursor, streamEvents } from './events/stream.js';
+import { endJob } from './job-log.js';
+import { findJob, toJob, writeJobList } from './job-rows.js';
+
+export interface JobHandlersContext extends DeletionContext {
+  access: Access;
+}
+
+export type JobRoutes = Pick<
+  CloudRoutes,
+  | 'uploadDataset'
+  | 'listJobs'
+  | 'createJob'
+  | 'getJob'
+  | 'deleteJob'
+  | 'cancelJob'
+  | 'streamJobEvents'
+  | 'listArtifacts'
+  | 'downloadArtifact'
+>;
+
+export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
+  const { db, access, changes, queue, hub, datasets, deps } = context;
+  return {
+    async uploadDataset({ request, query, body }) {
+      const { orgId } = await access.enter(request, query);
+      const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));
+      return { dataset: await datasets.upload({ orgId, fileName }, body, request.signal) };
+    },
+    async listJobs({ request, query }) {
+      const { projectId } = await access.enter(request, query);
+      const etag = changes.listTag(projectId);
+      const headers = { etag, 'cache-control': 'no-cache' };
+      if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
+      return new Response(`{"jobs":${await writeJobList(db, projectId)}}`, {
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
+    },
+    async createJob({ request, query, body }) {
+      const job = await createJob(context, await access.enter(request, query), body);
+      queue.wake();
+      return { job };
+    },
+    async getJob({ request, query, params }) {
+      return { job: toJob(await findJob(db, await access.enter(request, query), params.id)) };
+    },
+    async deleteJob({ request, query, params }) {
+      return { job: await deleteJob(context, await access.enter(request, query), params.id) };
+    },
+    async cancelJob({ request, query, params }) {
+      const place = await access.enter(request, query);
+      await findJob(db, place, params.id);
+      if (await endJob(context, params.id, 'cancelled')) queue.stop(params.id);
+      return { job: toJob(await findJob(db, place, params.id)) };
+    },
+    async streamJobEvents({ request, query, params }) {
+      const job = await findJob(db, await access.enter(request, query), params.id);
+      return streamEvents({ hub, log: deps.log }, job, readCursor(request, query.after));
+    },
+    async listArtifacts({ request, query, params }) {
+      const { id } = await findJob(db, await access.enter(request, query), params.id);
+      return { artifacts: await listArtifacts(db, id) };
+    },
+    async downloadArtifact({ request, query, params }) {
+      const { id } = await findJob(db, await access.enter(request, query), params.id);
+      return downloadAdapter(context, id, params.name);
+    },
+  };
+}
+
+/** What lies between may have marked the tag as weak. */
+function isKnownTag(request: Request, tag: string): boolean {
+  const given = request.headers.get('if-none-match')?.split(',') ?? [];
+  return given.some(known => known.trim().replace(/^W\//, '') === tag);
+}

@@ -1,0 +1,68 @@
+// The jobs of a cloud, put together: the queue that runs them, the routes about them, and what others ask of them.
+import type { Collected } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
+import { createDatasetStore } from '../datasets/dataset-store.js';
+import type { Db } from '../store/db.js';
+import { createEventHub } from './events/hub.js';
+import { createFolders } from './folders.js';
+import { collectGarbage } from './garbage.js';
+import { type JobRoutes, jobHandlers } from './handlers.js';
+import { createJobChanges } from './job-changes.js';
+import type { JobContext } from './job-context.js';
+import { createJobQueue, type JobQueueOptions } from './queue.js';
+
+export { createLocalRunner } from './local-runner.js';
+
+export interface Jobs {
+  handlers: Handlers<JobRoutes>;
+  findAdapter: FindAdapter;
+  /** Takes up what was interrupted, then what waits. */
+  start(): Promise<void>;
+  count(): Promise<{ queued: number; running: number }>;
+  collectGarbage(): Promise<Collected>;
+  /** Ends the streams of events, and pauses what runs; what has not ended after `graceMs` is killed. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export function createJobs(
+  deps: JobContext['deps'] & { now?: () => Date },
+  db: Db,
+  access: Access,
+  options: JobQueueOptions = {},
+): Jobs {
+  const hub = createEventHub(db);
+  const context: JobContext = {
+    deps,
+    db,
+    folders: createFolders(deps.folder),
+    changes: createJobChanges(hub),
+    secrets: new Map(),
+    now: deps.now ?? (() => new Date()),
+  };
+  const queue = createJobQueue(context, options);
+  const datasets = createDatasetStore(context);
+  return {
+    handlers: jobHandlers({ ...context, access, queue, hub, datasets }),
+    findAdapter: createAdapterFinder(context),
+    start: () => queue.start(),
+    count: () => countJobs(db),
+    collectGarbage: () => collectGarbage({ ...context, queue, datasets }),
+    async close(graceMs) {
+      hub.close();
+      await queue.close(graceMs);
+    },
+  };
+}
+
+async function countJobs(db: Db): Promise<{ queued: number; running: number }> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where('status', 'in', ['queued', 'running'])
+    .groupBy('status')
+    .execute();
+  const of = (status: string) => rows.find(row => row.status === status)?.count ?? 0;
+  return { queued: of('queued'), running: of('running') };
+}

@@ -1,0 +1,24 @@
+// Tells everybody who watches jobs that something about one was committed: the readers of its events, and whoever asks
+// whether a project's list is still the one that they have.
+import { randomUUID } from 'node:crypto';
+import type { StoredEvent } from '../store/events.js';
+import type { EventHub } from './events/hub.js';
+
+export interface JobChanges {
+  announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;
+  /** Another one after each change of one of the project's jobs. */
+  listTag(projectId: string): string;
+}
+
+export function createJobChanges(hub: EventHub): JobChanges {
+  /** A cloud that was started anew counts from the beginning. */
+  const era = randomUUID().slice(0, 8);
+  const counts = new Map<string, number>();
+  return {
+    announce({ id, project_id }, events = []) {
+      counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
+      hub.publish(id, events);
+    },
+    listTag: projectId => `"${era}-${counts.get(projectId) ?? 0}"`,
+  };
+}

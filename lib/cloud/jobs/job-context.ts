@@ -1,0 +1,15 @@
+// What everything about jobs works with.
+import type { CloudDeps } from '../deps.js';
+import type { Db } from '../store/db.js';
+import type { Folders } from './folders.js';
+import type { JobChanges } from './job-changes.js';
+import type { SecretStore } from './secrets.js';
+
+export interface JobContext {
+  deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner'>;
+  db: Db;
+  folders: Folders;
+  changes: JobChanges;
+  secrets: SecretStore;
+  now(): Date;
+}

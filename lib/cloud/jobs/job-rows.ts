@@ -1,0 +1,85 @@
+// Jobs as they are answered: one table of which column is which field, for one job and for the list.
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contract/index.js';
+import type { Place } from '../access.js';
+import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
+
+export type JobRow = Tables['jobs'];
+
+const FIELDS = {
+  id: 'id',
+  name: 'name',
+  status: 'status',
+  error: 'error',
+  createdAt: 'created_at',
+  startedAt: 'started_at',
+  completedAt: 'completed_at',
+  orgId: 'org_id',
+  projectId: 'project_id',
+  step: 'step',
+  totalSteps: 'total_steps',
+  artifactCount: 'artifact_count',
+} as const satisfies Record<keyof JobSummary, keyof JobRow>;
+
+/** The job, for who is in its project; for everybody else it is not there. */
+export async function findJob(
+  db: Pick<Db, 'selectFrom'>,
+  { projectId }: Pick<Place, 'projectId'>,
+  id: string,
+): Promise<JobRow> {
+  const job = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (!job) throw new ApiError('job_not_found', `There is no job ${id} in this project.`);
+  return job;
+}
+
+export function toJob(row: JobRow): Job {
+  const fields = Object.entries(FIELDS).map(([field, column]) => [field, row[column]]);
+  return { ...(Object.fromEntries(fields) as JobSummary), config: JSON.parse(row.config) as JobConfig };
+}
+
+const PAGE = 2000;
+const SUMMARY = sql.raw<string>(
+  `json_object(${Object.entries(FIELDS)
+    .map(([field, column]) => `'${field}', ${column}`)
+    .join(', ')})`,
+);
+
+/**
+ * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text,
+ * page by page: between two others get their turn, however long the list is.
+ */
+export async function writeJobList(db: Db, projectId: string): Promise<string> {
+  const pages: string[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = await readPage(db, projectId, before);
+    if (page.text !== null) pages.push(page.text);
+    if (page.count < PAGE) return `[${pages.join(',')}]`;
+    before = page.last!;
+    await setImmediate();
+  }
+}
+
+async function readPage(db: Db, projectId: string, before: number) {
+  const rows = db
+    .selectFrom('jobs')
+    .select(['number', SUMMARY.as('summary')])
+    .where('project_id', '=', projectId)
+    .where('number', '<', before)
+    .orderBy('number', 'desc')
+    .limit(PAGE);
+  return db
+    .selectFrom(rows.as('page'))
+    .select(({ fn }) => [
+      sql<string | null>`group_concat(summary, ',' ORDER BY number DESC)`.as('text'),
+      fn.min('number').as('last'),
+      fn.countAll<number>().as('count'),
+    ])
+    .executeTakeFirstOrThrow() as Promise<{ text: string | null; last: number | null; count: number }>;
+}

@@ -1,0 +1,51 @@
+// What a job's log knows of its run, and so which events of another attempt are news. An attempt that goes on behind the
+// last one tells again what is known; a step is the same whoever computes it, so that is left out.
+import type { JobEvent } from '../../contract/index.js';
+import type { Db } from '../store/db.js';
+
+export interface Progress {
+  /** Whether it was told that the run began. */
+  isStarted: boolean;
+  /** The last step that was logged, and the last one of which a checkpoint was. */
+  step: number;
+  checkpointStep: number;
+}
+
+export async function readProgress(db: Db, job: { id: string; step: number | null }): Promise<Progress> {
+  const told = (type: JobEvent['type'], order: 'asc' | 'desc') =>
+    db
+      .selectFrom('events')
+      .select('payload')
+      .where('job_id', '=', job.id)
+      .where('type', '=', type)
+      .orderBy('seq', order)
+      .limit(1)
+      .executeTakeFirst();
+  const [started, saved] = [await told('training.started', 'asc'), await told('checkpoint.saved', 'desc')];
+  return {
+    isStarted: started !== undefined,
+    step: job.step ?? 0,
+    checkpointStep: saved ? (JSON.parse(saved.payload) as { step: number }).step : 0,
+  };
+}
+
+/** The event as it is to be logged, or null for one that is in the log already. */
+export function admit<E extends JobEvent>(progress: Progress, event: E): E | null {
+  switch (event.type) {
+    case 'training.log':
+      return event.step > progress.step ? event : null;
+    case 'checkpoint.saved':
+      return event.step > progress.checkpointStep ? event : null;
+    case 'training.started':
+      return progress.isStarted ? { resumedFromStep: 0, ...event } : event;
+    default:
+      return event;
+  }
+}
+
+/** What is known once the event is in the log. */
+export function advance(progress: Progress, event: JobEvent): void {
+  if (event.type === 'training.started') progress.isStarted = true;
+  else if (event.type === 'training.log') progress.step = event.step;
+  else if (event.type === 'checkpoint.saved') progress.checkpointStep = event.step;
+}

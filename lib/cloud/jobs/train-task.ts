@@ -1,0 +1,80 @@
+// From a job as it was asked for to the task that its runner is given.
+import type { TrainTask } from '../../engine/index.js';
+import { type EngineSource, resolveSource } from '../datasets/resolve-source.js';
+import type { StoredConfig } from './defaults.js';
+import { JobFault } from './failure.js';
+import type { JobContext } from './job-context.js';
+import type { Attempt } from './record-events.js';
+
+/** The Hub's token in the cloud's own environment is nobody's but the cloud's: an empty one stands for none. */
+const WITHOUT_HUB_TOKEN = { hubToken: '' };
+
+/** Fetches what has to be fetched. What is wrong with the job is thrown as it shall be said to its user. */
+export async function prepareTask(
+  context: JobContext,
+  attempt: Attempt & { org_id: string; config: string },
+  signal: AbortSignal,
+): Promise<TrainTask> {
+  const config = JSON.parse(attempt.config) as StoredConfig;
+  const { baseModel } = context.deps;
+  if (config.model !== baseModel.name)
+    throw new JobFault(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
+  const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>
+    resolveSource(context, attempt, role, source, signal);
+  const source = await resolve('training', config.datasetSource);
+  const evaluationSource =
+    config.evalDatasetSource && (await resolve('evaluation', config.evalDatasetSource));
+  return toTask(context, attempt, config, { source, evaluationSource });
+}
+
+interface Sources {
+  source: EngineSource;
+  evaluationSource: EngineSource | undefined;
+}
+
+function toTask(
+  { deps, folders }: JobContext,
+  { id, number }: Attempt,
+  config: StoredConfig,
+  sources: Sources,
+): TrainTask {
+  return {
+    jobId: id,
+    dryRun: config.dryRun,
+    request: {
+      ...WITHOUT_HUB_TOKEN,
+      ...sources,
+      modelFolder: deps.baseModel.folder,
+      modelName: deps.baseModel.name,
+      evaluationFraction: config.evalFraction,
+      trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
+      options: toOptions(config),
+      folder: folders.job(id),
+      cacheFolder: folders.downloads,
+      allowPrivateAddresses: !deps.exposed,
+      attempt: number,
+    },
+  };
+}
+
+function toOptions(config: StoredConfig): TrainTask['request']['options'] {
+  return {
+    rank: config.loraR,
+    alpha: config.loraAlpha,
+    dropout: config.loraDropout,
+    modules: config.targetModules,
+    maxLength: config.maxLength,
+    maxSteps: config.maxSteps ?? null,
+    epochs: config.numTrainEpochs,
+    learningRate: config.learningRate,
+    batchSize: config.batchSize,
+    accumulation: config.gradientAccumulationSteps,
+    schedule: config.lrSchedulerType,
+    warmupSteps: config.warmupSteps,
+    weightDecay: config.weightDecay,
+    loggingSteps: config.loggingSteps,
+    saveSteps: config.saveSteps,
+    evalSteps: config.evalSteps ?? null,
+    seed: config.seed,
+  };
+}

@@ -1,0 +1,88 @@
+// Answers a chat: one document, or a stream of chunks. A caller who goes away ends the generation.
+import { randomUUID } from 'node:crypto';
+import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
+import { type EventWriter, errorData, eventStream } from '../../http/index.js';
+import type { CloudLogLine } from '../deps.js';
+import type { InferenceBackend } from '../inference/backend.js';
+import type { ServedModel } from '../inference/served-model.js';
+import type { TokenTable } from '../inference/token-bytes.js';
+import { toChatTasks } from './chat-task.js';
+import { generateChoices } from './choices.js';
+import { collectCompletion, type Head, toChunks } from './documents.js';
+import { toWireError } from './engine-fault.js';
+
+export interface AnswerDeps {
+  backend: InferenceBackend;
+  tokens: TokenTable;
+  log: (line: CloudLogLine) => void;
+  now: () => Date;
+}
+
+/** Throws what the engine refuses before it begins; later faults are the last event of the stream. */
+export type AnswerChat = (
+  asked: ChatCompletionRequest,
+  served: ServedModel,
+  caller: AbortSignal,
+) => Promise<Response>;
+
+export function createAnswerChat({ backend, tokens, log, now }: AnswerDeps): AnswerChat {
+  async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
+    const left = new AbortController();
+    const head = toHead(served, now());
+    const tokenBytes = asked.logprobs ? await tokens.read() : null;
+    const tasks = toChatTasks(asked, served.adapterFolder);
+    const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, left.signal]));
+    if (!asked.stream) return Response.json(await collectCompletion(head, pieces, { tokenBytes }));
+    const includeUsage = asked.stream_options?.include_usage ?? false;
+    return streamChunks(toChunks(head, pieces, { tokenBytes, includeUsage }), left);
+  }
+
+  async function streamChunks(chunks: AsyncGenerator<ChatCompletionChunk>, left: AbortController) {
+    const first = await chunks.next();
+    return eventStream(async writer => {
+      writer.signal.addEventListener('abort', () => left.abort(writer.signal.reason), { once: true });
+      try {
+        await sendAll(writer, first, chunks);
+      } catch (error) {
+        if (writer.signal.aborted) return;
+        await writer.send({ data: errorData(note(toWireError(error))) });
+      } finally {
+        left.abort();
+        await chunks.return(undefined);
+      }
+    });
+  }
+
+  function note(error: unknown): unknown {
+    if (!(error instanceof ApiError)) log({ message: 'An answer broke off in mid-stream.', error });
+    return error;
+  }
+
+  return async (asked, served, caller) => {
+    try {
+      return await answer(asked, served, caller);
+    } catch (error) {
+      throw toWireError(error);
+    }
+  };
+}
+
+async function sendAll(
+  { send }: EventWriter,
+  first: IteratorResult<ChatCompletionChunk>,
+  chunks: AsyncGenerator<ChatCompletionChunk>,
+): Promise<void> {
+  for (let next = first; !next.done; next = await chunks.next()) {
+    await send({ data: JSON.stringify(next.value) });
+  }
+  await send({ data: '[DONE]' });
+}
+
+function toHead({ name, fingerprint }: ServedModel, now: Date): Head {
+  return {
+    id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+    created: Math.floor(now.getTime() / 1000),
+    model: name,
+    system_fingerprint: fingerprint,
+  };
+}

@@ -1,0 +1,40 @@
+// The answers to one request, generated side by side and read as they come.
+import type { ChatTask, Piece } from '../../engine/index.js';
+import type { InferenceBackend } from '../inference/backend.js';
+
+export interface ChoicePiece {
+  /** Which of the answers. */
+  index: number;
+  piece: Piece;
+}
+
+/** Nothing comes before each answer has begun: a refusal of one is the refusal of all. */
+export async function* generateChoices(
+  backend: InferenceBackend,
+  tasks: readonly ChatTask[],
+  signal: AbortSignal,
+): AsyncGenerator<ChoicePiece> {
+  const left = new AbortController();
+  const either = AbortSignal.any([signal, left.signal]);
+  const answers = tasks.map(task => backend.chat(task, either)[Symbol.asyncIterator]());
+  const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Piece> }>>();
+  const advance = (index: number) =>
+    pending.set(
+      index,
+      answers[index]!.next().then(next => ({ index, next })),
+    );
+  try {
+    for (const index of answers.keys()) advance(index);
+    await Promise.all(pending.values());
+    while (pending.size > 0) {
+      const { index, next } = await Promise.race(pending.values());
+      pending.delete(index);
+      if (next.done) continue;
+      yield { index, piece: next.value };
+      advance(index);
+    }
+  } finally {
+    left.abort();
+    await Promise.allSettled([...pending.values(), ...answers.map(answer => answer.return?.())]);
+  }
+}

@@ -1,0 +1,100 @@
+// The documents of the published format, made from pieces as they come: one completion, or its chunks.
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/index.js';
+import type { FinishReason, Piece, Usage } from '../../engine/index.js';
+import type { TokenBytes } from '../inference/token-bytes.js';
+import type { ChoicePiece } from './choices.js';
+import { type LogprobEntry, toLogprobEntry } from './logprobs.js';
+
+/** What all documents of one answer have in common. */
+export interface Head {
+  id: string;
+  /** Unix seconds. */
+  created: number;
+  model: string;
+  system_fingerprint: string;
+}
+
+export interface DocumentOptions {
+  /** Given when log-probabilities were asked for. */
+  tokenBytes: TokenBytes | null;
+}
+
+type WireUsage = ChatCompletion['usage'];
+
+interface Choice {
+  text: string;
+  entries: LogprobEntry[];
+  end: { reason: FinishReason; usage: Usage } | null;
+}
+
+export async function collectCompletion(
+  head: Head,
+  pieces: AsyncIterable<ChoicePiece>,
+  { tokenBytes }: DocumentOptions,
+): Promise<ChatCompletion> {
+  const choices = new Map<number, Choice>();
+  for await (const { index, piece } of pieces) {
+    const choice = choices.get(index) ?? { text: '', entries: [], end: null };
+    choices.set(index, choice);
+    choice.text += piece.text;
+    choice.entries.push(...toEntries(piece, tokenBytes));
+    if (piece.finishReason) choice.end = { reason: piece.finishReason, usage: piece.usage };
+  }
+  const ordered = [...choices].sort(([a], [b]) => a - b);
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: ordered.map(([index, { text, entries, end }]) => ({
+      index,
+      message: { role: 'assistant', content: text },
+      logprobs: tokenBytes && { content: entries },
+      finish_reason: end!.reason,
+    })),
+    usage: addUsage(ordered.map(([, { end }]) => end!.usage)),
+  };
+}
+
+/** The role first, then text, then the reason to end, for each choice; the usage at the end if it is asked for. */
+export async function* toChunks(
+  head: Head,
+  pieces: AsyncIterable<ChoicePiece>,
+  { tokenBytes, includeUsage }: DocumentOptions & { includeUsage: boolean },
+): AsyncGenerator<ChatCompletionChunk> {
+  const begun = new Set<number>();
+  const usages: Usage[] = [];
+  const chunk = (
+    choice: Omit<ChatCompletionChunk['choices'][number], 'logprobs'>,
+    entries?: LogprobEntry[],
+  ) => ({
+    ...head,
+    object: 'chat.completion.chunk' as const,
+    choices: [{ ...choice, logprobs: entries?.length ? { content: entries } : null }],
+    ...(includeUsage && { usage: null }),
+  });
+  for await (const { index, piece } of pieces) {
+    if (!begun.has(index))
+      yield chunk({ index, delta: { role: 'assistant', content: '' }, finish_reason: null });
+    begun.add(index);
+    if (piece.finishReason) {
+      usages.push(piece.usage);
+      yield chunk({ index, delta: {}, finish_reason: piece.finishReason });
+      continue;
+    }
+    const entries = toEntries(piece, tokenBytes);
+    if (piece.text !== '' || entries.length > 0)
+      yield chunk({ index, delta: { content: piece.text }, finish_reason: null }, entries);
+  }
+  if (includeUsage) yield { ...head, object: 'chat.completion.chunk', choices: [], usage: addUsage(usages) };
+}
+
+function toEntries(piece: Piece, tokenBytes: TokenBytes | null): LogprobEntry[] {
+  if (!tokenBytes || piece.finishReason) return [];
+  return (piece.logprobs ?? []).map(logprob => toLogprobEntry(logprob, tokenBytes));
+}
+
+/** The prompt was the same for all choices, and counts once. */
+function addUsage(usages: readonly Usage[]): WireUsage {
+  const prompt = usages[0]?.promptTokens ?? 0;
+  const completion = usages.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}

@@ -1,0 +1,30 @@
+// Which parts of the published format are built here. What is not is refused by name.
+import {
+  ApiError,
+  type ChatCompletionRequest,
+  type ChatFeature,
+  parseChatRequest,
+} from '../../contract/index.js';
+
+const BUILT: ReadonlySet<ChatFeature> = new Set([
+  'n',
+  'frequency_penalty',
+  'presence_penalty',
+  'logprobs',
+  'top_logprobs',
+]);
+
+/** Tools that must not be called ask for nothing. */
+const BUILT_WITHOUT_CALLS: ReadonlySet<ChatFeature> = new Set([...BUILT, 'tools']);
+
+/** The request in a parsed body. Throws an `ApiError` with the parameter that does not fit. */
+export function readChatRequest(body: unknown): ChatCompletionRequest {
+  const choice = (body as { tool_choice?: unknown } | null)?.tool_choice;
+  const request = parseChatRequest(body, choice === 'none' ? BUILT_WITHOUT_CALLS : BUILT);
+  if (request.top_logprobs && !request.logprobs) {
+    throw new ApiError('invalid_value', '`top_logprobs` needs `logprobs: true` beside it.', {
+      param: 'top_logprobs',
+    });
+  }
+  return request;
+}

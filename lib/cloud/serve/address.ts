@@ -1,0 +1,91 @@
+// From what was asked for at the start to where a cloud listens and under which names. Pure.
+import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
+import type { CloudAddress, CloudDeps } from '../deps.js';
+
+export interface Exposure {
+  /** An address or name of this machine; loopback unless said otherwise. */
+  host?: string | undefined;
+  /** The public name of the cloud: deployments answer at one label before it. */
+  domain?: string | undefined;
+  tls?: { cert: string; key: string } | undefined;
+  /** A proxy in front speaks TLS. */
+  behindProxy?: boolean | undefined;
+  /** Whether anonymous identities are made; unless said otherwise, only for the user of this machine. */
+  anonymous?: boolean | undefined;
+}
+
+/** What was asked for does not go together; the message says what is missing. */
+export class ExposureError extends Error {
+  override readonly name = 'ExposureError';
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(host);
+
+/** Throws for what must not be: plain text beyond this machine, or a cloud that does not know its name. */
+export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: Exposure): void {
+  const isEncrypted = tls !== undefined || behindProxy === true;
+  if (domain !== undefined && !/^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(domain))
+    throw new ExposureError(`"${domain}" is no domain: write it like cloud.example.com.`);
+  if (!isLoopback(host) && !isEncrypted)
+    throw new ExposureError(
+      `Beyond localhost, on ${host}, nothing may be sent in the clear: give --tls-cert and --tls-key, or --behind-proxy when a proxy speaks TLS.`,
+    );
+  if (domain !== undefined && !isEncrypted)
+    throw new ExposureError(
+      'A --domain is served over https: give --tls-cert and --tls-key, or --behind-proxy.',
+    );
+  if (!isLoopback(host) && domain === undefined)
+    throw new ExposureError(`Beyond localhost, on ${host}, the cloud has to know its name: give --domain.`);
+}
+
+export function isExposed({ host = 'localhost', behindProxy }: Exposure): boolean {
+  return !isLoopback(host) || behindProxy === true;
+}
+
+export function chooseAnonymous({ anonymous, ...exposure }: Exposure): CloudDeps['anonymous'] {
+  if (anonymous === false) return 'off';
+  if (!isExposed(exposure)) return 'secret';
+  return anonymous ? 'open' : 'off';
+}
+
+/** `listening` is the URL that the listener goes by. */
+export function toAddress({ domain, tls, behindProxy }: Exposure, listening: URL): CloudAddress {
+  const isDefaultPort = behindProxy || listening.port === '';
+  if (domain === undefined) {
+    const host = `localhost${listening.port && `:${listening.port}`}`;
+    return { url: `${tls ? 'https' : 'http'}://${host}`, deploymentDomain: host, names: LOOPBACK_NAMES };
+  }
+  const name = domain.toLowerCase();
+  const host = name.includes(':') || isDefaultPort ? name : `${name}:${listening.port}`;
+  return {
+    url: `https://${host}`,
+    deploymentDomain: host,
+    names: [...LOOPBACK_NAMES, name.replace(/:\d+$/, '')],
+  };
+}
+
+/** How programs on this machine reach it: not through a proxy, and by the name that its certificate is for. */
+export function toLocalUrl(
+  { host = 'localhost', tls }: Exposure,
+  address: CloudAddress,
+  listening: URL,
+): string {
+  const isNear = isLoopback(host) || host === '0.0.0.0' || host === '::';
+  return isNear && !tls ? `http://localhost:${listening.port}` : address.url;
+}
+
+const PORTS_TRIED = 100;
+
+/** The ports to try: the one that was asked for alone; else the one of last time, then from the first one on. */
+export function choosePorts(wanted: {
+  port?: number | undefined;
+  former?: number | undefined;
+  first?: number | undefined;
+}): number[] {
+  if (wanted.port !== undefined) return [wanted.port];
+  const first = wanted.first ?? DEFAULT_CLOUD_PORT;
+  const next = Array.from({ length: PORTS_TRIED }, (_, i) => first + i).filter(port => port <= 65_535);
+  return [...new Set(wanted.former === undefined ? next : [wanted.former, ...next])];
+}

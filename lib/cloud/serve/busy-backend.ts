@@ -1,0 +1,28 @@
+// A backend that can be asked how many chats it is answering.
+import type { InferenceBackend } from '../inference/backend.js';
+
+export interface BusyBackend extends InferenceBackend {
+  /** How many chats are being answered. */
+  readonly chats: number;
+}
+
+export function countChats(backend: InferenceBackend): BusyBackend {
+  let chats = 0;
+  return {
+    async *chat(task, signal) {
+      chats++;
+      try {
+        yield* backend.chat(task, signal);
+      } finally {
+        chats--;
+      }
+    },
+    get state() {
+      return backend.state;
+    },
+    get chats() {
+      return chats;
+    },
+    close: () => backend.close(),
+  };
+}

@@ -1,0 +1,33 @@
+// Deletes what nothing refers to any more in a data folder that no cloud runs on.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Collected } from '../../contract/index.js';
+import { createAccess } from '../auth/access.js';
+import { createJobs, createLocalRunner } from '../jobs/index.js';
+import { openDb } from '../store/db.js';
+import { logFileOf, openLog } from './log.js';
+import { ownFolder } from './own-folder.js';
+
+/** Throws a `FolderOwnedError` when a cloud does run on it. */
+export async function collectGarbageIn(folder: string): Promise<Collected> {
+  if (!existsSync(join(folder, 'cloud.db'))) return { files: 0, bytes: 0 };
+  const lock = ownFolder(folder);
+  try {
+    const db = await openDb(join(folder, 'cloud.db'));
+    const deps = {
+      folder,
+      baseModel: { name: '', folder: '' },
+      concurrency: 1,
+      exposed: false,
+      log: openLog(logFileOf(folder), []),
+      runner: createLocalRunner(),
+    };
+    try {
+      return await createJobs(deps, db, createAccess({ db, local: true })).collectGarbage();
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    lock.release();
+  }
+}

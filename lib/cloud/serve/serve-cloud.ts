@@ -1,0 +1,126 @@
+// Runs a cloud in this process: owns the data folder, listens, writes to cloud.json where, and ends in order.
+import { ApiError } from '../../contract/index.js';
+import { errorResponse, listen } from '../../http/index.js';
+import { type Cloud, createCloud } from '../app.js';
+import type { CloudAddress, CloudDeps } from '../deps.js';
+import {
+  checkExposure,
+  chooseAnonymous,
+  choosePorts,
+  type Exposure,
+  isExposed,
+  toAddress,
+  toLocalUrl,
+} from './address.js';
+import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
+import { createLocalParts } from './local-parts.js';
+import { type Log, logFileOf, openLog } from './log.js';
+import { ownFolder } from './own-folder.js';
+import { watchProcess } from './process-end.js';
+
+export interface ServeOptions extends Exposure {
+  /** The data folder. */
+  folder: string;
+  version: string;
+  baseModel: CloudDeps['baseModel'];
+  /** How many jobs run at once; one unless given. */
+  concurrency?: number | undefined;
+  /** This port and no other. */
+  port?: number | undefined;
+  /** The first port to try when the one of last time is taken, or there is none. */
+  firstPort?: number | undefined;
+}
+
+export interface ServedCloud {
+  /** How programs on this machine reach it. */
+  url: string;
+  port: number;
+  address: CloudAddress;
+  logFile: string;
+  /** Resolves when it has ended: because it was asked to, or because of an error that is in the log. */
+  ended: Promise<'stopped' | 'crashed'>;
+  stop(): void;
+}
+
+/** How long running jobs have to save where they are. */
+const GRACE_MS = 10_000;
+
+/** Throws a `FolderOwnedError` when another process runs a cloud on the folder. */
+export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
+  checkExposure(options);
+  const lock = ownFolder(options.folder);
+  const undo: (() => unknown)[] = [() => lock.release()];
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return await open(options, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  options: ServeOptions,
+  undo: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<ServedCloud> {
+  const { folder, version, host = 'localhost', tls, baseModel, concurrency = 1 } = options;
+  const former = readCloudFile(folder);
+  const secret = former?.secret ?? createSecret();
+  const logFile = logFileOf(folder);
+  const log = openLog(logFile, [secret]);
+
+  const door = createDoor();
+  const ports = choosePorts({ port: options.port, former: former?.port, first: options.firstPort });
+  const listening = await listen(door, { host, ports, tls });
+  undo.push(() => listening.close());
+  const { port } = listening;
+  const at = new URL(listening.url);
+  const address = toAddress(options, at);
+  const own = { folder, version, baseModel, secret, address, concurrency, log };
+  const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
+  const cloud = await createCloud({ ...own, ...rules, ...createLocalParts(baseModel, log) });
+  undo.push(() => cloud.close(GRACE_MS));
+  undo.push(() => void listening.close(GRACE_MS));
+  await cloud.start();
+  const url = toLocalUrl(options, address, at);
+  // Whoever gets an answer may rely on the file: it says which process this is.
+  writeCloudFile(folder, { url, port, pid: process.pid, version, secret });
+  door.open(cloud);
+  log({
+    message: `The cloud ${version} runs at ${address.url} with ${baseModel.name}, process ${process.pid}.`,
+  });
+  return { url, port, address, logFile, ...untilEnd(close, log) };
+}
+
+/** In order when the process is asked to end; at once when it has failed. */
+function untilEnd(close: () => Promise<void>, log: Log): Pick<ServedCloud, 'ended' | 'stop'> {
+  const watch = watchProcess(error => log({ message: 'The cloud crashed.', error }));
+  const ended = watch.ended.then(async reason => {
+    if (reason === 'stopped') await close();
+    watch.unwatch();
+    if (reason === 'stopped') log({ message: 'The cloud stopped.' });
+    return reason;
+  });
+  return { ended, stop: watch.stop };
+}
+
+/** The address has to be known before there is a cloud; until then whoever knocks is asked to come back. */
+function createDoor() {
+  let cloud: Pick<Cloud, 'fetch'> | null = null;
+  return {
+    fetch(request: Request): Response | Promise<Response> {
+      if (cloud) return cloud.fetch(request);
+      return errorResponse(
+        new ApiError('engine_unavailable', 'The cloud is starting. Try again in a moment.', {
+          headers: { 'retry-after': '1' },
+        }),
+      );
+    },
+    open(ready: Pick<Cloud, 'fetch'>) {
+      cloud = ready;
+    },
+  };
+}

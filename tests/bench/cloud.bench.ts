@@ -1,0 +1,234 @@
+// The cloud under many readers, long lists and many events; and what its edge costs over the bare engine. A minute of
+// 1,000 streams at 100 events a second unless SVC_BENCH_SECONDS and SVC_BENCH_READERS say otherwise.
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { baseModelFolder } from '../../lib/base-model/index.js';
+import { type CloudClient, createCloudClient } from '../../lib/client/index.js';
+import { hashToken } from '../../lib/cloud/auth/token.js';
+import { openDb } from '../../lib/cloud/store/db.js';
+import { startServing } from '../../lib/engine/index.js';
+import type { ToServer } from './cloud/server.js';
+import type { Row } from './table.js';
+
+export const name = 'the cloud';
+
+const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 60);
+const READERS = Number(process.env.SVC_BENCH_READERS ?? 1000);
+const RATE = 100;
+const APPENDED = 20_000;
+const LISTS = [100, 10_000, 100_000];
+const CHATS = 20;
+
+export async function run(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-cloud-bench-'));
+  try {
+    return [
+      ...(await withServer(folder, measureEvents)),
+      ...(await measureLists(folder)),
+      ...(await withServer(folder, measureEdge)),
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Server {
+  url: string;
+  child: ChildProcess;
+  token: string;
+  client: CloudClient;
+}
+
+async function withServer(folder: string, measure: (server: Server) => Promise<Row[]>): Promise<Row[]> {
+  const child = start('server.ts', [folder, baseModelFolder()]);
+  try {
+    const { url } = await next<{ url: string }>(child, 'ready');
+    const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously();
+    const scope = { orgSlug: personalOrg.slug, projectSlug: 'bench' };
+    const client = createCloudClient({ baseUrl: url, token, scope });
+    await client.createProject(personalOrg.slug, { name: 'bench', slug: 'bench' });
+    return await measure({ url, child, token, client });
+  } finally {
+    child.kill();
+  }
+}
+
+async function measureEvents({ url, child, token, client }: Server): Promise<Row[]> {
+  const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a"}\n');
+  const config = { model: 'bench', datasetSource: { type: 'upload', datasetId: dataset.id } } as const;
+  const begin = async () => (await client.createJob({ name: 'bench', config })).job.id;
+  const appended = await begin();
+  await until(async () => (await client.getJob(appended)).job.status === 'running');
+  const talk = await ask(child, { type: 'talk', events: APPENDED });
+  await until(async () => (await client.getJob(appended)).job.step === APPENDED);
+  await client.cancelJob(appended);
+
+  const followed = await begin();
+  const scope = new URL(`${url}/v1/jobs/${followed}/events/stream`);
+  const { orgs } = await client.getMe();
+  scope.search = new URLSearchParams({ orgSlug: orgs[0]!.slug, projectSlug: 'bench' }).toString();
+  await until(async () => (await client.getJob(followed)).job.status === 'running');
+  const events = SECONDS * RATE;
+  const readers = start('readers.ts', [scope.href, token, String(READERS), String(events)]);
+  await next(readers, 'connected');
+  const [{ rss }, seen] = await Promise.all([
+    ask(child, { type: 'talk', events, rate: RATE }),
+    next<{ received: number; wrong: number; p50: number; p99: number }>(readers, 'done'),
+  ]);
+  return [
+    { what: 'events appended a second', value: Math.round(APPENDED / (talk.ms / 1000)) },
+    {
+      what: `${READERS} readers, ${events} events each: lost or out of order`,
+      value: READERS * events - seen.received + seen.wrong,
+    },
+    { what: 'delivery p50, ms', value: seen.p50 },
+    { what: 'delivery p99, ms', value: seen.p99 },
+    { what: 'memory of the cloud, MB', value: Math.round(rss / 1e6) },
+  ];
+}
+
+async function measureLists(folder: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  let there = 0;
+  for (const count of LISTS) {
+    await addJobs(join(folder, 'cloud.db'), there, count);
+    there = count;
+    rows.push(
+      ...(await withServer(folder, async ({ url }) => {
+        const { token, ...scope } = OWNER;
+        const list = () =>
+          fetch(`${url}/v1/jobs?${new URLSearchParams(scope)}`, {
+            headers: { authorization: `Bearer ${token}` },
+          }).then(response => response.arrayBuffer());
+        const { byteLength } = await list();
+        return [
+          { what: `GET /v1/jobs of ${count} jobs, requests a second`, value: await perSecond(list) },
+          { what: `… bytes`, value: byteLength },
+        ];
+      })),
+    );
+  }
+  return rows;
+}
+
+const OWNER = { token: 'svc_anon_bench'.padEnd(52, 'x'), orgSlug: 'bench-owner', projectSlug: 'listed' };
+
+/** Finished jobs, written past the API, which would take hours. */
+async function addJobs(file: string, from: number, to: number): Promise<void> {
+  const db = await openDb(file);
+  const at = new Date().toISOString();
+  if (from === 0) {
+    const identity = {
+      id: 'owner',
+      mode: 'anonymous',
+      subject: 'owner',
+      issuer: '',
+      email: null,
+      created_at: at,
+    } as const;
+    await db
+      .insertInto('identities')
+      .values({ ...identity, token_hash: hashToken(OWNER.token) })
+      .execute();
+    await db
+      .insertInto('orgs')
+      .values({ id: 'owner', slug: OWNER.orgSlug, name: 'o', created_at: at })
+      .execute();
+    await db.insertInto('memberships').values({ identity_id: 'owner', org_id: 'owner' }).execute();
+    await db
+      .insertInto('projects')
+      .values({ id: 'listed', org_id: 'owner', slug: OWNER.projectSlug, name: 'l', created_at: at })
+      .execute();
+  }
+  await db.transaction().execute(async transaction => {
+    for (let i = from; i < to; i++) {
+      await transaction
+        .insertInto('jobs')
+        .values({
+          id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+          number: 1_000_000 + i,
+          org_id: 'owner',
+          project_id: 'listed',
+          name: `job ${i}`,
+          status: 'completed',
+          config: '{}',
+          error: null,
+          created_at: at,
+          started_at: at,
+          completed_at: at,
+          step: 10,
+          total_steps: 10,
+          artifact_count: 1,
+          attempt: 1,
+          last_seq: 0,
+        })
+        .execute();
+    }
+  });
+  await db.destroy();
+}
+
+/** The same chats, one after the other, by the engine alone and through a published endpoint. */
+async function measureEdge({ client }: Server): Promise<Row[]> {
+  const target = { kind: 'base_model', baseModel: 'bench' } as const;
+  const { deployment } = await client.createDeployment({ slug: 'bench', target, authMode: 'none' });
+  const body = { messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 16, temperature: 0 };
+  const byEdge = async () => {
+    const headers = { 'content-type': 'application/json' };
+    const url = `${deployment.pathUrl}/v1/chat/completions`;
+    await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  };
+  const serving = startServing({ modelFolder: baseModelFolder() });
+  const byEngine = async () => {
+    const task = { messages: body.messages, adapterFolder: null, maxTokens: 16, temperature: 0 };
+    for await (const _ of serving.chat(task)) void _;
+  };
+  const [edge, engine] = [await meanMs(byEdge), await meanMs(byEngine)];
+  await serving.close();
+  return [
+    { what: 'a chat through the edge, ms', value: edge },
+    { what: 'the same by the engine alone, ms', value: engine },
+  ];
+}
+
+async function meanMs(act: () => Promise<unknown>): Promise<number> {
+  await act();
+  const began = performance.now();
+  for (let i = 0; i < CHATS; i++) await act();
+  return (performance.now() - began) / CHATS;
+}
+
+async function perSecond(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  let count = 0;
+  while (performance.now() - began < 3000) {
+    await act();
+    count++;
+  }
+  return count / ((performance.now() - began) / 1000);
+}
+
+function start(file: string, args: string[]): ChildProcess {
+  const path = fileURLToPath(new URL(`cloud/${file}`, import.meta.url));
+  return fork(path, args, { execArgv: ['--import', 'tsx'] });
+}
+
+function next<T>(child: ChildProcess, type: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: { type: string }) => message.type === type && resolve(message as T));
+    child.once('exit', code => reject(new Error(`A process of the bench ended with ${code}.`)));
+  });
+}
+
+function ask(child: ChildProcess, message: ToServer): Promise<{ rss: number; ms: number }> {
+  const answer = next<{ rss: number; ms: number }>(child, message.type);
+  child.send(message);
+  return answer;
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise(resolve => setTimeout(resolve, 20));
+}

@@ -1,0 +1,228 @@
+// Saved adapters: which are offered, for how long, how they are found, and as what they are downloaded.
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../../lib/cloud/artifacts/tar.js';
+import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
+import { addEndpoint } from '../jobs/endpoints.js';
+import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../jobs/scripted-runner.js';
+import { eventually, openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+let run: ScriptedRun;
+let id: string;
+let scratch: string;
+beforeEach(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'svc-adapters-'));
+  runner = createScriptedRunner();
+  cloud = await openTestJobs(runner);
+  await cloud.jobs.start();
+  id = (await cloud.create()).id;
+  run = await runner.next();
+});
+afterEach(async () => {
+  await cloud.close();
+  rmSync(scratch, { recursive: true });
+});
+
+const offered = async () =>
+  (await cloud.json<{ artifacts: Artifact[] }>('GET', `/v1/jobs/${id}/artifacts`)).artifacts.map(found =>
+    artifactSchema.parse(found),
+  );
+const offeredNames = async () => (await offered()).map(({ name }) => name);
+const download = (name: string) => cloud.call('GET', `/v1/jobs/${id}/artifacts/${name}`);
+const folderOf = (name: string) => join(cloud.folder, 'jobs', id, 'adapters', name);
+const checkpoint = (step: number): AdapterRef => ({ kind: 'checkpoint', jobId: id, step });
+const find = (ref: AdapterRef, org = 'org-a') => cloud.jobs.findAdapter(org, ref);
+
+async function save(...steps: number[]): Promise<void> {
+  for (const step of steps) await run.checkpoint(step);
+  const last = `checkpoint-${steps.at(-1)}`;
+  await eventually(offeredNames).toContain(last);
+}
+
+async function complete(): Promise<void> {
+  await run.complete();
+  await cloud.until(id, 'completed');
+}
+
+describe('the adapters of a job', () => {
+  it('are offered from when they were saved, those of a job that runs, too', async () => {
+    expect(await offered()).toEqual([]);
+    await save(2, 10);
+    expect(await offeredNames()).toEqual(['checkpoint-2', 'checkpoint-10']);
+    await complete();
+    expect(await offeredNames()).toEqual(['checkpoint-2', 'checkpoint-10', 'final']);
+    expect((await cloud.until(id, 'completed')).artifactCount).toBe(3);
+    expect((await cloud.events(id)).at(-2)).toMatchObject({
+      artifacts: [{ name: 'checkpoint-2' }, { name: 'checkpoint-10' }, { name: 'final' }],
+    });
+  });
+
+  it('go when the trainer has pruned them, unless an endpoint uses them', async () => {
+    await save(1, 2);
+    await addEndpoint(cloud.db, { slug: 'bot', jobId: id, step: 1 });
+    await run.prune(1);
+    await run.prune(2);
+    await save(3);
+    await eventually(offeredNames).toEqual(['checkpoint-1', 'checkpoint-3']);
+    await eventually(() => existsSync(folderOf('checkpoint-2'))).toBe(false);
+    expect(readFileSync(join(folderOf('checkpoint-1'), 'adapter_model.safetensors'), 'utf8')).toBe(
+      'weights of checkpoint-1',
+    );
+    expect((await cloud.until(id, 'running')).artifactCount).toBe(2);
+    await complete();
+    expect(await offeredNames()).toEqual(['checkpoint-1', 'checkpoint-3', 'final']);
+  });
+
+  it('are not offered when the trainer pruned them before they could be kept', async () => {
+    await run.save('checkpoint-1');
+    await run.prune(1);
+    const artifact = { name: 'checkpoint-1', kind: 'checkpoint', step: 1, bytes: 1, sha256: '0'.repeat(64) };
+    run.tell('checkpoint.saved', { step: 1, artifacts: [artifact] });
+    await save(2);
+    expect(await offeredNames()).toEqual(['checkpoint-2']);
+    expect(await cloud.events(id)).toMatchObject([{ step: 1 }, { step: 2 }]);
+    expect(readdirSync(join(cloud.folder, 'jobs', id, 'adapters'))).toEqual(['checkpoint-2']);
+  });
+
+  it('outlive the files that the trainer needs to go on', async () => {
+    await save(2);
+    await complete();
+    await cloud.jobs.close();
+    expect(readdirSync(join(cloud.folder, 'jobs', id)).sort()).toEqual(['adapters', 'attempt']);
+    expect(readdirSync(folderOf('checkpoint-2')).sort()).toEqual([
+      'adapter_config.json',
+      'adapter_model.safetensors',
+    ]);
+  });
+});
+
+describe('an adapter that is asked for', () => {
+  it('is found by its job, final or at a step, while the job runs as well', async () => {
+    await save(2);
+    expect(await find(checkpoint(2))).toEqual({
+      folder: folderOf('checkpoint-2'),
+      sha256: '2'.padStart(64, '0'),
+      jobId: id,
+      step: 2,
+    });
+    await complete();
+    expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
+  });
+
+  it('is found inside a transaction, which keeps it from being pruned', async () => {
+    await save(2);
+    const found = await cloud.db
+      .transaction()
+      .execute(transaction => cloud.jobs.findAdapter('org-a', checkpoint(2), transaction));
+    expect(found.step).toBe(2);
+  });
+
+  it('is otherwise said not to be there, with what is', async () => {
+    await expect(find(checkpoint(2))).rejects.toMatchObject({
+      code: 'target_not_found',
+      status: 400,
+      message: `Job ${id} has no checkpoint at step 2. It has none yet.`,
+    });
+    await save(2, 4);
+    await expect(find({ kind: 'final', jobId: id })).rejects.toMatchObject({
+      message: `Job ${id} has no final adapter: it is running. It has checkpoints at step 2, 4.`,
+    });
+    await complete();
+    await expect(find(checkpoint(3))).rejects.toMatchObject({
+      message: `Job ${id} has no checkpoint at step 3. It has checkpoints at step 2, 4 and a final adapter.`,
+    });
+  });
+
+  it('is not there for another organisation', async () => {
+    await save(2);
+    await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject({
+      code: 'target_not_found',
+      message: `There is no job ${id} here.`,
+    });
+  });
+
+  it('is not there once its files are gone', async () => {
+    await save(2);
+    await rm(folderOf('checkpoint-2'), { recursive: true });
+    await expect(find(checkpoint(2))).rejects.toMatchObject({ code: 'target_not_found' });
+  });
+});
+
+describe('a download', () => {
+  it('is an archive of the two files that every tar reads', async () => {
+    const weights = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
+    await save(2);
+    await writeFile(join(folderOf('checkpoint-2'), 'adapter_model.safetensors'), weights);
+    await writeFile(join(folderOf('checkpoint-2'), 'secret.txt'), 'not for you');
+    const response = await download('checkpoint-2');
+    expect(response.headers.get('content-type')).toBe('application/x-tar');
+    const archive = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-length')).toBe(String(archive.length));
+    writeFileSync(join(scratch, 'a.tar'), archive);
+    const tar = (...parameters: string[]) =>
+      execFileSync('tar', parameters, { cwd: scratch, encoding: 'utf8' });
+    expect(tar('-tvf', 'a.tar')).toMatch(
+      /-rw-r--r-- 0\/0 .* adapter_config\.json\n.* adapter_model\.safetensors\n$/,
+    );
+    tar('-xf', 'a.tar');
+    expect(readFileSync(join(scratch, 'adapter_config.json'), 'utf8')).toBe('{}');
+    expect(readFileSync(join(scratch, 'adapter_model.safetensors')).equals(weights)).toBe(true);
+    expect(Buffer.from(await (await download('checkpoint-2')).arrayBuffer()).equals(archive)).toBe(true);
+  });
+
+  it.each([
+    'final',
+    'checkpoint-3',
+    '..%2F..%2Fcloud.db',
+    'adapters',
+    'attempt',
+    'checkpoint-2%2F..%2Ffinal',
+  ])('is refused for what is no adapter: %s', async name => {
+    await save(2);
+    const response = await download(name);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'target_not_found', message: expect.stringContaining('checkpoints at step 2') },
+    });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'closes its files when its reader leaves, and reads on when they are deleted',
+    async () => {
+      const files = ['a', 'b'].map(name => ({ name, path: join(scratch, name) }));
+      for (const { path } of files) writeFileSync(path, Buffer.alloc(2_000_000));
+      const open = () =>
+        readdirSync('/proc/self/fd').filter(fd => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`).includes(scratch);
+          } catch {
+            return false;
+          }
+        }).length;
+      const { body } = await openArchive(files);
+      expect(open()).toBe(2);
+      for (const { path } of files) rmSync(path);
+      const reader = body.getReader();
+      let bytes = 0;
+      for (let next = await reader.read(); !next.done && bytes < 3_000_000; next = await reader.read())
+        bytes += next.value.length;
+      expect(bytes).toBeGreaterThan(2_000_000);
+      await reader.cancel();
+      expect(open()).toBe(0);
+    },
+  );
+});

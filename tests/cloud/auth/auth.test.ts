@@ -1,0 +1,222 @@
+// Who gets an identity, who is believed to have one, and what they are told otherwise.
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccess } from '../../../lib/cloud/auth/access.js';
+import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
+import { isSameText, readBearer } from '../../../lib/cloud/auth/token.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import type { AnonymousIdentity } from '../../../lib/contract/index.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+
+let memory: MemoryCloud;
+beforeAll(async () => {
+  memory = await openMemoryCloud();
+});
+afterAll(() => memory.close());
+
+const signUp = (cloud: MemoryCloud, secret: string | null, json: unknown = { kind: 'cli' }) =>
+  cloud.call('/v1/auth/anonymous', { method: 'POST', headers: { 'x-svc-cloud-secret': secret }, json });
+
+const askMe = (authorization: string | null, cloud = memory) =>
+  cloud.call('/v1/me', { headers: { authorization } });
+
+describe('anonymous sign-up', () => {
+  it('makes an identity with an organisation of its own', async () => {
+    const response = await signUp(memory, SECRET);
+    expect(response.status).toBe(201);
+    const identity = await answerOf<AnonymousIdentity>(response);
+    expect(identity).toEqual({
+      token: expect.stringMatching(/^svc_anon_[\w-]{43}$/),
+      anonymousId: expect.stringMatching(/^[\da-f-]{36}$/),
+      kind: 'cli',
+      personalOrg: {
+        id: expect.any(String),
+        slug: expect.stringMatching(/^anon-[a-z2-9]{6}$/),
+        name: expect.any(String),
+      },
+      deploymentDomain: 'localhost:4100',
+      baseModel: 'test/model',
+    });
+    const me = await (await askMe(`Bearer ${identity.token}`)).json();
+    expect(me).toEqual({
+      mode: 'anonymous',
+      subject: identity.anonymousId,
+      email: null,
+      orgs: [identity.personalOrg],
+    });
+  });
+
+  it('makes another one each time', async () => {
+    const [one, other] = [await memory.signUp(), await memory.signUp()];
+    expect(one.token).not.toBe(other.token);
+    expect(one.personalOrg.slug).not.toBe(other.personalOrg.slug);
+    expect((await memory.client(other.token).getMe()).subject).toBe(other.anonymousId);
+  });
+
+  it.each([null, '', 'x', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase()])(
+    'needs the secret on the local cloud, not %s',
+    async secret => {
+      expect(await refusalOf(await signUp(memory, secret))).toMatchObject({
+        status: 403,
+        code: 'anonymous_disabled',
+        message: expect.stringContaining('cloud.json'),
+      });
+    },
+  );
+
+  it('needs none where it is open, and is refused where it is off', async () => {
+    const open = await openMemoryCloud({ anonymous: 'open', exposed: true });
+    expect((await signUp(open, null)).status).toBe(201);
+    await open.close();
+    const off = await openMemoryCloud({ anonymous: 'off', exposed: true });
+    expect(await refusalOf(await signUp(off, SECRET))).toMatchObject({
+      status: 403,
+      code: 'anonymous_disabled',
+      message: expect.stringContaining('svc login'),
+    });
+    await off.close();
+  });
+
+  it.each([
+    [{}, 'invalid_value', 'kind'],
+    [{ kind: 'web' }, 'invalid_value', 'kind'],
+    [{ kind: 'cli', orgSlug: 'acme' }, 'unknown_field', 'orgSlug'],
+  ])('takes %o for an error', async (json, code, param) => {
+    expect(await refusalOf(await signUp(memory, SECRET, json))).toMatchObject({ status: 400, code, param });
+  });
+
+  it('draws another name for an organisation when one is taken', async () => {
+    const db = await openDb(':memory:');
+    const names = ['anon-aaaaaa', 'anon-aaaaaa', 'anon-bbbbbb'];
+    const draw = () => names.shift()!;
+    const first = await createAnonymousIdentity(db, new Date(), draw);
+    const second = await createAnonymousIdentity(db, new Date(), draw);
+    expect([first.personalOrg.slug, second.personalOrg.slug]).toEqual(['anon-aaaaaa', 'anon-bbbbbb']);
+    await db.destroy();
+  });
+
+  it('keeps no token, only its digest', async () => {
+    const db = await openDb(':memory:');
+    const { token } = await createAnonymousIdentity(db, new Date());
+    const rows = JSON.stringify(await db.selectFrom('identities').selectAll().execute());
+    expect(rows).not.toContain(token.slice('svc_anon_'.length));
+    expect(rows).toMatch(/"token_hash":"[\da-f]{64}"/);
+    await db.destroy();
+  });
+});
+
+describe('a caller', () => {
+  it.each([null, '', 'Bearer', 'Bearer ', 'Basic dTpw', 'svc_anon_x', 'Bearer a b'])(
+    'without a token is told to sign in: %s',
+    async authorization => {
+      const response = await askMe(authorization);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(await refusalOf(response)).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+        message: expect.stringContaining('svc login'),
+      });
+    },
+  );
+
+  it('whom a local cloud forgot is told to sign out', async () => {
+    const { token } = await memory.signUp();
+    for (const unknown of [`${token}x`, token.slice(0, -1), `svc_anon_${'A'.repeat(43)}`]) {
+      expect(await refusalOf(await askMe(`Bearer ${unknown}`))).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+        message: 'This cloud does not know you (was its data wiped?): run `svc logout`.',
+      });
+    }
+  });
+
+  it('whom a remote cloud does not know is told to sign in', async () => {
+    const remote = await openMemoryCloud({ anonymous: 'open', exposed: true });
+    for (const token of [`svc_anon_${'A'.repeat(43)}`, 'eyJhbGciOiJub25lIn0.e30.'])
+      expect((await refusalOf(await askMe(`Bearer ${token}`, remote))).message).toContain('svc login');
+    await remote.close();
+  });
+
+  it('may write the scheme as it likes', async () => {
+    const { token } = await memory.signUp();
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      expect((await askMe(`${scheme} ${token}`)).status).toBe(200);
+  });
+
+  it('with any other token is for the identity provider to say', async () => {
+    const db: Db = await openDb(':memory:');
+    const asked: string[] = [];
+    const access = createAccess({
+      db,
+      local: false,
+      verifier: {
+        verify: async token => {
+          asked.push(token);
+          return token === 'good' ? { identityId: 'i', mode: 'oauth', subject: 'someone' } : null;
+        },
+      },
+    });
+    const identify = (token: string) =>
+      access.identify(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }));
+    expect(await identify('good')).toEqual({ identityId: 'i', mode: 'oauth', subject: 'someone' });
+    await expect(identify('bad')).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(identify('svc_anon_good')).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(asked).toEqual(['good', 'bad']);
+    await db.destroy();
+  });
+});
+
+describe('the cloud about itself', () => {
+  it('proves that it knows the secret, without telling it', async () => {
+    const text = await (await memory.call('/v1/cloud?nonce=4f1e')).text();
+    expect(text).not.toContain(SECRET);
+    expect(JSON.parse(text)).toEqual({
+      version: '1.2.3',
+      baseModel: 'test/model',
+      deploymentDomain: 'localhost:4100',
+      proof: createHmac('sha256', SECRET).update('4f1e').digest('hex'),
+    });
+    expect(await (await memory.call('/v1/cloud')).json()).toMatchObject({ proof: null });
+    expect((await memory.call('/v1/cloud?nonce=')).status).toBe(400);
+    expect((await memory.call(`/v1/cloud?nonce=${'x'.repeat(129)}`)).status).toBe(400);
+  });
+
+  it('is well while its store answers and its engine can be started', async () => {
+    expect(await (await memory.call('/healthz')).json()).toEqual({ status: 'ok' });
+    const ill = await openMemoryCloud({
+      backend: { state: 'failed', chat: () => (async function* () {})(), close: async () => {} },
+    });
+    expect(await refusalOf(await ill.call('/healthz'))).toMatchObject({
+      status: 503,
+      code: 'engine_unavailable',
+    });
+    await ill.close();
+  });
+
+  it('says what it does, and clears up, only to who knows the secret', async () => {
+    const headers = { 'x-svc-cloud-secret': SECRET };
+    expect(await (await memory.call('/healthz', { headers })).json()).toEqual({
+      status: 'ok',
+      idle: true,
+      jobs: { queued: 0, running: 0 },
+    });
+    expect(await memory.client().collectGarbage(SECRET)).toEqual({ collected: { files: 0, bytes: 0 } });
+    const { token } = await memory.signUp();
+    for (const given of [{}, { 'x-svc-cloud-secret': 'x' }, { authorization: `Bearer ${token}` }]) {
+      const response = await memory.call('/v1/cloud/gc', { method: 'POST', headers: given });
+      expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    }
+  });
+});
+
+it('compares texts as a whole, and reads one bearer', () => {
+  expect([isSameText('a', 'a'), isSameText('a', 'b'), isSameText('a', 'aa'), isSameText('', '')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  const bearerOf = (authorization: string) =>
+    readBearer(new Request('http://x', { headers: { authorization } }));
+  expect([bearerOf('Bearer  x '), bearerOf('Bearer x y'), bearerOf('Token x')]).toEqual(['x', null, null]);
+});

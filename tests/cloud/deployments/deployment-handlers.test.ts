@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deployment as deploymentShape } from '../../../lib/contract/index.js';
+import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from './sample-cloud.js';
+
+let cloud: SampleCloud;
+beforeEach(async () => {
+  cloud = await openSampleCloud();
+});
+afterEach(() => cloud.close());
+
+const base = { kind: 'base_model', baseModel: BASE_MODEL };
+const final = (jobId: string) => ({ kind: 'adapter', adapter: { kind: 'final', jobId } });
+const checkpoint = (jobId: string, step: number) => ({
+  kind: 'adapter',
+  adapter: { kind: 'checkpoint', jobId, step },
+});
+
+async function refusalOf(response: Promise<Response>) {
+  const { status, headers } = await response;
+  const { error } = (await (await response).json()) as { error: { code: string; param: string | null } };
+  return { status, code: error.code, param: error.param, retry: headers.get('x-should-retry') };
+}
+
+const slugsIn = async (place?: string) => {
+  const answer = (await (await cloud.call('GET', '', undefined, place)).json()) as {
+    deployments: { slug: string }[];
+  };
+  return answer.deployments.map(({ slug }) => slug);
+};
+
+describe('publishing', () => {
+  it('makes an enabled deployment that wants a key and keeps runs for seven days', async () => {
+    const made = await cloud.publish({ slug: 'demo', target: final(jobs.done) });
+    expect(deploymentShape.parse(made)).toEqual(made);
+    expect(made).toMatchObject({
+      slug: 'demo',
+      orgId: 'org-a',
+      projectId: 'project-a1',
+      target: final(jobs.done),
+      authMode: 'fixed_api_key',
+      enabled: true,
+      runRetentionMode: 'days',
+      runRetentionDays: 7,
+      url: 'http://demo.localhost:4100',
+      pathUrl: 'http://localhost:4100/d/demo',
+      createdAt: cloud.clock.now.toISOString(),
+      updatedAt: cloud.clock.now.toISOString(),
+    });
+    expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: made });
+  });
+
+  it('takes a checkpoint and the base model, another auth mode and another retention', async () => {
+    const made = await cloud.publish({
+      slug: 'open',
+      target: checkpoint(jobs.running, 10),
+      authMode: 'none',
+      runRetentionMode: 'unlimited',
+    });
+    expect(made).toMatchObject({
+      authMode: 'none',
+      target: checkpoint(jobs.running, 10),
+      runRetentionMode: 'unlimited',
+      runRetentionDays: null,
+    });
+    expect((await cloud.publish({ slug: 'base', target: base })).target).toEqual(base);
+  });
+
+  it.each([
+    ['a job that is not there', final('1a2b3c4d-0000-4000-8000-0000000000ff'), 'target_not_found'],
+    ["another organisation's job", final(jobs.foreign), 'target_not_found'],
+    ['the final adapter of a job that runs', final(jobs.running), 'target_not_found'],
+    ['a checkpoint that was not saved', checkpoint(jobs.done, 11), 'target_not_found'],
+    ['another base model', { kind: 'base_model', baseModel: 'big' }, 'model_not_supported'],
+  ])('refuses %s', async (_, target, code) => {
+    expect(await refusalOf(cloud.call('POST', '', { slug: 'demo', target }))).toMatchObject({
+      status: 400,
+      code,
+    });
+    expect(await slugsIn()).toEqual([]);
+    expect((await cloud.publish({ slug: 'demo', target: base }, 'beta/one')).slug).toBe('demo');
+  });
+
+  it.each(['www', 'api', 'admin', 'cloud', 'svc', 'v1', 'ns2', 'webmail'])(
+    'refuses the reserved %s',
+    async slug => {
+      expect(await refusalOf(cloud.call('POST', '', { slug, target: base }))).toMatchObject({
+        status: 400,
+        code: 'slug_reserved',
+        param: 'slug',
+      });
+    },
+  );
+
+  it.each(['a', '-ab', 'ab-', 'Ab', 'a_b', 'a.b', 'ab\n', 'x'.repeat(51)])(
+    'refuses the slug %j',
+    async slug => {
+      expect(await refusalOf(cloud.call('POST', '', { slug, target: base }))).toMatchObject({
+        status: 400,
+        code: 'slug_invalid',
+        param: 'slug',
+      });
+    },
+  );
+
+  it('refuses days beside a mode that has none', async () => {
+    const body = { slug: 'demo', target: base, runRetentionMode: 'disabled', runRetentionDays: 3 };
+    expect(await refusalOf(cloud.call('POST', '', body))).toMatchObject({ param: 'runRetentionDays' });
+  });
+});
+
+describe('a slug', () => {
+  const taken = { status: 409, code: 'slug_taken', param: 'slug', retry: 'false' };
+  const publishAgain = (place?: string) =>
+    refusalOf(cloud.call('POST', '', { slug: 'demo', target: base }, place));
+
+  it('is taken once it is used, by whomever, also while its deployment is disabled', async () => {
+    const { id } = await cloud.publish({ slug: 'demo', target: base });
+    for (const place of ['alpha/one', 'alpha/two', 'beta/one'])
+      expect(await publishAgain(place)).toEqual(taken);
+    await cloud.call('PATCH', `/${id}`, { enabled: false });
+    for (const place of ['alpha/one', 'beta/one']) expect(await publishAgain(place)).toEqual(taken);
+  });
+
+  it("stays its organisation's after the deployment was deleted", async () => {
+    const { id } = await cloud.publish({ slug: 'demo', target: base });
+    expect((await cloud.call('DELETE', `/${id}`)).status).toBe(200);
+    expect(await publishAgain('beta/one')).toEqual(taken);
+    expect((await cloud.publish({ slug: 'demo', target: base }, 'alpha/two')).id).not.toBe(id);
+  });
+
+  it('goes to one of two that want it at once', async () => {
+    const both = await Promise.all(
+      ['alpha/one', 'beta/one'].map(place => cloud.call('POST', '', { slug: 'demo', target: base }, place)),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect([...(await slugsIn()), ...(await slugsIn('beta/one'))]).toEqual(['demo']);
+  });
+
+  it('goes to one of two of the same project that want it at once', async () => {
+    const both = await Promise.all([1, 2].map(() => cloud.call('POST', '', { slug: 'demo', target: base })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+});
+
+describe('the list', () => {
+  it("has the project's deployments, newest first", async () => {
+    for (const slug of ['first', 'second', 'third']) await cloud.publish({ slug, target: base });
+    await cloud.publish({ slug: 'elsewhere', target: base }, 'alpha/two');
+    expect(await slugsIn()).toEqual(['third', 'second', 'first']);
+    expect(await slugsIn('beta/one')).toEqual([]);
+  });
+});
+
+describe('changing', () => {
+  it('changes what is given, and when, and nothing else', async () => {
+    const made = await cloud.publish({ slug: 'demo', target: final(jobs.done), runRetentionDays: 3 });
+    cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
+    const updatedAt = cloud.clock.now.toISOString();
+    let expected = { ...made, updatedAt };
+    for (const change of [
+      { enabled: false },
+      { authMode: 'none' as const },
+      { target: { kind: 'base_model' as const, baseModel: BASE_MODEL } },
+      { runRetentionDays: 5 },
+      { runRetentionMode: 'unlimited' as const },
+      { enabled: true, authMode: 'fixed_api_key' as const },
+    ]) {
+      const response = await cloud.call('PATCH', `/${made.id}`, change);
+      expected = { ...expected, ...change };
+      if ('runRetentionMode' in change) expected.runRetentionDays = null;
+      expect(await response.json()).toEqual({ deployment: expected });
+    }
+    expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: expected });
+  });
+
+  it('leaves everything when nothing is given', async () => {
+    const made = await cloud.publish({ slug: 'demo', target: base });
+    cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
+    expect(await (await cloud.call('PATCH', `/${made.id}`, {})).json()).toEqual({ deployment: made });
+  });
+
+  it.each([
+    [{ target: final(jobs.foreign) }, 'target_not_found'],
+    [{ target: { kind: 'base_model', baseModel: 'big' } }, 'model_not_supported'],
+    [{ runRetentionMode: 'unlimited', runRetentionDays: 1 }, 'invalid_value'],
+    [{ enabled: 'false' }, 'invalid_value'],
+    [{ authMode: null }, 'invalid_value'],
+    [{ slug: 'other' }, 'unknown_field'],
+  ])('refuses %j, and changes nothing', async (change, code) => {
+    const made = await cloud.publish({ slug: 'demo', target: base });
+    expect(await refusalOf(cloud.call('PATCH', `/${made.id}`, { enabled: false, ...change }))).toMatchObject({
+      status: 400,
+      code,
+    });
+    expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: made });
+  });
+});
+
+describe('deleting', () => {
+  it('answers with what was there, and takes its keys with it', async () => {
+    const made = await cloud.publish({ slug: 'demo', target: base });
+    await cloud.issue(made);
+    expect(await (await cloud.call('DELETE', `/${made.id}`)).json()).toEqual({ deployment: made });
+    expect(await slugsIn()).toEqual([]);
+    expect(await cloud.db.selectFrom('keys').selectAll().execute()).toEqual([]);
+    expect(await refusalOf(cloud.call('DELETE', `/${made.id}`))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what belongs to others', () => {
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['GET', '/keys'],
+    ['POST', '/keys'],
+    ['DELETE', '/keys/k1'],
+  ])('is not there: %s /:id%s', async (method, rest) => {
+    const { id } = await cloud.publish({ slug: 'demo', target: base });
+    const body = { PATCH: { enabled: false }, POST: { label: 'x' } }[method];
+    for (const place of ['alpha/two', 'beta/one']) {
+      expect(await refusalOf(cloud.call(method, `/${id}${rest}`, body, place))).toMatchObject({
+        status: 404,
+        code: 'deployment_not_found',
+      });
+    }
+    expect(await slugsIn()).toEqual(['demo']);
+  });
+});

@@ -1,0 +1,163 @@
+// A database with two organisations and their jobs, and the routes of deployments over it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Access, Place } from '../../../lib/cloud/access.js';
+import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
+import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
+import { keyHandlers } from '../../../lib/cloud/deployments/key-handlers.js';
+import type { CloudAddress } from '../../../lib/cloud/deps.js';
+import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import type { Tables } from '../../../lib/cloud/store/tables.js';
+import { ApiError, cloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
+import { createApp } from '../../../lib/http/index.js';
+
+export const BASE_MODEL = 'svc/tiny';
+const AT = '2026-03-01T10:00:00.000Z';
+const uuid = (number: number) => `1a2b3c4d-0000-4000-8000-00000000000${number}`;
+
+/** Of `alpha`: one that is done, one that runs, both with a checkpoint at step 10. One of `beta` that is done. */
+export const jobs = { done: uuid(1), running: uuid(2), foreign: uuid(3) };
+
+const places: Record<string, Omit<Place, 'caller'>> = {
+  'alpha/one': { orgId: 'org-a', projectId: 'project-a1' },
+  'alpha/two': { orgId: 'org-a', projectId: 'project-a2' },
+  'beta/one': { orgId: 'org-b', projectId: 'project-b1' },
+};
+
+export const access: Access = {
+  identify: async () => ({ identityId: 'i', mode: 'anonymous', subject: 's' }),
+  async enter(request, { orgSlug, projectSlug }) {
+    const place = places[`${orgSlug}/${projectSlug}`];
+    if (!place) throw new ApiError('project_not_found', 'Not here.');
+    return { caller: await access.identify(request), ...place };
+  },
+};
+
+export const localAddress: CloudAddress = {
+  url: 'http://localhost:4100',
+  deploymentDomain: 'localhost:4100',
+  names: ['localhost', '127.0.0.1', '[::1]'],
+};
+
+export interface SampleCloud {
+  db: Db;
+  findAdapter: FindAdapter;
+  /** The time, which stands still unless it is set. */
+  clock: { now: Date };
+  call(method: string, path: string, body?: unknown, place?: string): Promise<Response>;
+  /** Makes a deployment. */
+  publish(body: object, place?: string): Promise<Deployment>;
+  issue(deployment: Deployment, label?: string): Promise<Key & { plaintext: string }>;
+  close(): Promise<void>;
+}
+
+export async function openSampleCloud(address = localAddress, adapters = '/adapters'): Promise<SampleCloud> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-deployments-'));
+  const db = await openDb(join(folder, 'cloud.db'));
+  await db.transaction().execute(fill);
+  const clock = { now: new Date(AT) };
+  const deps = { address, now: () => clock.now };
+  const findAdapter = findIn(db, adapters);
+  const models = createServedModels({ baseModel: BASE_MODEL, findAdapter });
+  const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
+    cloudRoutes;
+  const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
+  const app = createApp({ log: line => console.error(line) })
+    .mount(
+      { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment },
+      deploymentHandlers({ db, access, models, deps }),
+    )
+    .mount(
+      { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey },
+      keyHandlers({ db, access, deps }),
+    );
+
+  const cloud: SampleCloud = {
+    db,
+    findAdapter,
+    clock,
+    call(method, path, body, place = 'alpha/one') {
+      const [orgSlug, projectSlug] = place.split('/');
+      const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      const url = `http://localhost:4100/v1/endpoints${path}?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+      return app.fetch(new Request(url, { method, ...(body !== undefined && json) }));
+    },
+    async publish(body, place) {
+      const response = await cloud.call('POST', '', body, place);
+      const answer = (await response.json()) as { deployment: Deployment };
+      if (response.status !== 201) throw new Error(JSON.stringify(answer));
+      return answer.deployment;
+    },
+    async issue({ id }, label = 'ci') {
+      const response = await cloud.call('POST', `/${id}/keys`, { label });
+      return ((await response.json()) as { key: Key & { plaintext: string } }).key;
+    },
+    async close() {
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return cloud;
+}
+
+async function fill(db: Kysely<Tables>): Promise<void> {
+  const named = (id: string, slug: string) => ({ id, slug, name: slug, created_at: AT });
+  await db
+    .insertInto('orgs')
+    .values([named('org-a', 'alpha'), named('org-b', 'beta')])
+    .execute();
+  for (const [place, { orgId, projectId }] of Object.entries(places)) {
+    const project = { ...named(projectId, place.split('/')[1]!), org_id: orgId };
+    await db.insertInto('projects').values(project).execute();
+  }
+  await addJob(db, { id: jobs.done, number: 1, status: 'completed' });
+  await addJob(db, { id: jobs.running, number: 2, status: 'running' });
+  const foreign = { org_id: 'org-b', project_id: 'project-b1' };
+  await addJob(db, { id: jobs.foreign, number: 3, status: 'completed', ...foreign });
+}
+
+async function addJob(
+  db: Kysely<Tables>,
+  job: Pick<Tables['jobs'], 'id' | 'number' | 'status'> & Partial<Tables['jobs']>,
+): Promise<void> {
+  const none = { error: null, started_at: null, completed_at: null, step: null, total_steps: null };
+  const owner = { org_id: 'org-a', project_id: 'project-a1', name: 'triage', config: '{}', created_at: AT };
+  await db
+    .insertInto('jobs')
+    .values({ ...none, ...owner, artifact_count: 1, attempt: 1, last_seq: 0, ...job })
+    .execute();
+  const saved = { job_id: job.id, bytes: 1 };
+  const checkpoint = {
+    ...saved,
+    name: 'step-10',
+    kind: 'checkpoint',
+    step: 10,
+    sha256: `${job.id}-10`,
+  } as const;
+  const final = { ...saved, name: 'final', kind: 'final', step: 20, sha256: `${job.id}-20` } as const;
+  await db
+    .insertInto('artifacts')
+    .values(job.status === 'completed' ? [checkpoint, final] : [checkpoint])
+    .execute();
+}
+
+function findIn(own: Db, adapters: string): FindAdapter {
+  return async (orgId, ref, db = own) => {
+    const found = await db
+      .selectFrom('artifacts')
+      .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
+      .select(['artifacts.name', 'artifacts.sha256', 'artifacts.step'])
+      .where('jobs.org_id', '=', orgId)
+      .where('jobs.id', '=', ref.jobId)
+      .where('artifacts.kind', '=', ref.kind)
+      .$if(ref.kind === 'checkpoint', query =>
+        query.where('artifacts.step', '=', ref.kind === 'checkpoint' ? ref.step : 0),
+      )
+      .executeTakeFirst();
+    if (!found) throw new ApiError('target_not_found', 'There is no such adapter here.');
+    return { folder: join(adapters, found.name), sha256: found.sha256, jobId: ref.jobId, step: found.step };
+  };
+}

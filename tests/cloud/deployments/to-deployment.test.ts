@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type DeploymentRow,
+  isLocalDomain,
+  toDeployment,
+  toTarget,
+  toTargetColumns,
+} from '../../../lib/cloud/deployments/to-deployment.js';
+import { deployment, type Target } from '../../../lib/contract/index.js';
+
+const row: DeploymentRow = {
+  id: 'd1',
+  number: 1,
+  org_id: 'o1',
+  project_id: 'p1',
+  slug: 'demo',
+  target_kind: 'base_model',
+  target_job_id: null,
+  target_step: null,
+  target_model: 'm',
+  auth_mode: 'none',
+  enabled: 0,
+  retention_mode: 'days',
+  retention_days: 7,
+  created_at: '2026-03-01T10:00:00.000Z',
+  updated_at: '2026-03-01T11:00:00.000Z',
+};
+
+const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
+  const { url: own, pathUrl } = toDeployment(row, { url, deploymentDomain, names: [] });
+  return [own, pathUrl];
+};
+
+describe('a deployment on the wire', () => {
+  it('has every field of the contract', () => {
+    const shown = toDeployment(row, { url: 'https://x', deploymentDomain: 'd.example.com', names: [] });
+    expect(shown).toEqual({
+      id: 'd1',
+      slug: 'demo',
+      orgId: 'o1',
+      projectId: 'p1',
+      target: { kind: 'base_model', baseModel: 'm' },
+      authMode: 'none',
+      enabled: false,
+      urlFormat: 'openai_compat',
+      customDomain: null,
+      runRetentionMode: 'days',
+      runRetentionDays: 7,
+      url: 'https://demo.d.example.com',
+      pathUrl: null,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    });
+    expect(deployment.parse(shown)).toEqual(shown);
+  });
+
+  it('is https at its label, and on a domain of this machine what the cloud speaks, with a path form', () => {
+    expect(urlsOn('d.example.com:8443')).toEqual(['https://demo.d.example.com:8443', null]);
+    expect(urlsOn('localhost:4100')).toEqual(['http://demo.localhost:4100', 'http://localhost:4100/d/demo']);
+    expect(urlsOn('localhost', 'https://localhost')).toEqual([
+      'https://demo.localhost',
+      'https://localhost/d/demo',
+    ]);
+  });
+
+  it('knows the domains of this machine by their last label', () => {
+    const local = ['localhost', 'localhost:4100', 'a.localhost', 'LOCALHOST:1'];
+    const other = ['localhost.example.com', 'notlocalhost', 'example.com', 'localhost:'];
+    expect([...local, ...other].filter(isLocalDomain)).toEqual(local);
+  });
+
+  it.each<Target>([
+    { kind: 'base_model', baseModel: 'm' },
+    { kind: 'adapter', adapter: { kind: 'final', jobId: 'j' } },
+    { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: 'j', step: 0 } },
+  ])('keeps its target in columns: %j', target => {
+    expect(toTarget(toTargetColumns(target))).toEqual(target);
+  });
+});

@@ -1,0 +1,250 @@
+import { CompiledQuery } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatCompletion, type Deployment, errorEnvelope, generateKey } from '../../../lib/contract/index.js';
+import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { bearer, COMPLETIONS, createSampleEdge, HOST } from './sample-edge.js';
+
+const base = { kind: 'base_model', baseModel: BASE_MODEL };
+
+let cloud: SampleCloud;
+let backend: ScriptedBackend;
+let sample: ReturnType<typeof createSampleEdge>;
+let guarded: Deployment;
+let key: string;
+beforeEach(async () => {
+  cloud = await openSampleCloud();
+  backend = scriptedBackend(saying(text('Hello'), end(3, 1)));
+  sample = createSampleEdge(cloud, backend);
+  guarded = await cloud.publish({ slug: 'guarded', target: base });
+  key = (await cloud.issue(guarded)).plaintext;
+  await cloud.publish({ slug: 'open', target: base, authMode: 'none' });
+});
+afterEach(() => cloud.close());
+
+const change = (body: object) => cloud.call('PATCH', `/${guarded.id}`, body);
+
+async function refusalOf(response: Response) {
+  const { error } = errorEnvelope.parse(await response.json());
+  return { status: response.status, code: error.code, param: error.param };
+}
+
+describe('an endpoint', () => {
+  it('answers at its path and at its label', async () => {
+    const answer = chatCompletion.parse(await (await sample.chat('guarded', {}, bearer(key))).json());
+    expect(answer).toMatchObject({ model: BASE_MODEL, choices: [{ message: { content: 'Hello' } }] });
+    const headers = { host: 'Guarded.localhost', ...bearer(key) };
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] });
+    const response = await sample.fetch(COMPLETIONS, { headers, body });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  it('leaves what is not for a deployment to others', () => {
+    const request = new Request(`http://${HOST}/v1/jobs`, { headers: { host: HOST } });
+    expect(sample.edge(request)).toBeNull();
+  });
+
+  it('serves its target and nothing else, whatever model the request names', async () => {
+    const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: jobs.done, step: 10 } };
+    await cloud.publish({ slug: 'tuned', target, authMode: 'none' });
+    const models = [undefined, 'nonsense', BASE_MODEL, jobs.running, 7, null];
+    const answers = await Promise.all(
+      models.map(async model => (await (await sample.chat('tuned', { model })).json()) as { model: string }),
+    );
+    expect(new Set(answers.map(({ model }) => model))).toEqual(
+      new Set([`${BASE_MODEL}:${jobs.done}:checkpoint:10`]),
+    );
+    expect(new Set(backend.tasks.map(({ adapterFolder }) => adapterFolder))).toEqual(
+      new Set(['/adapters/step-10']),
+    );
+  });
+
+  it('serves another target from the next request on', async () => {
+    const fingerprint = async () =>
+      ((await (await sample.chat('guarded', {}, bearer(key))).json()) as { system_fingerprint: string })
+        .system_fingerprint;
+    const before = await fingerprint();
+    await change({ target: { kind: 'adapter', adapter: { kind: 'final', jobId: jobs.done } } });
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('says so when its base model is no longer the one of this cloud', async () => {
+    await cloud.db.updateTable('deployments').set({ target_model: 'svc/old' }).execute();
+    expect(await refusalOf(await sample.chat('open'))).toEqual({
+      status: 400,
+      code: 'model_not_supported',
+      param: null,
+    });
+  });
+});
+
+describe('the order of the checks', () => {
+  const wrongs: [what: string, path: string, init: RequestInit][] = [
+    ['a good request', COMPLETIONS, { body: '{}' }],
+    ['another path', '/v1/models', { method: 'GET' }],
+    ['an address that does not decode', '/%zz', { method: 'GET' }],
+    ['another method', COMPLETIONS, { method: 'GET' }],
+    ['a body that is none', COMPLETIONS, { body: '{' }],
+  ];
+
+  it.each(wrongs)('begins with the deployment: %s', async (_, path, init) => {
+    await change({ enabled: false });
+    const answers = await Promise.all(
+      ['guarded', 'nobody'].flatMap(slug =>
+        [{}, bearer(key)].map(headers => sample.fetch(`/d/${slug}${path}`, { ...init, headers })),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    const seen = answers.map(({ headers }) => {
+      const { 'x-request-id': id, ...rest } = Object.fromEntries(headers);
+      expect(id).toBeTruthy();
+      return JSON.stringify(rest);
+    });
+    expect(new Set(seen).size).toBe(1);
+    expect(new Set(await Promise.all(answers.map(answer => answer.text()))).size).toBe(1);
+    expect(await refusalOf(await sample.chat('nobody'))).toMatchObject({ code: 'deployment_not_found' });
+  });
+
+  it.each([
+    ['GET', '/v1/models'],
+    ['POST', '/v1/completions'],
+    ['POST', '/chat/completions'],
+    ['POST', '/v1/chat/completions/chat/completions'],
+    ['POST', '/'],
+    ['POST', ''],
+    ['POST', '//v1/chat/completions'],
+    ['GET', '/%zz'],
+  ])('then asks for the path: %s %s', async (method, path) => {
+    const response = await sample.fetch(`/d/guarded${path}`, { method });
+    expect(await refusalOf(response)).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('then for the method: %s', async method => {
+    const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('then for the key, before it looks at the body', async () => {
+    const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, {
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  it.each([
+    ['{', 'application/json', 400, 'invalid_json', null],
+    ['{}', 'application/json', 400, 'invalid_value', 'messages'],
+    ['{}', 'text/plain', 415, 'unsupported_media_type', null],
+    [`"${'x'.repeat(4 * 1024 ** 2)}"`, 'application/json', 413, 'body_too_large', null],
+    ['{"messages":[{"role":"user","content":"x"}],"n":5}', 'application/json', 400, 'invalid_value', 'n'],
+  ])('and ends with the body: %.20s as %s', async (body, type, status, code, param) => {
+    const headers = { 'content-type': type, ...bearer(key) };
+    const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { body, headers });
+    expect(await refusalOf(response)).toEqual({ status, code, param });
+    expect(backend.tasks).toHaveLength(0);
+  });
+
+  it('sends no cross-origin headers', async () => {
+    const headers = { origin: 'http://evil.example', ...bearer(key) };
+    for (const response of [
+      await sample.chat('guarded', {}, headers),
+      await sample.fetch(`/d/guarded${COMPLETIONS}`, { method: 'OPTIONS', headers }),
+    ]) {
+      expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('the key', () => {
+  const statusWith = async (headers: Record<string, string>) =>
+    (await sample.chat('guarded', {}, headers)).status;
+
+  it('is taken as bearer or as x-api-key, when one of them is good', async () => {
+    expect(await statusWith(bearer(key))).toBe(200);
+    expect(await statusWith({ authorization: `bearer  ${key}` })).toBe(200);
+    expect(await statusWith({ 'x-api-key': key })).toBe(200);
+    expect(await statusWith({ 'x-api-key': key, ...bearer('not-required') })).toBe(200);
+  });
+
+  it('is refused when it is missing, malformed, unknown, or in another form', async () => {
+    const refused = [
+      {},
+      bearer(''),
+      bearer(generateKey().plaintext),
+      bearer(`${key}x`),
+      bearer(key.slice(0, -1)),
+      { authorization: `Basic ${key}` },
+      { authorization: key },
+      { 'x-api-key': '' },
+      { cookie: `api-key=${key}` },
+    ];
+    for (const headers of refused) expect(await statusWith(headers as Record<string, string>)).toBe(401);
+    expect(backend.tasks).toHaveLength(0);
+  });
+
+  it('is not looked for when it cannot be one', async () => {
+    const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    await cloud.db.schema.dropTable('keys').execute();
+    expect(await statusWith(bearer(typo))).toBe(401);
+    expect(await statusWith(bearer(key))).toBe(500);
+  });
+
+  it('of another deployment is refused', async () => {
+    const other = await cloud.publish({ slug: 'other', target: base });
+    const { plaintext } = await cloud.issue(other);
+    expect(await statusWith(bearer(plaintext))).toBe(401);
+    expect((await sample.chat('other', {}, bearer(plaintext))).status).toBe(200);
+  });
+
+  it('is refused at once when it was revoked, and only it', async () => {
+    const second = await cloud.issue(guarded, 'second');
+    await cloud.call('DELETE', `/${guarded.id}/keys/${second.id}`);
+    expect(await statusWith(bearer(second.plaintext))).toBe(401);
+    expect(await statusWith(bearer(key))).toBe(200);
+  });
+
+  it('is ignored where none is asked for, however it looks, and asked for again after that', async () => {
+    await change({ authMode: 'none' });
+    for (const headers of [{}, bearer('stale'), { authorization: '§' }, { 'x-api-key': 'x' }])
+      expect(await statusWith(headers as Record<string, string>)).toBe(200);
+    await change({ authMode: 'fixed_api_key' });
+    expect([await statusWith({}), await statusWith(bearer(key))]).toEqual([401, 200]);
+  });
+});
+
+describe('the time a key was last used', () => {
+  async function lastUsedAt() {
+    const { keys } = (await (await cloud.call('GET', `/${guarded.id}/keys`)).json()) as {
+      keys: { lastUsedAt: string | null }[];
+    };
+    return keys[0]!.lastUsedAt;
+  }
+  const useAt = async (time: string) => {
+    cloud.clock.now = new Date(time);
+    await sample.chat('guarded', {}, bearer(key));
+    return lastUsedAt();
+  };
+
+  it('is written at most once a minute', async () => {
+    expect(await lastUsedAt()).toBeNull();
+    expect(await useAt('2026-03-01T10:00:00.000Z')).toBe('2026-03-01T10:00:00.000Z');
+    expect(await useAt('2026-03-01T10:00:59.999Z')).toBe('2026-03-01T10:00:00.000Z');
+    expect(await useAt('2026-03-01T10:01:00.000Z')).toBe('2026-03-01T10:01:00.000Z');
+  });
+
+  it('is not written for a refused key', async () => {
+    await sample.chat('guarded', {}, bearer(generateKey().plaintext));
+    expect(await lastUsedAt()).toBeNull();
+  });
+
+  it('fails no request when it cannot be written', async () => {
+    const refusal = `CREATE TRIGGER refuse BEFORE UPDATE ON keys BEGIN SELECT raise(ABORT, 'read-only'); END`;
+    await cloud.db.executeQuery(CompiledQuery.raw(refusal));
+    expect((await sample.chat('guarded', {}, bearer(key))).status).toBe(200);
+    expect(await lastUsedAt()).toBeNull();
+    expect(sample.logged).toMatchObject([{ message: 'The use of a key could not be noted.' }]);
+  });
+});

@@ -1,0 +1,48 @@
+// The edge over a sample cloud, with any backend.
+import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
+import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
+import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
+import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import type { TokenTable } from '../../../lib/cloud/inference/token-bytes.js';
+import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
+
+export const HOST = 'localhost:4100';
+export const COMPLETIONS = '/v1/chat/completions';
+const noTokens: TokenTable = { read: () => Promise.reject(new Error('There are no tokens here.')) };
+
+export function createSampleEdge(
+  { db, findAdapter, clock }: SampleCloud,
+  backend: InferenceBackend,
+  { tokens = noTokens, address = localAddress }: { tokens?: TokenTable; address?: CloudAddress } = {},
+) {
+  const logged: CloudLogLine[] = [];
+  const log = (line: CloudLogLine) => logged.push(line);
+  const now = () => clock.now;
+  const edge = createEdge({
+    db,
+    models: createServedModels({ baseModel: BASE_MODEL, findAdapter }),
+    answer: createAnswerChat({ backend, tokens, now, log }),
+    deps: { address, now, log },
+  });
+
+  /** To a deployment's path form; `host` and everything else as in any request. */
+  async function fetch(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+    const given = { host: HOST, 'content-type': 'application/json', ...(headers as object) };
+    const response = await edge(
+      new Request(`http://${HOST}${path}`, { method: 'POST', headers: given, ...init }),
+    );
+    if (!response) throw new Error(`${path} is not for the edge.`);
+    return response;
+  }
+
+  const chat = (slug: string, body: object = {}, headers: Record<string, string> = {}) =>
+    fetch(`/d/${slug}${COMPLETIONS}`, {
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hello' }], ...body }),
+      headers,
+    });
+
+  return { edge, fetch, chat, logged };
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

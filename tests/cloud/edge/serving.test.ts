@@ -1,0 +1,211 @@
+// The edge over the real engine: what a caller of a published model sees.
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
+import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createTokenTable } from '../../../lib/cloud/inference/token-bytes.js';
+import { type ChatCompletion, chatCompletion, chatCompletionChunk } from '../../../lib/contract/index.js';
+import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import {
+  BASE_MODEL,
+  jobs,
+  localAddress,
+  openSampleCloud,
+  type SampleCloud,
+} from '../deployments/sample-cloud.js';
+import { untilAborted } from '../inference/scripted-backend.js';
+import { COMPLETIONS, createSampleEdge } from './sample-edge.js';
+
+const goldenAdapter = fileURLToPath(new URL('../../golden/engine/llama/adapter_final', import.meta.url));
+const greedy = { temperature: 0, max_tokens: 12 };
+const long = { ...greedy, max_tokens: 400 };
+
+let modelFolder: string;
+let adapters: string;
+let cloud: SampleCloud;
+let backend: LocalBackend;
+let sample: ReturnType<typeof createSampleEdge>;
+let server: Listening;
+let serving: ServingProcess;
+
+/** Called when an answer has begun, which goes on when it returns. */
+let onBegin: (signal: AbortSignal) => Promise<void> | void = () => {};
+afterEach(() => {
+  onBegin = () => {};
+});
+
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+  adapters = await mkdtemp(join(tmpdir(), 'svc-adapters-'));
+  await symlink(goldenAdapter, join(adapters, 'final'));
+  cloud = await openSampleCloud(localAddress, adapters);
+  backend = createLocalBackend({
+    modelFolder,
+    threads: 1,
+    log: () => {},
+    start: options => {
+      serving = startServing(options);
+      return serving;
+    },
+  });
+  sample = createSampleEdge(cloud, watched(backend), { tokens: createTokenTable(modelFolder) });
+  server = await listenOnLoopback(
+    { fetch: request => sample.edge(request) ?? new Response('', { status: 404 }) },
+    [0],
+  );
+  await cloud.publish({
+    slug: 'base',
+    target: { kind: 'base_model', baseModel: BASE_MODEL },
+    authMode: 'none',
+  });
+  const target = { kind: 'adapter', adapter: { kind: 'final', jobId: jobs.done } };
+  await cloud.publish({ slug: 'tuned', target, authMode: 'none' });
+}, 30_000);
+
+afterAll(async () => {
+  await server.close();
+  await backend.close();
+  await cloud.close();
+  for (const folder of [modelFolder, adapters]) await rm(folder, { recursive: true, force: true });
+});
+
+function watched(inner: InferenceBackend): InferenceBackend {
+  return {
+    get state() {
+      return inner.state;
+    },
+    close: () => inner.close(),
+    async *chat(task, signal) {
+      let begun = false;
+      for await (const piece of inner.chat(task, signal)) {
+        if (!begun) await onBegin(signal);
+        begun = true;
+        yield piece;
+      }
+    },
+  };
+}
+
+async function complete(slug: string, body: object): Promise<ChatCompletion> {
+  const response = await sample.chat(slug, body);
+  expect(response.status).toBe(200);
+  return chatCompletion.parse(await response.json());
+}
+
+const textsOf = ({ choices }: ChatCompletion) => choices.map(({ message }) => message.content);
+
+async function stream(slug: string, body: object) {
+  const response = await sample.chat(slug, { ...body, stream: true });
+  const data = (await response.text()).split('\n\n').map(frame => frame.replace(/^data: /, ''));
+  expect(data.slice(-2)).toEqual(['[DONE]', '']);
+  return data.slice(0, -2).map(line => chatCompletionChunk.parse(JSON.parse(line)));
+}
+
+describe('a published model', () => {
+  it('says the same streamed and not, with an adapter and without', async () => {
+    const texts = new Set<string>();
+    for (const slug of ['base', 'tuned']) {
+      const whole = await complete(slug, greedy);
+      const chunks = await stream(slug, { ...greedy, stream_options: { include_usage: true } });
+      const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
+      expect(text).toBe(textsOf(whole)[0]);
+      expect(chunks.at(-1)!.usage).toEqual(whole.usage);
+      expect(whole.usage.completion_tokens).toBe(12);
+      expect(chunks.at(-2)!.choices[0]!.finish_reason).toBe(whole.choices[0]!.finish_reason);
+      texts.add(text);
+    }
+    expect(texts.size).toBe(2);
+  });
+
+  it('gives several choices, each as if its seed had been asked for alone', async () => {
+    const request = { max_tokens: 8, temperature: 1, seed: 5 };
+    const both = await complete('base', { ...request, n: 2 });
+    const alone = [await complete('base', request), await complete('base', { ...request, seed: 6 })];
+    expect(textsOf(both)).toEqual(alone.flatMap(textsOf));
+    expect(textsOf(both)[0]).not.toBe(textsOf(both)[1]);
+    expect(both.choices.map(({ index }) => index)).toEqual([0, 1]);
+    expect(both.usage).toEqual({
+      prompt_tokens: alone[0]!.usage.prompt_tokens,
+      completion_tokens: alone[0]!.usage.completion_tokens + alone[1]!.usage.completion_tokens,
+      total_tokens: both.usage.prompt_tokens + both.usage.completion_tokens,
+    });
+    const chunks = await stream('base', { ...request, n: 2 });
+    const texts = [0, 1].map(index =>
+      chunks.flatMap(({ choices }) => choices.filter(choice => choice.index === index)),
+    );
+    expect(texts.map(choices => choices.map(({ delta }) => delta.content ?? '').join(''))).toEqual(
+      textsOf(both),
+    );
+  });
+
+  it('tells log-probabilities that are ones, of tokens that make up the text', async () => {
+    const { choices } = await complete('base', { ...greedy, logprobs: true, top_logprobs: 3 });
+    const entries = choices[0]!.logprobs!.content!;
+    expect(entries).toHaveLength(12);
+    const bytes = Buffer.from(entries.flatMap(entry => entry.bytes ?? []));
+    expect(bytes.toString()).toBe(choices[0]!.message.content);
+    for (const { token, logprob, top_logprobs: top } of entries) {
+      expect(logprob).toBeLessThanOrEqual(0);
+      expect(top).toHaveLength(3);
+      expect(top[0]).toMatchObject({ token, logprob });
+      expect(top.reduce((sum, other) => sum + Math.exp(other.logprob), 0)).toBeLessThan(1);
+    }
+  });
+
+  it('refuses a prompt that is too long with the words of the wire', async () => {
+    const messages = [{ role: 'user', content: 'word '.repeat(600) }];
+    for (const isStream of [false, true]) {
+      const response = await sample.chat('base', { messages, stream: isStream });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        error: { code: 'context_length_exceeded', param: 'messages' },
+      });
+    }
+  });
+});
+
+describe('a caller who goes away', () => {
+  it.each([true, false])('stops the generation (streamed: %s)', async isStream => {
+    const aborter = new AbortController();
+    const stopped = new Promise<void>(resolve => {
+      onBegin = signal => {
+        aborter.abort();
+        return untilAborted(signal).catch(() => resolve());
+      };
+    });
+    const answering = fetch(`${server.url}/d/base${COMPLETIONS}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hello' }], stream: isStream, ...long }),
+      signal: aborter.signal,
+    }).then(response => response.text());
+    await expect(answering).rejects.toThrow();
+    await stopped;
+    onBegin = () => {};
+    expect((await complete('base', greedy)).usage.completion_tokens).toBe(12);
+    expect(sample.logged).toEqual([]);
+  });
+});
+
+describe('an engine that is killed', () => {
+  it.each([
+    [false, 503],
+    [true, 200],
+  ])('fails what it was answering, and no other (streamed: %s)', async (isStream, status) => {
+    onBegin = () => void process.kill(serving.pid, 'SIGKILL');
+    const failed = await sample.chat('base', { ...long, stream: isStream });
+    const last = (await failed.text()).trimEnd().split('\n\n').at(-1)!;
+    onBegin = () => {};
+    expect(failed.status).toBe(status);
+    expect(JSON.parse(last.replace('data: ', ''))).toMatchObject({
+      error: { code: 'engine_unavailable', type: 'server_error' },
+    });
+    expect((await complete('base', greedy)).usage.completion_tokens).toBe(12);
+    expect(backend.state).toBe('ready');
+  });
+});

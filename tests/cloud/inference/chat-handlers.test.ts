@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatHandlers } from '../../../lib/cloud/inference/chat-handlers.js';
+import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import { chatCompletion, cloudRoutes, errorEnvelope } from '../../../lib/contract/index.js';
+import { type App, createApp } from '../../../lib/http/index.js';
+import { access, BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import {
+  end,
+  type Script,
+  type ScriptedBackend,
+  saying,
+  scriptedBackend,
+  text,
+  untilAborted,
+} from './scripted-backend.js';
+
+let cloud: SampleCloud;
+let script: Script;
+let backend: ScriptedBackend;
+let app: App;
+beforeEach(async () => {
+  cloud = await openSampleCloud();
+  script = saying(text('Hello'), end(3, 1));
+  backend = scriptedBackend((task, signal) => script(task, signal));
+  const answer = createAnswerChat({
+    backend,
+    tokens: { read: () => Promise.reject(new Error('No tokens.')) },
+    now: () => cloud.clock.now,
+    log: () => {},
+  });
+  const models = createServedModels({ baseModel: BASE_MODEL, findAdapter: cloud.findAdapter });
+  app = createApp({ log: () => {} }).mount(
+    { chat: cloudRoutes.chat },
+    chatHandlers({ access, models, answer }),
+  );
+});
+afterEach(() => cloud.close());
+
+const ask = (body: object, place = 'orgSlug=alpha&projectSlug=one', signal?: AbortSignal) =>
+  app.fetch(
+    new Request(`http://localhost/v1/inference/chat?${place}`, {
+      method: 'POST',
+      ...(signal && { signal }),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...body }),
+    }),
+  );
+
+describe('a chat in the Playground', () => {
+  it('is with the base model, or with an adapter, in the words of the Playground', async () => {
+    const settings = { temperature: 0.5, topP: 0.9, maxTokens: 4, stop: ['x'], seed: 1 };
+    const answer = chatCompletion.parse(await (await ask({ baseModel: BASE_MODEL, ...settings })).json());
+    expect(answer).toMatchObject({ model: BASE_MODEL, choices: [{ message: { content: 'Hello' } }] });
+    await ask({ adapter: { kind: 'checkpoint', jobId: jobs.running, step: 10 } });
+    expect(backend.tasks).toMatchObject([
+      { ...settings, adapterFolder: null },
+      { adapterFolder: '/adapters/step-10' },
+    ]);
+  });
+
+  it('is streamed when it is asked to be', async () => {
+    const response = await ask({ baseModel: BASE_MODEL, stream: true });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect((await response.text()).endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it.each([
+    [{ baseModel: 'big' }, 400, 'model_not_supported', 'baseModel'],
+    [{ adapter: { kind: 'final', jobId: jobs.foreign } }, 400, 'target_not_found', null],
+    [{ adapter: { kind: 'final', jobId: jobs.running } }, 400, 'target_not_found', null],
+    [{}, 400, 'invalid_value', 'adapter'],
+    [{ baseModel: BASE_MODEL, n: 2 }, 400, 'unknown_field', 'n'],
+  ])('is refused: %j', async (body, status, code, param) => {
+    const response = await ask(body);
+    const { error } = errorEnvelope.parse(await response.json());
+    expect([response.status, error.code, error.param]).toEqual([status, code, param]);
+    expect(backend.tasks).toHaveLength(0);
+  });
+
+  it('is given up when the caller goes away', async () => {
+    const caller = new AbortController();
+    script = async function* leave(_, signal) {
+      yield text('x');
+      caller.abort();
+      await untilAborted(signal);
+    };
+    await ask({ baseModel: BASE_MODEL }, undefined, caller.signal);
+    expect(backend.open).toBe(0);
+  });
+
+  it('needs a project that the caller is in', async () => {
+    const response = await ask({ baseModel: BASE_MODEL }, 'orgSlug=gamma&projectSlug=one');
+    expect(response.status).toBe(404);
+  });
+});

@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
+
+const task: ChatTask = {
+  messages: [{ role: 'user', content: 'hello' }],
+  adapterFolder: null,
+  temperature: 0,
+  maxTokens: 8,
+};
+const never = new AbortController().signal;
+
+async function collect(pieces: AsyncIterable<Piece>) {
+  const all: Piece[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return all;
+}
+
+describe('a backend over a scripted process', () => {
+  const started: ScriptedProcess[] = [];
+  const logged: string[] = [];
+  const backend = (idleMs = 1000) =>
+    createLocalBackend({
+      modelFolder: '/model',
+      idleMs,
+      log: ({ message }) => logged.push(message),
+      start: () => {
+        started.push(scriptedProcess());
+        return started.at(-1)!;
+      },
+    });
+  afterEach(() => {
+    vi.useRealTimers();
+    started.splice(0);
+    logged.splice(0);
+  });
+
+  it('starts nothing before the first chat, unless it is warmed', async () => {
+    const lazy = backend();
+    expect(started).toHaveLength(0);
+    lazy.warm();
+    lazy.warm();
+    expect(started).toHaveLength(1);
+  });
+
+  it('unloads the model when nobody has chatted for a while, and not before', async () => {
+    vi.useFakeTimers();
+    const idle = backend();
+    idle.warm();
+    const [process] = started;
+    process!.becomeReady();
+    await collect(idle.chat(task, never));
+    const open = idle.chat(task, never)[Symbol.asyncIterator]();
+    await open.next();
+    await collect(idle.chat(task, never));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(process!.unloads).toBe(0);
+    await open.return?.();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(process!.unloads).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(process!.unloads).toBe(1);
+    await collect(idle.chat(task, never));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(process!.unloads).toBe(2);
+  });
+
+  it('says in a sentence that the model cannot be opened, and why only in the log', async () => {
+    const broken = backend();
+    const answers = [collect(broken.chat(task, never)), collect(broken.chat(task, never))];
+    await Promise.resolve();
+    started[0]!.refuse('/model/config.json is missing.');
+    for (const end of await Promise.allSettled([...answers, collect(broken.chat(task, never))])) {
+      expect(end).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'engine_unavailable', message: expect.not.stringContaining('/model') },
+      });
+    }
+    expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
+    expect(broken.state).toBe('failed');
+  });
+});
+
+describe('a backend over the real engine', () => {
+  let modelFolder: string;
+  let backend: LocalBackend;
+  const started: ServingProcess[] = [];
+  beforeAll(async () => {
+    modelFolder = await makeModelFolder();
+    backend = createLocalBackend({
+      modelFolder,
+      threads: 1,
+      log: () => {},
+      start: options => {
+        started.push(startServing(options));
+        return started.at(-1)!;
+      },
+    });
+  });
+  afterAll(async () => {
+    await backend.close();
+    await rm(modelFolder, { recursive: true, force: true });
+  });
+
+  it('fails only what a killed process was answering, and answers the next', async () => {
+    const before = await collect(backend.chat(task, never));
+    const answering = (async () => {
+      for await (const _ of backend.chat({ ...task, maxTokens: 400 }, never))
+        process.kill(started[0]!.pid, 'SIGKILL');
+    })();
+    await expect(answering).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(await collect(backend.chat(task, never))).toEqual(before);
+    expect(started).toHaveLength(2);
+    expect(backend.state).toBe('ready');
+  });
+
+  it('answers again after its model was unloaded', async () => {
+    const before = await collect(backend.chat(task, never));
+    started.at(-1)!.unload();
+    expect(await collect(backend.chat(task, never))).toEqual(before);
+  });
+
+  it('ends its process when it is closed', async () => {
+    await backend.close();
+    expect(await started.at(-1)!.ended).toMatchObject({ exitCode: 0 });
+    await expect(collect(backend.chat(task, never))).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+});

@@ -1,0 +1,57 @@
+// Stands in for the engine's process: becomes ready, answers and dies when a test says so.
+import { type ChatTask, EngineFault, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
+import { end, text } from './scripted-backend.js';
+
+export interface ScriptedProcess extends ServingProcess {
+  becomeReady(): void;
+  /** The model cannot be opened: it says why, and ends. */
+  refuse(reason: string): void;
+  die(): void;
+  unloads: number;
+  closed: boolean;
+}
+
+export function scriptedProcess(): ScriptedProcess {
+  let becomeReady = () => {};
+  let fail: (error: EngineFault) => void = () => {};
+  let exit: (end: Awaited<ServingProcess['ended']>) => void = () => {};
+  const ready = new Promise<{ context: number }>((resolve, reject) => {
+    becomeReady = () => resolve({ context: 512 });
+    fail = reject;
+  });
+  ready.catch(() => {});
+  const gone = new EngineFault('engine_unavailable', 'The engine stopped.');
+
+  async function* chat(_task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
+    await ready;
+    signal?.throwIfAborted();
+    yield text('hello');
+    yield end(3, 1);
+  }
+
+  const scripted: ScriptedProcess = {
+    pid: 1,
+    ready,
+    chat,
+    unloads: 0,
+    closed: false,
+    unload: () => void scripted.unloads++,
+    ended: new Promise(resolve => {
+      exit = resolve;
+    }),
+    becomeReady,
+    refuse(reason) {
+      fail(new EngineFault('internal_error', reason));
+      exit({ exitCode: 1, signal: null });
+    },
+    die() {
+      fail(gone);
+      exit({ exitCode: null, signal: 'SIGKILL' });
+    },
+    close: async () => {
+      scripted.closed = true;
+      scripted.die();
+    },
+  };
+  return scripted;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { FoundAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
+import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { ApiError, type Target } from '../../../lib/contract/index.js';
+
+const jobId = '1a2b3c4d-0000-4000-8000-000000000001';
+const final: Target = { kind: 'adapter', adapter: { kind: 'final', jobId } };
+const checkpoint: Target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId, step: 10 } };
+const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
+
+const asked: unknown[] = [];
+const modelsWith = (sha256: string, baseModel = 'svc/tiny') =>
+  createServedModels({
+    baseModel,
+    findAdapter: async (orgId, ref): Promise<FoundAdapter> => {
+      asked.push([orgId, ref]);
+      return { folder: `/adapters/${ref.kind}`, sha256, jobId, step: 20 };
+    },
+  });
+
+describe('a target', () => {
+  it('that is the base model is served without an adapter', async () => {
+    const served = await modelsWith('a').resolve('org', base);
+    expect(served).toEqual({
+      name: 'svc/tiny',
+      adapterFolder: null,
+      fingerprint: expect.stringMatching(/^fp_[0-9a-f]{16}$/),
+    });
+  });
+
+  it('that is an adapter is looked up in the organisation, and named in the notation of the command line', async () => {
+    const models = modelsWith('a');
+    expect(await models.resolve('org', final)).toMatchObject({
+      name: `svc/tiny:${jobId}:final`,
+      adapterFolder: '/adapters/final',
+    });
+    expect(await models.resolve('org', checkpoint)).toMatchObject({
+      name: `svc/tiny:${jobId}:checkpoint:10`,
+      adapterFolder: '/adapters/checkpoint',
+    });
+    expect(asked).toEqual([
+      ['org', { kind: 'final', jobId }],
+      ['org', { kind: 'checkpoint', jobId, step: 10 }],
+    ]);
+  });
+
+  it('has the fingerprint of base model and adapter together', async () => {
+    const prints = await Promise.all(
+      [
+        modelsWith('a').resolve('org', base),
+        modelsWith('a').resolve('org', final),
+        modelsWith('b').resolve('org', final),
+        modelsWith('a', 'other').resolve('org', final),
+      ].map(async served => (await served).fingerprint),
+    );
+    expect(new Set(prints).size).toBe(4);
+    expect((await modelsWith('a').resolve('org', checkpoint)).fingerprint).toBe(prints[1]);
+  });
+
+  it('that is another base model is refused, and the one that is here is named', async () => {
+    const refused = modelsWith('a').resolve(
+      'org',
+      { ...base, baseModel: 'big' },
+      { param: 'target.baseModel' },
+    );
+    await expect(refused).rejects.toThrow(ApiError);
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      code: 'model_not_supported',
+      param: 'target.baseModel',
+      message: expect.stringContaining('svc/tiny'),
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backOffMs } from '../../../lib/cloud/inference/back-off.js';
+import { createSupervisor } from '../../../lib/cloud/inference/supervisor.js';
+import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
+
+let started: ScriptedProcess[];
+let logged: string[];
+beforeEach(() => {
+  vi.useFakeTimers();
+  started = [];
+  logged = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+function supervise() {
+  return createSupervisor({
+    start: () => {
+      started.push(scriptedProcess());
+      return started.at(-1)!;
+    },
+    log: ({ message }) => logged.push(message),
+  });
+}
+
+/** Lets what was decided by promises happen; no time passes. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+async function dieOften(times: number) {
+  const supervisor = supervise();
+  for (let i = 0; i < times; i++) {
+    if (i > 0) await vi.advanceTimersByTimeAsync(backOffMs(i));
+    await supervisor.take();
+    started.at(-1)!.becomeReady();
+    await settle();
+    started.at(-1)!.die();
+    await settle();
+  }
+  return supervisor;
+}
+
+describe('a supervised process', () => {
+  it('is started when it is first asked for, and then kept', async () => {
+    const supervisor = supervise();
+    expect([started.length, supervisor.state]).toEqual([0, 'starting']);
+    const [one, other] = await Promise.all([supervisor.take(), supervisor.take()]);
+    expect(one).toBe(other);
+    expect([started.length, supervisor.state]).toEqual([1, 'starting']);
+    started[0]!.becomeReady();
+    await settle();
+    expect(supervisor.state).toBe('ready');
+  });
+
+  it('is started again at once when it dies for the first time', async () => {
+    await dieOften(1);
+    expect(started).toHaveLength(2);
+    expect(logged).toEqual(['The engine stopped (SIGKILL); it is started again.']);
+  });
+
+  it('is started again after a longer and longer while when it keeps dying', async () => {
+    const supervisor = await dieOften(2);
+    expect(started).toHaveLength(2);
+    const taken = supervisor.take();
+    await vi.advanceTimersByTimeAsync(499);
+    expect(started).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await taken).serving).toBe(started[2]);
+    expect([1, 2, 3, 4, 5, 20].map(backOffMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
+  });
+
+  it('refuses at once where it would take too long to wait, and tries again later', async () => {
+    const supervisor = await dieOften(5);
+    expect(supervisor.state).toBe('failed');
+    await expect(supervisor.take()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await vi.advanceTimersByTimeAsync(backOffMs(5));
+    await supervisor.take();
+    started.at(-1)!.becomeReady();
+    await settle();
+    expect(supervisor.state).toBe('ready');
+  });
+
+  it('is forgiven its deaths by an answer', async () => {
+    const supervisor = await dieOften(1);
+    supervisor.noteSuccess();
+    started[1]!.becomeReady();
+    await settle();
+    started[1]!.die();
+    await settle();
+    expect(started).toHaveLength(3);
+  });
+
+  it('is not started again by itself when it dies before it was ready', async () => {
+    const supervisor = supervise();
+    await supervisor.take();
+    started[0]!.die();
+    await settle();
+    expect(started).toHaveLength(1);
+    await supervisor.take();
+    expect(started).toHaveLength(2);
+  });
+
+  it('is not waited for by who leaves', async () => {
+    const supervisor = await dieOften(2);
+    const aborter = new AbortController();
+    const taken = supervisor.take(aborter.signal);
+    const reason = new Error('left');
+    aborter.abort(reason);
+    await expect(taken).rejects.toBe(reason);
+    expect(started).toHaveLength(2);
+  });
+});
+
+describe('a model that cannot be opened', () => {
+  it('is logged once, refused at once, and tried again after a while', async () => {
+    const supervisor = supervise();
+    for (let i = 0; i < 2; i++) {
+      const life = await supervisor.take();
+      started[i]!.refuse('/model/config.json is missing.');
+      await settle();
+      expect(life.fault).toMatchObject({ code: 'engine_unavailable' });
+      expect(life.fault!.message).not.toContain('/model');
+      await expect(supervisor.take()).rejects.toBe(life.fault);
+      expect([started.length, supervisor.state]).toEqual([i + 1, 'failed']);
+      await vi.advanceTimersByTimeAsync(30_000);
+    }
+    expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
+    await supervisor.take();
+    started[2]!.refuse('/model/tokenizer.json is missing.');
+    await settle();
+    expect(logged).toHaveLength(2);
+  });
+
+  it('counts as well again once it opens', async () => {
+    const supervisor = supervise();
+    await supervisor.take();
+    started[0]!.refuse('broken');
+    await vi.advanceTimersByTimeAsync(30_000);
+    await supervisor.take();
+    started[1]!.becomeReady();
+    await settle();
+    expect(supervisor.state).toBe('ready');
+  });
+});
+
+describe('a closed supervisor', () => {
+  it('ends its process, logs no death, and starts none', async () => {
+    const supervisor = supervise();
+    await supervisor.take();
+    started[0]!.becomeReady();
+    await settle();
+    await supervisor.close();
+    await settle();
+    expect(started[0]!.closed).toBe(true);
+    expect(logged).toEqual([]);
+    await expect(supervisor.take()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(started).toHaveLength(1);
+  });
+});

@@ -1,0 +1,107 @@
+// What goes with a job that is deleted, and what cannot be.
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addEndpoint } from './endpoints.js';
+import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
+import { openTestJobs, type TestJobs } from './test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+beforeEach(async () => {
+  runner = createScriptedRunner();
+  cloud = await openTestJobs(runner);
+  await cloud.jobs.start();
+});
+afterEach(() => cloud.close());
+
+async function complete(config = {}): Promise<string> {
+  const { id } = await cloud.create(config);
+  const run = await runner.next();
+  await run.checkpoint(5);
+  await run.complete();
+  await cloud.until(id, 'completed');
+  return id;
+}
+
+const upload = (rows: string) =>
+  cloud.upload(rows).then(datasetId => ({ datasetSource: { type: 'upload', datasetId } as const }));
+const deletion = (id: string) => cloud.call('DELETE', `/v1/jobs/${id}`);
+async function remove(id: string): Promise<void> {
+  expect((await deletion(id)).status).toBe(200);
+}
+const stored = () => readdir(join(cloud.folder, 'datasets'));
+
+describe('deleting a job', () => {
+  it('takes its log, its adapters and its data with it', async () => {
+    const id = await complete(await upload('{"text":"a"}'));
+    expect(await stored()).toHaveLength(1);
+    await remove(id);
+    expect((await cloud.call('GET', `/v1/jobs/${id}`)).status).toBe(404);
+    expect(existsSync(join(cloud.folder, 'jobs', id))).toBe(false);
+    expect(await stored()).toEqual([]);
+    for (const table of ['jobs', 'events', 'artifacts', 'job_datasets', 'datasets'] as const)
+      expect(await cloud.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect((await deletion(id)).status).toBe(404);
+  });
+
+  it('leaves data that another job reads', async () => {
+    const config = await upload('{"text":"a"}');
+    const id = await complete(config);
+    const other = await complete(config);
+    await remove(id);
+    expect(await stored()).toHaveLength(1);
+    await remove(other);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('leaves data that was uploaded again since: another job is about to read it', async () => {
+    const id = await complete(await upload('{"text":"a"}'));
+    cloud.clock.now = new Date(cloud.clock.now.getTime() + 1000);
+    await upload('{"text":"a"}');
+    await remove(id);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('leaves bytes that another organisation has uploaded, too', async () => {
+    const id = await complete(await upload('{"text":"a"}'));
+    await cloud.call('POST', '/v1/datasets?orgSlug=org-b&projectSlug=one', Buffer.from('{"text":"a"}'));
+    await remove(id);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each(['queued', 'running'] as const)('is refused while it is %s', async status => {
+    const running = await cloud.create();
+    await runner.next();
+    const { id } = status === 'queued' ? await cloud.create() : running;
+    const response = await deletion(id);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'job_in_use', message: expect.stringMatching(new RegExp(`${status}.*Cancel it first`)) },
+    });
+    await cloud.until(id, status);
+  });
+
+  it('is refused while an endpoint uses it, which is named', async () => {
+    const id = await complete();
+    await addEndpoint(cloud.db, { slug: 'my-bot', jobId: id, step: null });
+    const response = await deletion(id);
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { error: { code: 'job_in_use', message: expect.stringContaining('`my-bot`') } },
+    ]);
+    expect(existsSync(join(cloud.folder, 'jobs', id, 'adapters', 'final'))).toBe(true);
+    await cloud.db.deleteFrom('deployments').execute();
+    await remove(id);
+  });
+
+  it('does not wait for a cancelled trainer that is still at it', async () => {
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await cloud.json('POST', `/v1/jobs/${id}/cancel`);
+    await remove(id);
+    expect(run.told).toEqual(['cancel', 'kill']);
+    expect(existsSync(join(cloud.folder, 'jobs', id))).toBe(false);
+  });
+});

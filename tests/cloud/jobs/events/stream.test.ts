@@ -1,0 +1,238 @@
+// A job's events as its readers get them: from the log, live, resumed, and many at once.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../scripted-runner.js';
+import { openTestJobs, scope, type TestJobs } from '../test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+beforeEach(async () => {
+  runner = createScriptedRunner();
+  cloud = await openTestJobs(runner);
+});
+afterEach(() => cloud.close());
+
+const stream = (id: string, headers: Record<string, string> = {}, after?: string) =>
+  cloud.call(
+    'GET',
+    `/v1/jobs/${id}/events/stream${scope}${after === undefined ? '' : `&after=${after}`}`,
+    undefined,
+    headers,
+  );
+
+interface Reader {
+  /** Everything that came so far. */
+  text: string;
+  ids(): number[];
+  /** Reads until something has come. */
+  until(pattern: RegExp): Promise<void>;
+  /** Reads to the end. */
+  rest(): Promise<string>;
+  leave(): Promise<void>;
+}
+
+function read(response: Response): Reader {
+  expect(response.status).toBe(200);
+  const source = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const reader: Reader = {
+    text: '',
+    ids: () => Array.from(reader.text.matchAll(/^id: (\d+)$/gm), ([, id]) => Number(id)),
+    async until(pattern) {
+      while (!pattern.test(reader.text)) {
+        const { done, value } = await source.read();
+        if (done) throw new Error(`It ended before ${pattern}: ${reader.text}`);
+        reader.text += value;
+      }
+    },
+    async rest() {
+      for (let next = await source.read(); !next.done; next = await source.read()) reader.text += next.value;
+      return reader.text;
+    },
+    leave: () => source.cancel(),
+  };
+  return reader;
+}
+
+const counting = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+/** A job that runs. */
+async function begin(): Promise<{ id: string; run: ScriptedRun }> {
+  const { id } = await cloud.create();
+  await cloud.jobs.start();
+  return { id, run: await runner.next() };
+}
+
+/** A job that has ended, with this many steps: two events more. */
+async function finished(steps: number): Promise<string> {
+  const { id, run } = await begin();
+  run.log(...counting(steps));
+  await run.complete();
+  await cloud.until(id, 'completed');
+  return id;
+}
+
+describe('the events of a job that has ended', () => {
+  it('are replayed as they were logged, and then the stream closes', async () => {
+    const id = await finished(2);
+    const response = await stream(id);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
+    const events = await cloud.events(id);
+    const frames = events.map(
+      (event, i) => `id: ${i + 1}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
+    expect(await response.text()).toBe(`retry: 3000\n\n${frames.join('')}`);
+  });
+
+  it('are all of them, however many', async () => {
+    const id = await finished(1234);
+    const reader = read(await stream(id));
+    await reader.rest();
+    expect(reader.ids()).toEqual(counting(1236));
+  });
+
+  it('go on behind `after`, and behind Last-Event-ID, which wins', async () => {
+    const id = await finished(5);
+    const ids = async (...from: [Record<string, string>, string?]) => {
+      const reader = read(await stream(id, ...from));
+      await reader.rest();
+      return reader.ids();
+    };
+    expect(await ids({}, '3')).toEqual([4, 5, 6, 7]);
+    expect(await ids({ 'last-event-id': '6' })).toEqual([7]);
+    expect(await ids({ 'last-event-id': '2' }, '6')).toEqual([3, 4, 5, 6, 7]);
+  });
+
+  it('are answered with 204 to who has seen the end, and to nobody else', async () => {
+    const id = await finished(1);
+    for (const cursor of ['3', '99']) {
+      expect((await stream(id, {}, cursor)).status).toBe(204);
+      expect((await stream(id, { 'last-event-id': cursor })).status).toBe(204);
+    }
+    expect((await stream(id, { 'last-event-id': '2' }, '3')).status).toBe(200);
+  });
+
+  it.each(['x', '-1', '1.5', '1e3', ' ', '99999999999999999'])('refuse the cursor %j', async cursor => {
+    const { id } = await cloud.create();
+    for (const response of [
+      await stream(id, { 'last-event-id': `${cursor}!` }),
+      await stream(id, {}, cursor),
+    ]) {
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_value' } });
+    }
+  });
+
+  it('are not there for other projects', async () => {
+    const { id } = await cloud.create();
+    for (const other of ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two']) {
+      const response = await cloud.call('GET', `/v1/jobs/${id}/events/stream${other}`);
+      expect([response.status, await response.json()]).toMatchObject([
+        404,
+        { error: { code: 'job_not_found' } },
+      ]);
+    }
+  });
+});
+
+describe('the events of a job that goes on', () => {
+  it('come as they happen, from while it is queued to its end', async () => {
+    const { id } = await cloud.create();
+    const reader = read(await stream(id));
+    await reader.until(/retry: 3000/);
+    await cloud.jobs.start();
+    const run = await runner.next();
+    for (let step = 1; step <= 3; step++) {
+      run.log(step);
+      await reader.until(new RegExp(`"step":${step},`));
+    }
+    await run.complete();
+    expect(await reader.rest()).toMatch(/event: end\ndata: .*"status":"completed"/);
+    expect(reader.ids()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('end with a cancel', async () => {
+    const { id } = await cloud.create();
+    const reader = read(await stream(id));
+    await reader.until(/retry/);
+    await cloud.json('POST', `/v1/jobs/${id}/cancel`);
+    expect(await reader.rest()).toMatch(/id: 1\nevent: end\ndata: .*"status":"cancelled"/);
+  });
+
+  it('come to a reader that is ahead of them, once they are there', async () => {
+    const { id, run } = await begin();
+    const reader = read(await stream(id, {}, '2'));
+    await reader.until(/retry/);
+    run.log(1, 2, 3);
+    await reader.until(/^id: 3$/m);
+    expect(reader.ids()).toEqual([3]);
+    await reader.leave();
+  });
+
+  it('wait for a slow reader, and leave nothing out', async () => {
+    const { id, run } = await begin();
+    const slow = await stream(id);
+    const quick = read(await stream(id));
+    for (let step = 1; step <= 3000; step += 100) run.log(...counting(step + 99, step));
+    await quick.until(/^id: 3000$/m);
+    const reader = read(slow);
+    await run.complete();
+    await Promise.all([reader.rest(), quick.rest()]);
+    expect(reader.ids()).toEqual(counting(3002));
+    expect(quick.ids()).toEqual(counting(3002));
+  });
+
+  it('come to two hundred readers, each event once, with no more reads of the log than wakes', async () => {
+    const { id, run } = await begin();
+    const reads = vi.spyOn(cloud.db, 'selectFrom');
+    const readers = await Promise.all(counting(200).map(async () => read(await stream(id))));
+    const all = Promise.all(readers.map(reader => reader.rest()));
+    for (let step = 1; step <= 50; step += 5) {
+      run.log(...counting(step + 4, step));
+      await cloud.untilStep(id, step + 4);
+    }
+    await run.complete();
+    const texts = new Set(await all);
+    expect(texts.size).toBe(1);
+    expect(readers[0]!.ids()).toEqual(counting(52));
+    const ofEvents = reads.mock.calls.filter(([table]) => (table as unknown) === 'events').length;
+    expect(ofEvents).toBeLessThan(100);
+  });
+
+  it('stop for a reader that goes away, and for nobody else', async () => {
+    const { id, run } = await begin();
+    const [leaving, staying] = [read(await stream(id)), read(await stream(id))];
+    await leaving.until(/retry/);
+    await leaving.leave();
+    run.log(1);
+    await run.complete();
+    await staying.rest();
+    expect(staying.ids()).toEqual([1, 2, 3]);
+    expect(cloud.log.filter(line => 'error' in line)).toEqual([]);
+  });
+
+  it('stop without an end when the cloud ends, and go on at the next one', async () => {
+    const { id, run } = await begin();
+    const reader = read(await stream(id));
+    run.log(1);
+    await reader.until(/^id: 1$/m);
+    run.onTold = () => run.end('paused');
+    runner = createScriptedRunner();
+    cloud = await cloud.reopen(runner);
+    expect(await reader.rest()).not.toContain('event: end');
+    const again = read(await stream(id, { 'last-event-id': String(reader.ids().at(-1)) }));
+    await cloud.jobs.start();
+    await (await runner.next()).complete();
+    await again.rest();
+    expect(again.ids()).toEqual([2, 3]);
+  });
+
+  it('stop when the job is deleted under a reader', async () => {
+    const id = await finished(1000);
+    const response = await stream(id);
+    await cloud.json('DELETE', `/v1/jobs/${id}`);
+    const reader = read(response);
+    await reader.rest();
+    expect(reader.ids()).toEqual(counting(reader.ids().length));
+    expect((await stream(id)).status).toBe(404);
+  });
+});

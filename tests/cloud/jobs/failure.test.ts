@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { describeDeath, describeError, describeFailure, JobFault } from '../../../lib/cloud/jobs/failure.js';
+import type { JobContext } from '../../../lib/cloud/jobs/job-context.js';
+import { DatasetError } from '../../../lib/engine/index.js';
+
+const context = {
+  deps: { folder: '/home/me/.svc/cloud', baseModel: { name: 'svc/tiny', folder: '/opt/model' } },
+  secrets: new Map([['j', { training: { type: 'blob', url: 'https://x.test/a?sig=abc', token: 'tok' } }]]),
+} as unknown as JobContext;
+const say = (text: string) => describeFailure(text, context, 'j');
+
+describe('what a trainer says of its failure', () => {
+  it('is handed on', () => {
+    expect(say('rows.jsonl, row 3: not valid JSON')).toBe('rows.jsonl, row 3: not valid JSON');
+  });
+
+  it('loses its paths and secrets', () => {
+    expect(say('no /home/me/.svc/cloud/x, no /opt/model/config.json')).toBe(
+      "no the cloud's folder/x, no svc/tiny/config.json",
+    );
+    expect(say('GET https://x.test/a?sig=abc with tok')).toBe('GET https://x.test/a… with …');
+  });
+
+  it.each([
+    'ENOSPC: no space left on device, write',
+    'Downloads cannot be kept in /x (ENOSPC).',
+    'database or disk is full',
+  ])('says what to do about a full disk: %s', text => {
+    expect(say(text)).toMatch(/^The disk of the cloud is full\. .*`svc cloud gc`/);
+  });
+
+  it.each(['std::bad_alloc', 'Failed to allocate memory for requested buffer of size 7', 'Out of memory'])(
+    'says what to do when memory runs out: %s',
+    text => {
+      expect(say(text)).toMatch(/^The memory of the cloud ran out: .*batchSize/);
+    },
+  );
+
+  it('says that what it goes on with has changed', () => {
+    const text = '/home/me/.svc/cloud/jobs/j holds the checkpoints of another run; choose another folder.';
+    expect(say(text)).toMatch(/^The data set or the base model changed/);
+  });
+});
+
+describe('what we say of an error of ours', () => {
+  it('is its own words where they are meant for users, and none otherwise', () => {
+    expect(describeError(new JobFault('Upload it again.'), context, 'j')).toBe('Upload it again.');
+    expect(describeError(new DatasetError('a.csv', 'is a folder'), context, 'j')).toBe('a.csv: is a folder');
+    const full = Object.assign(new Error('write'), { code: 'SQLITE_FULL' });
+    expect(describeError(full, context, 'j')).toMatch(/disk of the cloud is full/);
+    const ours = describeError(new TypeError('x is not a function'), context, 'j');
+    expect(ours).toMatch(/on our side/);
+    expect(ours).not.toContain('function');
+  });
+});
+
+describe('what we say of a trainer that died', () => {
+  it.each([
+    [null, 'SIGKILL', /killed, most likely because memory ran out: .*batchSize/],
+    [null, 'SIGABRT', /memory/],
+    [null, 'SIGTERM', /from outside \(SIGTERM\)/],
+    [null, 'SIGSEGV', /crashed \(SIGSEGV\)/],
+    [null, null, /could not be started/],
+    [13, null, /exit code 13/],
+  ])('exit code %s, signal %s', (exitCode, signal, sentence) => {
+    expect(describeDeath({ exitCode, signal })).toMatch(sentence);
+  });
+});

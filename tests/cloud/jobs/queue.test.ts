@@ -1,0 +1,179 @@
+// Who runs when, and what becomes of a job in each state, with trainers that do as they are told.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Job } from '../../../lib/contract/index.js';
+import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
+import { eventually, openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+const clouds: TestJobs[] = [];
+beforeEach(() => {
+  runner = createScriptedRunner();
+});
+afterEach(async () => {
+  for (const open of clouds.splice(0)) await open.close();
+});
+
+async function open(options: TestOptions = {}): Promise<TestJobs> {
+  cloud = await openTestJobs(runner, options);
+  clouds.push(cloud);
+  return cloud;
+}
+
+async function openStarted(options: TestOptions = {}): Promise<TestJobs> {
+  await open(options);
+  await cloud.jobs.start();
+  return cloud;
+}
+
+const types = async (id: string) => (await cloud.events(id)).map(({ type }) => type);
+const cancel = async (id: string) => (await cloud.json<{ job: Job }>('POST', `/v1/jobs/${id}/cancel`)).job;
+
+describe('the queue', () => {
+  it('runs jobs in the order in which they were asked for, one at a time', async () => {
+    await open();
+    const jobs = [await cloud.create(), await cloud.create(), await cloud.create()];
+    expect(runner.runs).toHaveLength(0);
+    await cloud.jobs.start();
+    for (const { id } of jobs) {
+      const run = await runner.next();
+      expect(run.task.jobId).toBe(id);
+      expect(runner.runs.at(-1)).toBe(run);
+      run.started();
+      await run.complete();
+      await cloud.until(id, 'completed');
+    }
+  });
+
+  it('runs as many at once as it may', async () => {
+    await openStarted({ concurrency: 2 });
+    const [first, second, third] = [await cloud.create(), await cloud.create(), await cloud.create()];
+    const runs = [await runner.next(), await runner.next()];
+    expect(new Set(runs.map(({ task }) => task.jobId))).toEqual(new Set([first!.id, second!.id]));
+    await cloud.until(second!.id, 'running');
+    expect(await cloud.jobs.count()).toEqual({ queued: 1, running: 2 });
+    runs[1]!.tell('training.failed', { error: 'no' });
+    runs[1]!.end('failed', 1);
+    expect((await runner.next()).task.jobId).toBe(third!.id);
+  });
+
+  it('tells of a job as it goes: queued, running, completed, with its times and numbers', async () => {
+    await openStarted();
+    const job = await cloud.create({}, 'mine');
+    expect(job).toMatchObject({
+      name: 'mine',
+      status: 'queued',
+      startedAt: null,
+      step: null,
+      totalSteps: null,
+    });
+    const run = await runner.next();
+    expect(await run.attemptFile()).toBe('1');
+    expect(run.task.request.attempt).toBe(1);
+    run.started();
+    run.log(1, 2);
+    await cloud.untilStep(job.id, 2);
+    expect(await cloud.until(job.id, 'running')).toMatchObject({ totalSteps: 10, artifactCount: 0 });
+    await run.complete();
+    const done = await cloud.until(job.id, 'completed');
+    expect(done).toMatchObject({ error: null, artifactCount: 1, startedAt: expect.any(String) });
+    expect(done.completedAt).toEqual(expect.any(String));
+    const events = await cloud.events(job.id);
+    expect(events.map(({ type }) => type)).toEqual([
+      'training.started',
+      'training.log',
+      'training.log',
+      'training.completed',
+      'end',
+    ]);
+    expect(events.at(-1)).toMatchObject({ status: 'completed' });
+  });
+
+  it('says why a job failed', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    run.tell('training.failed', { error: 'rows.jsonl, row 3: not valid JSON' });
+    run.end('failed', 1);
+    expect(await cloud.until(id, 'failed')).toMatchObject({ error: 'rows.jsonl, row 3: not valid JSON' });
+    expect(await types(id)).toEqual(['training.failed', 'end']);
+    expect((await cloud.events(id)).at(-1)).toMatchObject({ status: 'failed' });
+  });
+
+  it('completes a trial, which saves nothing', async () => {
+    await openStarted();
+    const { id } = await cloud.create({ dryRun: true });
+    const run = await runner.next();
+    run.tell('training.completed', { artifacts: [], metrics: {} });
+    run.end('completed');
+    expect(await cloud.until(id, 'completed')).toMatchObject({ artifactCount: 0 });
+  });
+
+  it('writes down an end that the runner decided on', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    (await runner.next()).end('cancelled');
+    await cloud.until(id, 'cancelled');
+    expect(await types(id)).toEqual(['end']);
+  });
+});
+
+describe('cancelling', () => {
+  it('ends a queued job, which then never runs', async () => {
+    await openStarted();
+    const [first, second] = [await cloud.create(), await cloud.create()];
+    const run = await runner.next();
+    expect(await cancel(second!.id)).toMatchObject({ status: 'cancelled', startedAt: null, error: null });
+    expect(await cloud.events(second!.id)).toMatchObject([{ type: 'end', status: 'cancelled' }]);
+    await run.complete();
+    await cloud.until(first!.id, 'completed');
+    const third = await cloud.create();
+    expect((await runner.next()).task.jobId).toBe(third.id);
+  });
+
+  it('ends a running job at once, whatever its trainer still says', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    run.started();
+    run.log(1);
+    await eventually(() => types(id)).toHaveLength(2);
+    expect(await cancel(id)).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) });
+    expect(run.told).toEqual(['cancel']);
+    run.log(2);
+    await run.complete();
+    const next = await cloud.create();
+    expect((await runner.next()).task.jobId).toBe(next.id);
+    expect(await types(id)).toEqual(['training.started', 'training.log', 'end']);
+    expect((await cloud.until(id, 'cancelled')).artifactCount).toBe(0);
+  });
+
+  it('kills a trainer that does not listen, and only then gives its place away', async () => {
+    await openStarted({ cancelGraceMs: 30 });
+    const { id } = await cloud.create();
+    const next = await cloud.create();
+    const run = await runner.next();
+    await cancel(id);
+    expect(run.told).toEqual(['cancel']);
+    expect((await runner.next()).task.jobId).toBe(next.id);
+    expect(run.told).toEqual(['cancel', 'kill']);
+  });
+
+  it.each(['completed', 'failed', 'cancelled'] as const)('changes nothing about a %s job', async status => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    if (status === 'completed') await run.complete();
+    else if (status === 'failed') await dieFrom(run);
+    else await cancel(id);
+    const before = await cloud.until(id, status);
+    const events = await cloud.events(id);
+    expect(await cancel(id)).toEqual(before);
+    expect(await cloud.events(id)).toEqual(events);
+  });
+
+  async function dieFrom(run: Awaited<ReturnType<ScriptedRunner['next']>>): Promise<void> {
+    run.tell('training.failed', { error: 'x' });
+    run.end('failed', 1);
+  }
+});

@@ -1,0 +1,135 @@
+// A runner whose trainers do what a test says, step by step. It saves and prunes folders as the engine does.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobRun, JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import type { EngineEvent, FinalStatus, TrainTask } from '../../../lib/engine/index.js';
+
+export interface ScriptedRunner extends JobRunner {
+  readonly runs: ScriptedRun[];
+  /** The next run that begins, or has begun and was not asked for yet. */
+  next(): Promise<ScriptedRun>;
+}
+
+export function createScriptedRunner(): ScriptedRunner {
+  const runs: ScriptedRun[] = [];
+  const waiting: ((run: ScriptedRun) => void)[] = [];
+  let given = 0;
+  const give = () => {
+    while (waiting.length > 0 && given < runs.length) waiting.shift()!(runs[given++]!);
+  };
+  return {
+    runs,
+    start(task, onEvent) {
+      const run = new ScriptedRun(task, onEvent);
+      runs.push(run);
+      give();
+      return run;
+    },
+    next: () =>
+      new Promise(resolve => {
+        waiting.push(resolve);
+        give();
+      }),
+  };
+}
+
+export class ScriptedRun implements JobRun {
+  readonly task: TrainTask;
+  /** What it was told, in order. */
+  readonly told: string[] = [];
+  readonly ended: JobRun['ended'];
+  /** How it answers to what it is told; by itself it listens to `kill` alone. */
+  onTold: (word: string) => void = word => {
+    if (word === 'kill') this.die('SIGKILL');
+  };
+  #end!: (end: Awaited<JobRun['ended']>) => void;
+  #onEvent: (event: EngineEvent) => void;
+
+  constructor(task: TrainTask, onEvent: (event: EngineEvent) => void) {
+    this.task = task;
+    this.#onEvent = onEvent;
+    this.ended = new Promise(resolve => {
+      this.#end = resolve;
+    });
+  }
+
+  get folder(): string {
+    return this.task.request.folder;
+  }
+
+  cancel = () => this.#tell('cancel');
+  pause = () => this.#tell('pause');
+  kill = () => this.#tell('kill');
+
+  tell(type: string, fields: Record<string, unknown> = {}): void {
+    this.#onEvent({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
+  }
+
+  started(fields: Record<string, unknown> = {}): void {
+    const about = { model: 'svc/tiny', dataset: 'rows.jsonl' };
+    this.tell('training.started', {
+      ...about,
+      totalSteps: 10,
+      trainableParameters: 5,
+      trainTokens: 7,
+      ...fields,
+    });
+  }
+
+  log(...steps: number[]): void {
+    for (const step of steps) this.tell('training.log', { step, loss: 1 / step });
+  }
+
+  /** Saves a checkpoint and tells of it. */
+  async checkpoint(step: number): Promise<void> {
+    await this.save(`checkpoint-${step}`);
+    this.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
+  }
+
+  async save(name: string): Promise<void> {
+    const path = join(this.folder, name);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, 'adapter_config.json'), '{}');
+    await writeFile(join(path, 'adapter_model.safetensors'), `weights of ${name}`);
+    if (name !== 'final') await writeFile(join(path, 'optimizer.safetensors'), 'moments');
+  }
+
+  /** Prunes a checkpoint, as the engine does with old ones. */
+  async prune(step: number): Promise<void> {
+    await rm(join(this.folder, `checkpoint-${step}`), { recursive: true });
+  }
+
+  has(step: number): boolean {
+    return existsSync(join(this.folder, `checkpoint-${step}`));
+  }
+
+  attemptFile(): Promise<string> {
+    return readFile(join(this.folder, 'attempt'), 'utf8');
+  }
+
+  async complete(step = 10): Promise<void> {
+    await this.save('final');
+    this.tell('training.completed', { artifacts: [artifact('final', step)], metrics: { trainLoss: 0.1 } });
+    this.end('completed');
+  }
+
+  end(status: FinalStatus, exitCode: number | null = 0, signal: string | null = null): void {
+    this.#end({ status, exitCode, signal });
+  }
+
+  /** Without a word. */
+  die(signal: string | null, exitCode: number | null = null): void {
+    this.end('failed', exitCode, signal);
+  }
+
+  #tell(word: string): void {
+    this.told.push(word);
+    this.onTold(word);
+  }
+}
+
+function artifact(kind: 'final' | 'checkpoint', step: number) {
+  const name = kind === 'final' ? 'final' : `checkpoint-${step}`;
+  return { name, kind, step, bytes: 20, sha256: String(step).padStart(64, '0') };
+}

@@ -1,0 +1,212 @@
+// The jobs of a cloud on a temporary folder with a real database, called over Request and Response. Who runs a job is
+// given; who calls is taken at their word.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Access } from '../../../lib/cloud/access.js';
+import type { CloudLogLine } from '../../../lib/cloud/deps.js';
+import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
+import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import {
+  ApiError,
+  cloudRoutes,
+  type Job,
+  type JobConfigInput,
+  type JobEvent,
+  type JobStatus,
+  jobEvent,
+} from '../../../lib/contract/index.js';
+import { createApp } from '../../../lib/http/index.js';
+
+export const MODEL = 'svc/tiny';
+export const scope = '?orgSlug=org-a&projectSlug=one';
+
+const {
+  uploadDataset,
+  listJobs,
+  createJob,
+  getJob,
+  deleteJob,
+  cancelJob,
+  streamJobEvents,
+  listArtifacts,
+  downloadArtifact,
+} = cloudRoutes;
+const routes = {
+  uploadDataset,
+  listJobs,
+  createJob,
+  getJob,
+  deleteJob,
+  cancelJob,
+  streamJobEvents,
+  listArtifacts,
+  downloadArtifact,
+};
+
+/** Expects of what changes that it comes to be so, however slow the machine is. */
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 5 });
+
+export interface TestJobs {
+  folder: string;
+  db: Db;
+  jobs: Jobs;
+  log: CloudLogLine[];
+  /** Moves the cloud's clock. */
+  clock: { now: Date };
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The body of an answer that is none of an error. */
+  json<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  upload(rows: string | Uint8Array<ArrayBuffer>, fileName?: string): Promise<string>;
+  create(config?: Partial<JobConfigInput>, name?: string): Promise<Job>;
+  /** The job, once it has this status. */
+  until(id: string, status: JobStatus): Promise<Job>;
+  /** Resolves once this step is logged. */
+  untilStep(id: string, step: number): Promise<void>;
+  events(id: string): Promise<JobEvent[]>;
+  /** The cloud as it is after it was started again, on the same folder. */
+  reopen(runner: JobRunner, how?: { graceMs?: number; killed?: boolean }): Promise<TestJobs>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  concurrency?: number;
+  modelFolder?: string;
+  cancelGraceMs?: number;
+  exposed?: boolean;
+}
+
+export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-jobs-'));
+  const db = await openDb(join(folder, 'cloud.db'));
+  await addProjects(db);
+  return open(folder, db, runner, options);
+}
+
+async function open(folder: string, db: Db, runner: JobRunner, options: TestOptions): Promise<TestJobs> {
+  const log: CloudLogLine[] = [];
+  const clock = { now: new Date() };
+  const jobs = createJobs(
+    {
+      folder,
+      baseModel: { name: MODEL, folder: options.modelFolder ?? '/models/tiny' },
+      concurrency: options.concurrency ?? 1,
+      exposed: options.exposed ?? false,
+      log: line => log.push(line),
+      runner,
+      now: () => clock.now,
+    },
+    db,
+    trustingAccess(db),
+    options.cancelGraceMs === undefined ? {} : { cancelGraceMs: options.cancelGraceMs },
+  );
+  const app = createApp({ log: line => log.push(line) }).mount(routes, jobs.handlers);
+
+  const test: TestJobs = {
+    folder,
+    db,
+    jobs,
+    log,
+    clock,
+    call: (method, path, body, headers = {}) =>
+      app.fetch(toRequest(method, path.includes('?') ? path : `${path}${scope}`, body, headers)),
+    async json<Body>(method: string, path: string, body?: unknown) {
+      const response = await test.call(method, path, body);
+      expect([response.status, response.status < 300 ? '' : await response.clone().text()]).toEqual([
+        expect.any(Number),
+        '',
+      ]);
+      return (await response.json()) as Body;
+    },
+    async upload(rows, fileName = 'rows.jsonl') {
+      const headers = { 'x-filename': encodeURIComponent(fileName) };
+      const response = await test.call('POST', '/v1/datasets', Buffer.from(rows), headers);
+      expect(response.status).toBe(201);
+      return ((await response.json()) as { dataset: { id: string } }).dataset.id;
+    },
+    async create(config = {}, name = 'a job') {
+      const datasetSource = config.datasetSource ?? { type: 'huggingface', name: 'some/rows' };
+      const body = { name, config: { model: MODEL, ...config, datasetSource } };
+      return (await test.json<{ job: Job }>('POST', '/v1/jobs', body)).job;
+    },
+    async until(id, status) {
+      let job: Job | undefined;
+      await expect
+        .poll(
+          async () => {
+            job = (await test.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+            return job.status;
+          },
+          { timeout: 100_000, interval: 5 },
+        )
+        .toBe(status);
+      return job!;
+    },
+    async untilStep(id, step) {
+      const row = db.selectFrom('jobs').select('step').where('id', '=', id);
+      await eventually(async () => (await row.executeTakeFirst())?.step).toBe(step);
+    },
+    events: id => readLog(db, id),
+    async reopen(next, { graceMs = 10_000, killed = false } = {}) {
+      if (!killed) await jobs.close(graceMs);
+      await db.destroy();
+      return open(folder, await openDb(join(folder, 'cloud.db')), next, options);
+    },
+    async close() {
+      await jobs.close(0);
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return test;
+}
+
+/** A job's log, each event checked against the contract; its numbers must be without a gap. */
+async function readLog(db: Db, id: string): Promise<JobEvent[]> {
+  const rows = await db.selectFrom('events').selectAll().where('job_id', '=', id).orderBy('seq').execute();
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+  return rows.map(({ payload, type }) => {
+    const event = jobEvent.parse(JSON.parse(payload)) as JobEvent;
+    expect(event).toMatchObject({ type, jobId: id });
+    return event;
+  });
+}
+
+async function addProjects(db: Db): Promise<void> {
+  const created_at = new Date().toISOString();
+  for (const org of ['org-a', 'org-b']) {
+    await db.insertInto('orgs').values({ id: org, slug: org, name: org, created_at }).execute();
+    for (const slug of ['one', 'two'])
+      await db
+        .insertInto('projects')
+        .values({ id: `${org}/${slug}`, org_id: org, slug, name: slug, created_at })
+        .execute();
+  }
+}
+
+function trustingAccess(db: Db): Access {
+  const caller = { identityId: 'somebody', mode: 'anonymous', subject: 'somebody' } as const;
+  return {
+    identify: async () => caller,
+    async enter(_, { orgSlug, projectSlug }) {
+      const id = `${orgSlug}/${projectSlug}`;
+      const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst();
+      if (!found) throw new ApiError('project_not_found', `There is no project ${id}.`);
+      return { caller, orgId: orgSlug, projectId: id };
+    },
+  };
+}
+
+function toRequest(method: string, path: string, body: unknown, headers: Record<string, string>): Request {
+  const url = `http://localhost${path}`;
+  if (body === undefined) return new Request(url, { method, headers });
+  const isRaw = body instanceof Uint8Array || body instanceof ReadableStream;
+  return new Request(url, {
+    method,
+    headers: { 'content-type': isRaw ? 'application/octet-stream' : 'application/json', ...headers },
+    body: isRaw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+    duplex: 'half',
+  } as RequestInit);
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { CloudLogLine } from '../../../lib/cloud/deps.js';
+import type { TokenTable } from '../../../lib/cloud/inference/token-bytes.js';
+import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import {
+  type ChatCompletionRequest,
+  chatCompletion,
+  chatCompletionChunk,
+} from '../../../lib/contract/index.js';
+import { EngineFault } from '../../../lib/engine/index.js';
+import {
+  end,
+  type Script,
+  saying,
+  scriptedBackend,
+  text,
+  untilAborted,
+} from '../inference/scripted-backend.js';
+
+const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' }] };
+const served = { name: 'm:job:final', adapterFolder: '/adapter', fingerprint: 'fp_1' };
+const never = new AbortController().signal;
+const now = () => new Date('2026-03-01T10:00:00.700Z');
+const tokens: TokenTable = { read: async () => () => new Uint8Array() };
+
+function answering(script: Script) {
+  const backend = scriptedBackend(script);
+  const logged: CloudLogLine[] = [];
+  return {
+    backend,
+    logged,
+    answer: createAnswerChat({ backend, tokens, now, log: line => logged.push(line) }),
+  };
+}
+
+/** The data of an event stream; everything else in it is a fault. */
+async function readData(response: Response): Promise<string[]> {
+  const frames = (await response.text()).split('\n\n');
+  expect(frames.pop()).toBe('');
+  return frames.map(frame => {
+    expect(frame).toMatch(/^data: [^\n]*$/);
+    return frame.slice('data: '.length);
+  });
+}
+
+const faultAfter = (fault: unknown, ...pieces: Parameters<typeof saying>): Script =>
+  async function* script() {
+    yield* pieces;
+    throw fault;
+  };
+
+describe('an answer in one document', () => {
+  it('is the completion of what is served', async () => {
+    const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));
+    const response = await answer(asked, served, never);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const document = chatCompletion.parse(await response.json());
+    expect(document).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-\w{20,}$/),
+      created: Date.parse('2026-03-01T10:00:00Z') / 1000,
+      model: 'm:job:final',
+      system_fingerprint: 'fp_1',
+      choices: [{ message: { content: 'Hello' } }],
+    });
+    expect(backend.tasks).toMatchObject([{ adapterFolder: '/adapter' }]);
+  });
+
+  it('is generated as often as choices are wanted', async () => {
+    const { answer, backend } = answering(saying(text('x'), end(3, 2)));
+    const document = await (await answer({ ...asked, n: 3, seed: 7 }, served, never)).json();
+    expect(document).toMatchObject({ choices: [{ index: 0 }, { index: 1 }, { index: 2 }] });
+    expect(document).toMatchObject({ usage: { prompt_tokens: 3, completion_tokens: 6 } });
+    expect(backend.tasks.map(({ seed }) => seed)).toEqual([7, 8, 9]);
+  });
+
+  it.each([
+    ['engine_busy', 429, null],
+    ['engine_unavailable', 503, null],
+    ['context_length_exceeded', 400, 'messages'],
+    ['invalid_value', 400, 'messages'],
+  ])('is refused with %s as the wire has it, streamed or not', async (code, status, param) => {
+    const { answer } = answering(faultAfter(new EngineFault(code, 'A sentence.')));
+    for (const stream of [false, true]) {
+      const refused = answer({ ...asked, stream }, served, never);
+      await expect(refused).rejects.toMatchObject({
+        name: 'ApiError',
+        status,
+        code,
+        param,
+        message: 'A sentence.',
+      });
+      await refused.catch(error =>
+        expect(error.headers).toEqual(code === 'engine_busy' ? { 'retry-after': '1' } : {}),
+      );
+    }
+  });
+
+  it('fails with what the engine did not mean to tell as it is, for the log alone', async () => {
+    const fault = new EngineFault('internal_error', '/secret/path');
+    await expect(answering(faultAfter(fault)).answer(asked, served, never)).rejects.toBe(fault);
+  });
+
+  it('is given up when the caller goes away', async () => {
+    const { answer, backend } = answering(async function* script(_, signal) {
+      yield text('x');
+      await untilAborted(signal);
+    });
+    const caller = new AbortController();
+    const reason = new Error('gone');
+    const answered = answer(asked, served, caller.signal);
+    caller.abort(reason);
+    await expect(answered).rejects.toBe(reason);
+    expect(backend.open).toBe(0);
+  });
+});
+
+describe('an answer in a stream', () => {
+  it('is unnamed events with chunks of one id, and [DONE]', async () => {
+    const { answer } = answering(saying(text('Hel'), text('lo\n'), end(3, 2)));
+    const response = await answer({ ...asked, stream: true }, served, never);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const data = await readData(response);
+    expect(data.pop()).toBe('[DONE]');
+    const chunks = data.map(line => chatCompletionChunk.parse(JSON.parse(line)));
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    expect(chunks.map(({ choices }) => choices[0]?.delta)).toEqual([
+      { role: 'assistant', content: '' },
+      { content: 'Hel' },
+      { content: 'lo\n' },
+      {},
+    ]);
+  });
+
+  it('ends with the usage where it was asked for', async () => {
+    const { answer } = answering(saying(text('x'), end(3, 2)));
+    const request = { ...asked, stream: true, stream_options: { include_usage: true } };
+    const data = await readData(await answer(request, served, never));
+    expect(JSON.parse(data.at(-2)!)).toMatchObject({ choices: [], usage: { total_tokens: 5 } });
+    expect(JSON.parse(data.at(-3)!)).toMatchObject({ usage: null });
+  });
+
+  it('says in a last event what failed in the middle', async () => {
+    const fault = new EngineFault('engine_unavailable', 'The engine stopped.');
+    const { answer, logged } = answering(faultAfter(fault, text('x')));
+    const data = await readData(await answer({ ...asked, stream: true }, served, never));
+    expect(data).toHaveLength(3);
+    expect(JSON.parse(data.at(-1)!)).toEqual({
+      error: {
+        message: 'The engine stopped.',
+        type: 'server_error',
+        code: 'engine_unavailable',
+        param: null,
+      },
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('hides what nobody expected in the middle, and logs it', async () => {
+    const fault = new Error('the password is hunter2');
+    const { answer, logged } = answering(faultAfter(fault, text('x')));
+    const data = await readData(await answer({ ...asked, stream: true }, served, never));
+    expect(JSON.parse(data.at(-1)!)).toMatchObject({ error: { code: 'internal_error' } });
+    expect(data.join()).not.toContain('hunter2');
+    expect(logged).toMatchObject([{ error: fault }]);
+  });
+
+  it('ends its generation when the reader goes away', async () => {
+    let ended = () => {};
+    const end = new Promise<void>(resolve => {
+      ended = resolve;
+    });
+    const { answer, logged } = answering(async function* script(_, signal) {
+      try {
+        yield text('x');
+        await untilAborted(signal);
+      } finally {
+        ended();
+      }
+    });
+    const response = await answer({ ...asked, stream: true }, served, never);
+    await response.body!.getReader().cancel();
+    await end;
+    expect(logged).toEqual([]);
+  });
+
+  it('ends its generation also when the reader leaves a full buffer behind', async () => {
+    let ended = () => {};
+    const end = new Promise<void>(resolve => {
+      ended = resolve;
+    });
+    const { answer } = answering(async function* script() {
+      try {
+        while (true) yield text('x'.repeat(10_000));
+      } finally {
+        ended();
+      }
+    });
+    const response = await answer({ ...asked, stream: true }, served, never);
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await end;
+  });
+});

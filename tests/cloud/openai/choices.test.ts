@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { generateChoices } from '../../../lib/cloud/openai/choices.js';
+import { type ChatTask, EngineFault, type Piece } from '../../../lib/engine/index.js';
+import {
+  end,
+  type Script,
+  saying,
+  scriptedBackend,
+  text,
+  untilAborted,
+} from '../inference/scripted-backend.js';
+
+const never = new AbortController().signal;
+const tasks = (count: number): ChatTask[] =>
+  Array.from({ length: count }, (_, seed) => ({ messages: [], adapterFolder: null, seed }));
+
+async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
+  const texts: [number, string][] = [];
+  for await (const { index, piece } of pieces) texts.push([index, piece.text]);
+  return texts;
+}
+
+describe('choices', () => {
+  it('come interleaved, each in its own order and all to the end', async () => {
+    const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
+    expect(await collect(generateChoices(backend, tasks(2), never))).toEqual([
+      [0, 'a'],
+      [1, 'a'],
+      [0, 'b'],
+      [1, 'b'],
+      [0, ''],
+      [1, ''],
+    ]);
+    expect(backend.open).toBe(0);
+  });
+
+  it('do not wait for the slowest once each has begun', async () => {
+    let release = () => {};
+    const released = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const script: Script = async function* script({ seed }) {
+      yield text(`begin ${seed}`);
+      if (seed === 0) await released;
+      yield end(1, 1);
+    };
+    const pieces = generateChoices(scriptedBackend(script), tasks(2), never);
+    const indexes: number[] = [];
+    for await (const { index, piece } of pieces) {
+      indexes.push(index);
+      if (index === 1 && piece.finishReason) release();
+    }
+    expect(indexes).toEqual([0, 1, 1, 0]);
+  });
+
+  it('are all refused before any begins when one is', async () => {
+    const script: Script = async function* script({ seed }, signal) {
+      if (seed === 1) {
+        await new Promise(resolve => setImmediate(resolve));
+        throw new EngineFault('engine_busy', 'busy');
+      }
+      yield text('first');
+      await untilAborted(signal);
+    };
+    const backend = scriptedBackend(script);
+    const pieces = generateChoices(backend, tasks(3), never);
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'engine_busy' });
+    expect(backend.open).toBe(0);
+  });
+
+  it('end together when one fails later', async () => {
+    const script: Script = async function* script({ seed }, signal) {
+      yield text('first');
+      if (seed === 1) throw new EngineFault('engine_unavailable', 'gone');
+      await untilAborted(signal);
+    };
+    const backend = scriptedBackend(script);
+    await expect(collect(generateChoices(backend, tasks(3), never))).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+    expect(backend.open).toBe(0);
+  });
+
+  it('are all ended by the signal, and by a reader who leaves', async () => {
+    const script: Script = async function* script(_, signal) {
+      yield text('first');
+      await untilAborted(signal);
+    };
+    const backend = scriptedBackend(script);
+    for await (const _ of generateChoices(backend, tasks(2), never)) break;
+    expect(backend.open).toBe(0);
+
+    const aborter = new AbortController();
+    const reason = new Error('gone');
+    const pieces = generateChoices(backend, tasks(2), aborter.signal);
+    await pieces.next();
+    expect(backend.open).toBe(2);
+    const reading = collect(pieces);
+    aborter.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    expect(backend.open).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+// Projects, and the rule that what belongs to others is not there.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccess } from '../../../lib/cloud/auth/access.js';
+import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
+import { openDb } from '../../../lib/cloud/store/db.js';
+import type { Project } from '../../../lib/contract/index.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
+
+interface Listed {
+  projects: Project[];
+}
+
+let memory: MemoryCloud;
+beforeAll(async () => {
+  memory = await openMemoryCloud();
+});
+afterAll(() => memory.close());
+
+async function open() {
+  const { token, personalOrg } = await memory.signUp();
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    token,
+    org: personalOrg,
+    list: (query = `orgSlug=${personalOrg.slug}`) => memory.call(`/v1/projects?${query}`, { headers }),
+    create: (json: unknown, orgSlug = personalOrg.slug) =>
+      memory.call(`/v1/projects?orgSlug=${orgSlug}`, { method: 'POST', headers, json }),
+  };
+}
+
+describe('projects', () => {
+  it('are created in an organisation, and listed in order', async () => {
+    const { org, list, create } = await open();
+    expect(await (await list()).json()).toEqual({ projects: [] });
+    const response = await create({ name: '  My triage ', slug: 'triage-1a2b' });
+    expect(response.status).toBe(201);
+    const { project } = await answerOf<{ project: Project }>(response);
+    expect(project).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      orgId: org.id,
+      slug: 'triage-1a2b',
+      name: 'My triage',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await create({ name: 'Another', slug: 'another' });
+    const { projects } = await answerOf<Listed>(list(`orgSlug=${org.slug}&projectSlug=ignored`));
+    expect(projects).toEqual([project, expect.objectContaining({ slug: 'another' })]);
+  });
+
+  it('have a slug that nobody else in the organisation has', async () => {
+    const [one, other] = [await open(), await open()];
+    expect((await one.create({ name: 'a', slug: 'same' })).status).toBe(201);
+    expect(await refusalOf(await one.create({ name: 'b', slug: 'same' }))).toMatchObject({
+      status: 409,
+      code: 'project_exists',
+      param: 'slug',
+    });
+    expect((await other.create({ name: 'c', slug: 'same' })).status).toBe(201);
+    expect((await answerOf<Listed>(one.list())).projects).toHaveLength(1);
+  });
+
+  it('are created once, however many want to at the same moment', async () => {
+    const { create } = await open();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'a', slug: 'race' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+  });
+
+  it('of another organisation are not there, as if it did not exist', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    await theirs.create({ name: 'a', slug: 'secret-plan' });
+    const nowhere = await refusalOf(await mine.list('orgSlug=no-such-org'));
+    expect(nowhere).toMatchObject({ status: 404, code: 'project_not_found', param: 'orgSlug' });
+    const foreign = await refusalOf(await mine.list(`orgSlug=${theirs.org.slug}`));
+    expect({ ...foreign, message: '' }).toEqual({ ...nowhere, message: '' });
+    expect((await mine.create({ name: 'b', slug: 'b2' }, theirs.org.slug)).status).toBe(404);
+    expect((await answerOf<Listed>(theirs.list())).projects).toHaveLength(1);
+  });
+
+  it.each([
+    [{ name: 'a', slug: 'A b' }, 'slug_invalid', 'slug'],
+    [{ name: 'a', slug: 'a' }, 'slug_invalid', 'slug'],
+    [{ name: ' ', slug: 'ok' }, 'invalid_value', 'name'],
+    [{ slug: 'ok' }, 'invalid_value', 'name'],
+    [{ name: 'a', slug: 'ok', orgId: 'x' }, 'unknown_field', 'orgId'],
+  ])('are not made of %o', async (json, code, param) => {
+    expect(await refusalOf(await (await open()).create(json))).toMatchObject({ status: 400, code, param });
+  });
+
+  it('need an identity and a scope', async () => {
+    expect((await memory.call('/v1/projects?orgSlug=x')).status).toBe(401);
+    const { list } = await open();
+    expect(await refusalOf(await list(''))).toMatchObject({ status: 400, param: 'orgSlug' });
+    expect(await refusalOf(await list('orgSlug=x&limit=1'))).toMatchObject({ code: 'unknown_field' });
+  });
+});
+
+describe('entering a project', () => {
+  it('tells who, where, and nothing of what belongs to others', async () => {
+    const db = await openDb(':memory:');
+    const [one, other] = [
+      await createAnonymousIdentity(db, new Date()),
+      await createAnonymousIdentity(db, new Date()),
+    ];
+    await db
+      .insertInto('projects')
+      .values([
+        { id: 'p1', org_id: one.personalOrg.id, slug: 'triage', name: 'Triage', created_at: '' },
+        { id: 'p2', org_id: other.personalOrg.id, slug: 'theirs', name: 'Theirs', created_at: '' },
+      ])
+      .execute();
+    const access = createAccess({ db, local: true });
+    const enter = ({ token }: typeof one, orgSlug: string, projectSlug: string) =>
+      access.enter(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }), {
+        orgSlug,
+        projectSlug,
+      });
+    expect(await enter(one, one.personalOrg.slug, 'triage')).toEqual({
+      caller: { identityId: one.anonymousId, mode: 'anonymous', subject: one.anonymousId },
+      orgId: one.personalOrg.id,
+      projectId: 'p1',
+    });
+    for (const [who, org, project] of [
+      [other, one.personalOrg.slug, 'triage'],
+      [one, other.personalOrg.slug, 'triage'],
+      [one, one.personalOrg.slug, 'other'],
+      [one, one.personalOrg.slug, 'theirs'],
+      [one, one.personalOrg.slug, 'Triage'],
+      [one, one.personalOrg.slug, '%'],
+    ] as const)
+      await expect(enter(who, org, project)).rejects.toMatchObject({
+        status: 404,
+        code: 'project_not_found',
+      });
+    await db.destroy();
+  });
+});

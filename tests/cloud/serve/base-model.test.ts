@@ -1,0 +1,51 @@
+// A base model in a folder.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BaseModelError, openBaseModel } from '../../../lib/cloud/serve/base-model.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await makeModelFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const name = async (config: unknown) => {
+  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+  return openBaseModel(folder).name;
+};
+
+it('is called by its folder, unless its config has a name or it is given one', async () => {
+  expect(openBaseModel(folder)).toEqual({ folder, name: basename(folder) });
+  expect(openBaseModel(`${folder}/`).name).toBe(basename(folder));
+  expect(openBaseModel(folder, 'svc/tiny-instruct').name).toBe('svc/tiny-instruct');
+  expect(await name({ _name_or_path: 'HuggingFaceTB/SmolLM2-135M-Instruct' })).toBe(
+    'HuggingFaceTB/SmolLM2-135M-Instruct',
+  );
+  expect(await name({ _name_or_path: 'my-model' })).toBe('my-model');
+});
+
+it.each(['/fsx/someone/checkpoint', '../model', './model', 'a/b/c', '', 7])(
+  'is not called %s, which is no name',
+  async given => {
+    expect(await name({ _name_or_path: given })).toBe(basename(folder));
+  },
+);
+
+it('is missed with the file that is missing', async () => {
+  const open = () => openBaseModel(folder);
+  await rm(join(folder, 'model.safetensors'));
+  expect(open).toThrow(new BaseModelError(`The base model in ${folder} lacks model.safetensors.`));
+  await writeFile(join(folder, 'model.safetensors.index.json'), '{}');
+  expect(open).not.toThrow();
+  await writeFile(join(folder, 'config.json'), '{');
+  expect(open).toThrow(`The config.json in ${folder} is not valid JSON.`);
+  await rm(join(folder, 'tokenizer.json'));
+  expect(open).toThrow(`The base model in ${folder} lacks tokenizer.json.`);
+  expect(() => openBaseModel(join(folder, 'no-such'))).toThrow(
+    `There is no base model in ${join(folder, 'no-such')}.`,
+  );
+  await mkdir(join(folder, 'empty'));
+  expect(() => openBaseModel(join(folder, 'empty'))).toThrow('lacks config.json');
+});

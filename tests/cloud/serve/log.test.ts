@@ -1,0 +1,69 @@
+// The cloud's log: whole lines of JSON, no secrets, and never larger than it should be.
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logFileOf, openLog } from '../../../lib/cloud/serve/log.js';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-log-'));
+  file = logFileOf(folder);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+
+describe('the log', () => {
+  it('is an object a line, with where errors came from', async () => {
+    const log = openLog(file, []);
+    log({ message: 'one' });
+    log({
+      requestId: 'r',
+      method: 'GET',
+      path: '/v1/me',
+      error: new Error('two', { cause: new TypeError('three') }),
+    });
+    log({ message: 'four', error: 'five' });
+    const [one, two, four] = linesOf(file).map(line => JSON.parse(line));
+    expect(one).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/), message: 'one' });
+    expect(two).toMatchObject({ requestId: 'r', method: 'GET', path: '/v1/me' });
+    expect(two.error).toMatch(/^Error: two\n {4}at .*\ncaused by TypeError: three\n {4}at /s);
+    expect(four).toMatchObject({ message: 'four', error: 'five' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves out what is secret', () => {
+    const log = openLog(file, ['cloud-json-secret']);
+    log({ message: `svc_anon_${'a'.repeat(43)} and svc_live_${'b'.repeat(36)}` });
+    log({
+      message: 'x',
+      error: new Error('sent Authorization: Bearer eyJ.abc-def_1 and hf_ABCDEFGHIJ "cloud-json-secret"'),
+    });
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/aaaa|bbbb|eyJ|ABCDEF|cloud-json-secret/);
+    expect(linesOf(file).map(line => JSON.parse(line).message)).toEqual(['[secret] and [secret]', 'x']);
+  });
+
+  it('moves aside when it is large, under the hands of whoever else writes to it', () => {
+    const log = openLog(file, [], 400);
+    log({ message: `first ${'.'.repeat(200)}` });
+    const inherited = openSync(file, 'a');
+    log({ message: `second ${'.'.repeat(200)}` });
+    writeSync(inherited, 'the last words of a process\n');
+    closeSync(inherited);
+    expect(linesOf(`${file}.1`)).toEqual([expect.stringContaining('first')]);
+    expect(linesOf(file)).toEqual([expect.stringContaining('second'), 'the last words of a process']);
+  });
+
+  it('goes on where another process stopped', () => {
+    openLog(file, [], 400)({ message: `first ${'.'.repeat(200)}` });
+    openLog(file, [], 400)({ message: 'second' });
+    expect(linesOf(file)).toHaveLength(2);
+    openLog(file, [], 400)({ message: `third ${'.'.repeat(200)}` });
+    expect(linesOf(file)).toEqual([expect.stringContaining('third')]);
+    expect(linesOf(`${file}.1`)).toHaveLength(2);
+  });
+});

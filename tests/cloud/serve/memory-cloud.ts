@@ -1,0 +1,102 @@
+// A whole cloud in process, called through its `fetch`. It has nobody who could run a job or answer a chat.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCloudClient } from '../../../lib/client/index.js';
+import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
+import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
+
+export const HOST = 'localhost:4100';
+export const SECRET = 'the-secret-of-cloud-json';
+
+export interface MemoryCloud {
+  cloud: Cloud;
+  logged: unknown[];
+  /** A request as a program sends it; headers may be replaced, `null` leaves one out. */
+  call(path: string, init?: CallInit): Promise<Response>;
+  client(token?: string, scope?: Scope): ReturnType<typeof createCloudClient>;
+  signUp(): Promise<AnonymousIdentity>;
+  close(): Promise<void>;
+}
+
+interface CallInit extends Omit<RequestInit, 'headers'> {
+  headers?: Record<string, string | null>;
+  json?: unknown;
+}
+
+export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<MemoryCloud> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-cloud-'));
+  const logged: unknown[] = [];
+  const cloud = await createCloud({
+    folder,
+    version: '1.2.3',
+    baseModel: { name: 'test/model', folder },
+    secret: SECRET,
+    address: {
+      url: `http://${HOST}`,
+      deploymentDomain: HOST,
+      names: ['localhost', '127.0.0.1', '[::1]'],
+    },
+    concurrency: 1,
+    anonymous: 'secret',
+    exposed: false,
+    runner: {
+      start() {
+        throw new Error('No job is run here.');
+      },
+    },
+    backend: {
+      // biome-ignore lint/correctness/useYield: it has nothing to say.
+      async *chat() {
+        throw new Error('No chat is answered here.');
+      },
+      state: 'ready',
+      close: async () => {},
+    },
+    log: line => void logged.push(line),
+    ...deps,
+  });
+
+  const call: MemoryCloud['call'] = (path, { headers = {}, json, ...init } = {}) => {
+    const sent = Object.entries({
+      host: HOST,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }).filter((header): header is [string, string] => header[1] !== null);
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    return cloud.fetch(new Request(`http://${HOST}${path}`, { ...init, ...body, headers: sent }));
+  };
+  const client: MemoryCloud['client'] = (token, scope) =>
+    createCloudClient({
+      baseUrl: `http://${HOST}`,
+      token,
+      scope,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        request.headers.set('host', HOST);
+        return cloud.fetch(request);
+      },
+    });
+  return {
+    cloud,
+    logged,
+    call,
+    client,
+    signUp: () => client().signUpAnonymously(SECRET),
+    async close() {
+      await cloud.close(0);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export async function answerOf<T>(response: Response | Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
+}
+
+export async function refusalOf(response: Response) {
+  const { error } = (await response.json()) as {
+    error: { code: string; message: string; param: string | null };
+  };
+  return { status: response.status, ...error };
+}

@@ -1,0 +1,209 @@
+// A cloud that listens: over real sockets, with what programs and attackers really send.
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCloudClient } from '../../../lib/client/index.js';
+import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
+import type { CloudFile } from '../../../lib/contract/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+let model: string;
+let folder: string;
+let served: ServedCloud;
+
+const serve = (options: Partial<Parameters<typeof serveCloud>[0]> = {}) =>
+  serveCloud({
+    folder,
+    version: '1.2.3',
+    baseModel: openBaseModel(model, 'test/model'),
+    firstPort: 20_000 + (process.pid % 10_000),
+    ...options,
+  });
+
+const cloudFile = async (at = folder) =>
+  JSON.parse(await readFile(join(at, 'cloud.json'), 'utf8')) as CloudFile;
+
+async function end(cloud: ServedCloud): Promise<void> {
+  cloud.stop();
+  expect(await cloud.ended).toBe('stopped');
+}
+
+beforeAll(async () => {
+  model = await makeModelFolder();
+  folder = await mkdtemp(join(tmpdir(), 'svc-serve-'));
+  served = await serve();
+});
+afterAll(async () => {
+  await end(served);
+  for (const path of [model, folder]) await rm(path, { recursive: true });
+});
+
+async function send(path: string, headers: Record<string, string>, { method = 'GET', body = '' } = {}) {
+  const request = httpRequest({ port: served.port, host: '127.0.0.1', path, method, headers });
+  request.on('error', () => {});
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const { error } = (await json(response)) as { error?: { code: string } };
+  return { status: response.statusCode, code: error?.code, headers: response.headers as IncomingHttpHeaders };
+}
+
+/** The status line of what a socket answers to these very bytes. */
+async function raw(...lines: string[]): Promise<string> {
+  const socket = connect(served.port, '127.0.0.1');
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  return (await text(socket)).split('\r\n')[0]!;
+}
+
+describe('over a socket', () => {
+  it('answers its own names, and refuses any other before it routes', async () => {
+    for (const host of ['localhost', `127.0.0.1:${served.port}`, '[::1]:1'])
+      expect(await send('/healthz', { host })).toMatchObject({ status: 200 });
+    for (const host of ['evil.com', `localhost.evil.com:${served.port}`])
+      for (const path of ['/healthz', '/nowhere', '/d/x/v1/chat/completions'])
+        expect(await send(path, { host })).toMatchObject({ status: 403, code: 'host_not_allowed' });
+  });
+
+  it('goes by the Host header of an absolute-form request, and misses one that is missing', async () => {
+    const ending = ['Connection: close'];
+    expect(await raw('GET http://evil.com/healthz HTTP/1.1', 'Host: localhost', ...ending)).toContain(
+      ' 200 ',
+    );
+    expect(await raw('GET http://localhost/healthz HTTP/1.1', 'Host: evil.com', ...ending)).toContain(
+      ' 403 ',
+    );
+    expect(await raw('GET /healthz HTTP/1.1', 'Host:', ...ending)).toContain(' 403 ');
+    expect(await raw('GET /healthz HTTP/1.0')).toContain(' 403 ');
+    expect(await raw('GET http://localhost/healthz HTTP/1.0')).toContain(' 403 ');
+    // Node's parser refuses this one itself, as the standard asks it to.
+    expect(await raw('GET /healthz HTTP/1.1', ...ending)).toContain(' 400 ');
+    expect(await raw('GET /healthz HTTP/1.1', 'Host: evil.com', 'Host: localhost', ...ending)).toContain(
+      ' 403 ',
+    );
+  });
+
+  it('refuses pages of other origins', async () => {
+    for (const headers of [
+      { origin: 'http://evil.com' },
+      { origin: 'http://localhost:4000' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const response = await send('/v1/cloud?nonce=1', { host: 'localhost', ...headers } as never);
+      expect(response).toMatchObject({ status: 403, code: 'origin_not_allowed' });
+      expect(Object.keys(response.headers).join()).not.toContain('access-control');
+    }
+  });
+
+  it('refuses bodies of another type, and huge ones, without reading them', async () => {
+    const { secret } = await cloudFile();
+    const headers = { host: 'localhost', 'x-svc-cloud-secret': secret };
+    const post = (more: Record<string, string>, body: string) =>
+      send('/v1/auth/anonymous', { ...headers, ...more }, { method: 'POST', body });
+    expect(await post({ 'content-type': 'text/plain' }, '{"kind":"cli"}')).toMatchObject({ status: 415 });
+    expect(await post({ 'content-type': 'application/json' }, '{"kind"')).toMatchObject({
+      code: 'invalid_json',
+    });
+    const huge = JSON.stringify({ kind: 'x'.repeat(5 * 1024 ** 2) });
+    expect(await post({ 'content-type': 'application/json' }, huge)).toMatchObject({ status: 413 });
+    expect(await post({ 'content-type': 'application/json' }, '{"kind":"cli"}')).toMatchObject({
+      status: 201,
+    });
+  });
+
+  it('mints no identity for who cannot read cloud.json', async () => {
+    const client = createCloudClient({ baseUrl: served.url });
+    await expect(client.signUpAnonymously()).rejects.toMatchObject({ code: 'anonymous_disabled' });
+    await expect(client.signUpAnonymously('guess')).rejects.toMatchObject({ code: 'anonymous_disabled' });
+    const { token } = await client.signUpAnonymously((await cloudFile()).secret);
+    await createCloudClient({ baseUrl: served.url, token }).getMe();
+  });
+
+  it.each([
+    '../../etc/passwd',
+    '..',
+    '%2e%2e',
+    '..%2f..%2fcloud.json',
+    '..%5c..',
+    '%00',
+    'a%0d%0ab',
+    '*',
+    "'%20OR%201=1%20--",
+  ])('finds nothing under the id %s', async id => {
+    const { token, personalOrg } = await createCloudClient({ baseUrl: served.url }).signUpAnonymously(
+      (await cloudFile()).secret,
+    );
+    const headers = { host: 'localhost', authorization: `Bearer ${token}` };
+    const project = { method: 'POST', body: JSON.stringify({ name: 'p', slug: 'p1' }) };
+    await send(
+      `/v1/projects?orgSlug=${personalOrg.slug}`,
+      { ...headers, 'content-type': 'application/json' },
+      project,
+    );
+    const query = `?orgSlug=${personalOrg.slug}&projectSlug=p1`;
+    for (const route of [`/v1/jobs/${id}`, `/v1/jobs/${id}/artifacts/final`, `/v1/endpoints/${id}/keys`])
+      expect((await send(`${route}${query}`, headers)).status).toBe(404);
+  });
+});
+
+describe('serving', () => {
+  it('writes where it listens to a file that only its user can read', async () => {
+    expect(await cloudFile()).toEqual({
+      url: `http://localhost:${served.port}`,
+      port: served.port,
+      pid: process.pid,
+      version: '1.2.3',
+      secret: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect((await stat(join(folder, 'cloud.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it('happens once a folder', async () => {
+    await expect(serve()).rejects.toThrow(FolderOwnedError);
+  });
+
+  it('goes on with the same port and secret, and takes another port only when that is taken', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'svc-again-'));
+    const first = await serve({ folder: home, firstPort: served.port });
+    expect(first.port).not.toBe(served.port);
+    const before = await cloudFile(home);
+    await end(first);
+    expect(await cloudFile(home)).toEqual(before);
+    const second = await serve({ folder: home, firstPort: served.port + 300 });
+    expect(second.port).toBe(first.port);
+    await end(second);
+    await writeFile(join(home, 'cloud.json'), JSON.stringify({ ...before, port: served.port }));
+    const third = await serve({ folder: home });
+    expect(third.port).not.toBe(served.port);
+    expect((await cloudFile(home)).secret).toBe(before.secret);
+    await end(third);
+    await writeFile(join(home, 'cloud.json'), 'not JSON');
+    await end(await serve({ folder: home }));
+    expect((await cloudFile(home)).secret).not.toBe(before.secret);
+    await rm(home, { recursive: true });
+  });
+
+  it('lets go of everything when it cannot start', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'svc-fail-'));
+    await writeFile(join(home, 'cloud.db'), 'this is no database, and long enough to look at.'.repeat(100));
+    const { port } = served;
+    await expect(serve({ folder: home, port: port + 500 })).rejects.toThrow();
+    await rm(join(home, 'cloud.db'));
+    await expect(serve({ folder: home, port })).rejects.toThrow(`Port ${port} is in use.`);
+    const cloud = await serve({ folder: home, port: port + 500 });
+    expect(cloud.url).toBe(`http://localhost:${port + 500}`);
+    await end(cloud);
+    await rm(home, { recursive: true });
+  });
+
+  it('logs its beginning and its end, and not its secret', async () => {
+    const log = await readFile(served.logFile, 'utf8');
+    expect(JSON.parse(log.split('\n')[0]!)).toMatchObject({ message: expect.stringContaining(served.url) });
+    expect(log).not.toContain((await cloudFile()).secret);
+  });
+});
