@@ -34,3 +34,21 @@ export {
   type Scope,
   type Target,
 } from './contract/index.js';
+export {
+  type CheckpointContext,
+  type CompletedContext,
+  type ConnectOptions,
+  connectStudio,
+  createService,
+  createTrainer,
+  type DatasetInput,
+  type Infer,
+  type InferInput,
+  type LoraOptions,
+  type Service,
+  type ServiceOptions,
+  type Trainer,
+  type TrainerCallbacks,
+  type TrainerOptions,
+  type TrainerResult,
+} from './sdk/public.js';

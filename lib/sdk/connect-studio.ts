@@ -1,0 +1,46 @@
+// The way to the Studio that runs in a project: by the file that `svc dev` leaves there while it runs.
+import { join } from 'node:path';
+import { createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
+import { ApiError, type StudioFile, studioFile } from '../contract/index.js';
+import { readJsonFile } from './files/read-json.js';
+
+export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
+
+export interface ConnectOptions {
+  /** The project's folder; where the process stands unless given. */
+  cwd?: string;
+}
+
+/** A client of the Studio that `svc dev` runs in the project. */
+export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}): Promise<StudioClient> {
+  const { url, token } = await findStudio(cwd);
+  return createStudioClient({ baseUrl: url, token });
+}
+
+/** Where the Studio of a project is, and its token. */
+export async function findStudio(folder: string): Promise<StudioFile> {
+  const found = await readStudioFile(folder);
+  if (found) return found;
+  throw new ApiError(
+    'studio_unreachable',
+    `svc dev is not running in ${folder}. Run it there, and try again.`,
+  );
+}
+
+/** Null when none runs there; a process that was killed leaves its file behind. */
+export async function readStudioFile(folder: string): Promise<StudioFile | null> {
+  const path = studioPath(folder);
+  const found = await readJsonFile(path, studioFile, 'state_invalid');
+  if (!found || !isAlive(found.pid)) return null;
+  if (!isLoopbackHost(new URL(found.url).hostname))
+    throw new ApiError('state_invalid', `${path} names ${found.url}, which is not on this machine.`);
+  return found;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,77 @@
+// Builds a project's entry into one module. When that fails, the build that was there stays.
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type BuildFailure, build, type Message } from 'esbuild';
+import { replaceFile } from '../files/replace-file.js';
+import { buildPath } from './find-entry.js';
+
+/** What the entry was built from. */
+export interface Built {
+  path: string;
+  /** Absolute paths of the sources. */
+  sources: string[];
+}
+
+const INPUTS = '// svc:inputs ';
+
+/** `check` is given a copy of the new build before it takes the old one's place; what it throws keeps the old one. */
+export async function buildEntry(
+  folder: string,
+  entry: string,
+  check?: (candidate: string) => Promise<void>,
+): Promise<Built> {
+  const path = buildPath(folder);
+  const result = await build({
+    entryPoints: [entry],
+    absWorkingDir: folder,
+    outfile: path,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  }).catch((failure: BuildFailure) => {
+    throw new Error(failure.errors?.map(describe).join('\n') || String(failure));
+  });
+  const sources = Object.keys(result.metafile.inputs);
+  const inputs = `${INPUTS}${JSON.stringify(sources)}\n`;
+  const content = `${result.outputFiles[0]!.text}${inputs}`;
+  if (check) await checkCopy(path, content, check);
+  await replaceFile(path, content);
+  return { path, sources: sources.map(source => resolve(folder, source)) };
+}
+
+/** The copy lies beside the build, so that what it imports is found from the same place. */
+async function checkCopy(path: string, content: string, check: (candidate: string) => Promise<void>) {
+  const copy = join(dirname(path), `candidate-${randomBytes(4).toString('hex')}.mjs`);
+  try {
+    await replaceFile(copy, content);
+    await check(copy);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** The build that is there: when it was made, and which of its sources have changed since. Null without one. */
+export async function readBuild(
+  folder: string,
+): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
+  const path = buildPath(folder);
+  const found = await stat(path).catch(() => null);
+  if (!found) return null;
+  const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
+  const sources = last.startsWith(INPUTS) ? (JSON.parse(last.slice(INPUTS.length)) as string[]) : [];
+  const times = await Promise.all(
+    sources.map(async source => (await stat(resolve(folder, source)).catch(() => null))?.mtimeMs ?? 0),
+  );
+  return { path, builtAt: found.mtime, changed: sources.filter((_, i) => times[i]! > found.mtimeMs) };
+}
+
+function describe({ text, location }: Message): string {
+  return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
+}

@@ -1,0 +1,74 @@
+// Finds the cloud that runs on a data folder. What listens at the address in its file is believed to be that cloud only
+// after it proved to know the secret in the file; until then it is sent nothing but a random number.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { createCloudClient } from '../../client/index.js';
+import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
+
+/** A cloud that has shown that it is the one whose file we read. */
+export interface LocalCloud {
+  url: string;
+  port: number;
+  pid: number;
+  version: string;
+  secret: string;
+  baseModel: string;
+  deploymentDomain: string;
+}
+
+const ANSWER_MS = 3000;
+
+/** The local cloud's data folder. */
+export function cloudFolder(home: string): string {
+  return join(home, 'cloud');
+}
+
+/** The cloud of this home; null when it does not run. */
+export function findLocalCloud(home: string): Promise<LocalCloud | null> {
+  return findCloudIn(cloudFolder(home));
+}
+
+/**
+ * The cloud of a data folder; null when none runs there. Who answers has written the file before, so that a file which
+ * is another one by then was that of a process before it, with the same secret and perhaps the same port.
+ */
+export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
+  const file = await readCloudFile(folder);
+  if (!file) return null;
+  const nonce = randomBytes(16).toString('hex');
+  const info = await ask(file.url, nonce);
+  if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
+  const { version, baseModel, deploymentDomain } = info;
+  const isStill = isDeepStrictEqual(await readCloudFile(folder), file);
+  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder);
+}
+
+async function readCloudFile(folder: string): Promise<CloudFile | null> {
+  try {
+    const content: unknown = JSON.parse(await readFile(join(folder, 'cloud.json'), 'utf8'));
+    if (findFault(cloudFile, content, 'It') !== null) return null;
+    const { url, port, pid, version, secret } = content as CloudFile;
+    return { url, port, pid, version, secret };
+  } catch {
+    return null;
+  }
+}
+
+/** Whatever else answers there, or nothing, is not our cloud. */
+async function ask(url: string, nonce: string): Promise<CloudInfo | null> {
+  try {
+    return await createCloudClient({ baseUrl: url }).getCloud(nonce, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  } catch {
+    return null;
+  }
+}
+
+function isProof(proof: string, secret: string, nonce: string): boolean {
+  const wanted = createHmac('sha256', secret).update(nonce).digest();
+  const given = Buffer.from(proof, 'hex');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,8 @@
+// The door of the local cloud as others see it: whether it runs, and how to have it run.
+export { withFileLock } from '../files/file-lock.js';
+export { type Env, findHome } from '../files/home.js';
+export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
+export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud } from './find.js';
+export { logPath, readLogText, toLogText } from './log-text.js';
+export { findPackage, findProgram } from './program.js';
+export { stopLocalCloud } from './stop.js';

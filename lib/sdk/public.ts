@@ -1,0 +1,15 @@
+// The part of the SDK that programs import: its types need nothing of Node's.
+export { type ConnectOptions, connectStudio } from './connect-studio.js';
+export { createService, type Service, type ServiceOptions } from './service.js';
+export type {
+  CheckpointContext,
+  CompletedContext,
+  DatasetInput,
+  Infer,
+  InferInput,
+  LoraOptions,
+  TrainerCallbacks,
+  TrainerOptions,
+  TrainerResult,
+} from './trainer/options.js';
+export { createTrainer, type Trainer } from './trainer/trainer.js';

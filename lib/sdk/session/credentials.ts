@@ -1,0 +1,51 @@
+// `~/.svc/credentials.json`: one entry a cloud. A file that cannot be parsed is reported and left as it is; what stands
+// in it besides is kept.
+import { join } from 'node:path';
+import {
+  ApiError,
+  type CloudCredentials,
+  type CredentialsFile,
+  cloudCredentials,
+  credentialsFile,
+  findFault,
+} from '../../contract/index.js';
+import { withFileLock } from '../files/file-lock.js';
+import { readJsonFile } from '../files/read-json.js';
+import { replaceFile } from '../files/replace-file.js';
+
+const pathIn = (home: string) => join(home, 'credentials.json');
+
+/** Runs `work` while no other process writes credentials. */
+export function withCredentialsLock<T>(home: string, work: () => Promise<T>): Promise<T> {
+  return withFileLock(`${pathIn(home)}.lock`, work);
+}
+
+export async function readCredentialsFile(home: string): Promise<CredentialsFile | null> {
+  return readJsonFile(pathIn(home), credentialsFile, 'credentials_invalid');
+}
+
+/** The entry of a cloud; null when there is none. */
+export async function readCredentials(home: string, key: string): Promise<CloudCredentials | null> {
+  const entry = (await readCredentialsFile(home))?.clouds[key];
+  if (entry === undefined) return null;
+  const fault = findFault(cloudCredentials, entry, 'It');
+  if (!fault) return entry as CloudCredentials;
+  throw new ApiError(
+    'credentials_invalid',
+    `The entry of ${key} in ${pathIn(home)} is not proper: ${fault} It was left as it is: repair it, or run svc logout.`,
+  );
+}
+
+/** Writes or, with null, removes the entry of a cloud. Call it under the lock. */
+export async function writeCredentials(
+  home: string,
+  key: string,
+  entry: CloudCredentials | null,
+  current?: string,
+): Promise<void> {
+  const file = (await readCredentialsFile(home)) ?? { clouds: {} };
+  const { [key]: _, ...others } = file.clouds;
+  const clouds = entry ? { ...others, [key]: entry } : others;
+  const content = { ...file, clouds, ...(current !== undefined && { current }) };
+  await replaceFile(pathIn(home), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+}

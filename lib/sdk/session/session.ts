@@ -1,0 +1,171 @@
+// The way to the cloud from a project's folder: which cloud, who we are there, and which project. Each is found out when
+// it is asked for and not before, so that nothing is called or written that nobody needed.
+import { basename } from 'node:path';
+import { type CloudClient, createCloudClient } from '../../client/index.js';
+import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
+import { withFileLock } from '../files/file-lock.js';
+import { type Env, findHome } from '../files/home.js';
+import { ensureLocalCloud, findLocalCloud } from '../local-cloud/index.js';
+import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
+import { readCredentials, withCredentialsLock, writeCredentials } from './credentials.js';
+import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
+
+export interface SessionOptions {
+  /** The project's folder. */
+  folder: string;
+  env: Env;
+  /** Told once when the local cloud had to be started. */
+  onCloudStart?: ((url: string) => void) | undefined;
+  fetch?: typeof fetch | undefined;
+}
+
+/** A cloud that answers; `secret` only of the local one. */
+export interface ReachedCloud {
+  key: string;
+  url: string;
+  secret: string | null;
+}
+
+export interface Session {
+  readonly folder: string;
+  readonly home: string;
+  /** Which cloud is meant. Calls nobody. */
+  choose(): Promise<ChosenCloud>;
+  /** The cloud, started when it is the local one and does not run. */
+  reach(): Promise<ReachedCloud>;
+  /** Who we are there; null when nobody yet. Calls nobody. */
+  credentials(): Promise<CloudCredentials | null>;
+  /** Who we are there; makes an anonymous identity when we are nobody. */
+  identify(): Promise<CloudCredentials>;
+  /** The project's scope as the state file has it; null without one. Calls nobody. */
+  state(): Promise<StateFile | null>;
+  /** The project's scope; for anonymous callers without a state file the project is created, and the file written. */
+  enter(): Promise<Scope>;
+  /** A client with our token and, where one is given, a scope. */
+  client(scope?: Scope): Promise<CloudClient>;
+  /** A client in the project's scope, by `enter`. */
+  project(): Promise<CloudClient>;
+}
+
+export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions): Session {
+  const home = findHome(env);
+  const choose = () => chooseCloud(home, env);
+
+  async function reach(): Promise<ReachedCloud> {
+    const { key, url } = await choose();
+    if (url !== null) return { key, url, secret: null };
+    const found =
+      (await findLocalCloud(home)) ?? (await ensureLocalCloud({ home, env, onStart: onCloudStart }));
+    return { key, url: found.url, secret: found.secret };
+  }
+
+  const credentials = async () => readCredentials(home, (await choose()).key);
+
+  async function identify(): Promise<CloudCredentials> {
+    const known = await credentials();
+    if (known) return known;
+    const cloud = await reach();
+    return withCredentialsLock(home, async () => {
+      const meanwhile = await readCredentials(home, cloud.key);
+      return meanwhile ?? signUp(home, cloud, fetch);
+    });
+  }
+
+  async function client(scope?: Scope): Promise<CloudClient> {
+    const [who, { url }] = [await identify(), await reach()];
+    return createCloudClient({ baseUrl: url, token: tokenOf(who), scope, ...(fetch && { fetch }) });
+  }
+
+  async function enter(): Promise<Scope> {
+    const who = await identify();
+    const state = await readState(folder);
+    if (state) return scopeOf(state, who, folder);
+    if (who.mode === 'oauth') throw missingState(folder);
+    return withFileLock(`${statePath(folder)}.lock`, async () => {
+      const meanwhile = await readState(folder);
+      if (meanwhile) return scopeOf(meanwhile, who, folder);
+      const made = await adoptProject(await client(), who.orgSlug, folder);
+      await writeState(folder, made);
+      return { orgSlug: made.orgSlug, projectSlug: made.projectSlug };
+    });
+  }
+
+  return {
+    folder,
+    home,
+    choose,
+    reach,
+    credentials,
+    identify,
+    state: () => readState(folder),
+    enter,
+    client,
+    project: async () => client(await enter()),
+  };
+}
+
+async function signUp(
+  home: string,
+  { key, url, secret }: ReachedCloud,
+  fetch: typeof globalThis.fetch | undefined,
+): Promise<CloudCredentials> {
+  const cloud = createCloudClient({ baseUrl: url, ...(fetch && { fetch }) });
+  const { token, anonymousId, personalOrg, deploymentDomain, baseModel } = await cloud.signUpAnonymously(
+    secret ?? undefined,
+  );
+  const entry = {
+    mode: 'anonymous',
+    token,
+    anonymousId,
+    orgSlug: personalOrg.slug,
+    deploymentDomain,
+    baseModel,
+  } as const;
+  await writeCredentials(home, key, entry);
+  return entry;
+}
+
+function tokenOf(credentials: CloudCredentials): string {
+  return credentials.mode === 'anonymous' ? credentials.token : credentials.accessToken;
+}
+
+/** An anonymous identity has one organisation, so that a file of another is known without asking. */
+function scopeOf({ orgSlug, projectSlug }: StateFile, who: CloudCredentials, folder: string): Scope {
+  if (who.mode === 'anonymous' && who.orgSlug !== orgSlug) {
+    throw new ApiError(
+      'state_mismatch',
+      `${statePath(folder)} names the organisation ${orgSlug}, but you are in ${who.orgSlug}. It was left as it is: sign in as who wrote it, or move it away.`,
+    );
+  }
+  return { orgSlug, projectSlug };
+}
+
+function missingState(folder: string): ApiError {
+  return new ApiError(
+    'state_missing',
+    `${statePath(folder)} is missing: write { "orgSlug", "projectSlug", "projectId" } of your project there, or run svc link ORG/PROJECT.`,
+  );
+}
+
+/** The folder's project in the organisation: the one that is there already, or a new one. */
+async function adoptProject(cloud: CloudClient, orgSlug: string, folder: string): Promise<StateFile> {
+  const slug = projectSlugOf(folder);
+  const name =
+    basename(folder)
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+      .trim()
+      .slice(0, 100) || slug;
+  const find = async () =>
+    (await cloud.listProjects(orgSlug)).projects.find(project => project.slug === slug);
+  const create = async () => {
+    try {
+      return (await cloud.createProject(orgSlug, { name, slug })).project;
+    } catch (error) {
+      const made = error instanceof ApiError && error.status === 409 ? await find() : undefined;
+      if (made) return made;
+      throw error;
+    }
+  };
+  const { id } = (await find()) ?? (await create());
+  return { orgSlug, projectSlug: slug, projectId: id };
+}

@@ -1,0 +1,111 @@
+// A trainer's options as the job that the cloud is asked for.
+import { type DatasetSource, findFault, type JobInput, jobInput } from '../../contract/index.js';
+import type { TrainerOptions } from './options.js';
+
+const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
+  'name',
+  'model',
+  'dataset',
+  'evalDataset',
+  'evalFraction',
+  'lora',
+  'maxLength',
+  'maxSteps',
+  'epochs',
+  'learningRate',
+  'batchSize',
+  'gradientAccumulationSteps',
+  'lrScheduler',
+  'warmupSteps',
+  'weightDecay',
+  'loggingSteps',
+  'saveSteps',
+  'evalSteps',
+  'trainOnResponsesOnly',
+  'seed',
+  'dryRun',
+  'callbacks',
+  'abortSignal',
+]);
+
+export interface Sources {
+  datasetSource: DatasetSource;
+  evalDatasetSource?: DatasetSource | undefined;
+}
+
+export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
+  const { lora = {}, name } = options;
+  const config = {
+    model,
+    ...sources,
+    loraR: lora.r,
+    loraAlpha: lora.alpha,
+    loraDropout: lora.dropout,
+    targetModules: lora.targetModules,
+    maxLength: options.maxLength,
+    maxSteps: options.maxSteps,
+    numTrainEpochs: options.epochs,
+    learningRate: options.learningRate,
+    batchSize: options.batchSize,
+    gradientAccumulationSteps: options.gradientAccumulationSteps,
+    lrSchedulerType: options.lrScheduler,
+    warmupSteps: options.warmupSteps,
+    weightDecay: options.weightDecay,
+    loggingSteps: options.loggingSteps,
+    saveSteps: options.saveSteps,
+    evalSteps: options.evalSteps,
+    evalFraction: options.evalFraction,
+    trainOnResponsesOnly: options.trainOnResponsesOnly,
+    seed: options.seed,
+    dryRun: options.dryRun,
+  };
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  return { name, config: Object.fromEntries(given) as JobInput['config'] };
+}
+
+const DATASETS: Readonly<Record<string, readonly string[]>> = {
+  file: ['path'],
+  rows: ['rows'],
+  huggingface: ['name'],
+  blob: ['url'],
+};
+
+/** Throws a TypeError that says which option is wrong: here, where it was written, and not when the cloud is asked. */
+export function assertTrainerOptions(options: TrainerOptions): void {
+  const fail = (what: string): never => {
+    throw new TypeError(`createTrainer: ${what}`);
+  };
+  if (typeof options !== 'object' || options === null) fail('it takes an object of options.');
+  const unknown = Object.keys(options).find(name => !OWN_FIELDS.has(name));
+  if (unknown !== undefined) fail(`there is no option \`${unknown}\`.`);
+  for (const name of ['dataset', 'evalDataset'] as const) {
+    const dataset = options[name] as Record<string, unknown> | undefined;
+    if (dataset === undefined && name === 'evalDataset') continue;
+    const needed = DATASETS[String(dataset?.type)];
+    if (!needed) fail(`\`${name}.type\` must be one of ${Object.keys(DATASETS).join(', ')}.`);
+    const missing = needed!.find(field => dataset![field] === undefined);
+    if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
+  }
+  if (options.evalDataset && options.evalFraction !== undefined)
+    fail('`evalDataset` and `evalFraction` cannot be given together.');
+  const trial = toJobInput(options, options.model ?? 'base', {
+    datasetSource: { type: 'upload', datasetId: 'x' },
+  });
+  const fault = findFault(jobInput, trial, 'It');
+  if (fault) fail(inOwnNames(fault));
+}
+
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  'config.loraR': 'lora.r',
+  'config.loraAlpha': 'lora.alpha',
+  'config.loraDropout': 'lora.dropout',
+  'config.targetModules': 'lora.targetModules',
+  'config.numTrainEpochs': 'epochs',
+  'config.lrSchedulerType': 'lrScheduler',
+};
+
+function inOwnNames(fault: string): string {
+  return fault.replace(/`(config\.[^`[]+)([^`]*)`/, (_, path: string, rest: string) => {
+    return `\`${OWN_NAMES[path] ?? path.slice('config.'.length)}${rest}\``;
+  });
+}

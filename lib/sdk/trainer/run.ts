@@ -1,0 +1,158 @@
+// One training, from the request to its end: starts the job, follows its events through every interruption, and calls
+// the callbacks in order.
+import type { CloudClient, EventFrame } from '../../client/index.js';
+import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
+import type { Session } from '../session/session.js';
+import { toJobInput } from './job-input.js';
+import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
+import { toDatasetSource } from './upload-dataset.js';
+
+export interface RunHooks {
+  /** Every event, before its callback. */
+  onEvent?: ((event: JobEvent) => void) | undefined;
+  /** The stream was cut; it is tried again. */
+  onInterrupted?: ((error: Error) => void) | undefined;
+}
+
+export interface Run {
+  readonly job: Job;
+  /** Follows the job to its end. Rejects with what a callback throws, or with the reason of the abort signal. */
+  wait(): Promise<TrainerResult>;
+  cancel(): Promise<void>;
+}
+
+/** Queues the job. */
+export async function startRun(
+  options: TrainerOptions,
+  session: Session,
+  hooks: RunHooks = {},
+): Promise<Run> {
+  const { abortSignal: signal } = options;
+  signal?.throwIfAborted();
+  const cloud = await session.project();
+  const model = options.model ?? (await session.identify()).baseModel;
+  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
+  const datasetSource = await source(options.dataset);
+  const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
+  const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
+  const { job } = await cloud.createJob(input, { signal });
+  const cancel = async () => void (await (await session.project()).cancelJob(job.id));
+  return { job, cancel, wait: () => follow(job, options, session, hooks, cancel) };
+}
+
+async function follow(
+  { id }: Job,
+  { callbacks = {}, abortSignal: signal }: TrainerOptions,
+  session: Session,
+  hooks: RunHooks,
+  cancel: () => Promise<void>,
+): Promise<TrainerResult> {
+  let cancelling: Promise<void> | undefined;
+  const onAbort = () => {
+    cancelling = cancel();
+    cancelling.catch(() => {});
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  let result: TrainerResult = { jobId: id, status: 'cancelled' };
+  try {
+    for await (const event of jobEvents(id, session, hooks, signal)) {
+      hooks.onEvent?.(event);
+      await callBack(event, id, callbacks, session, cancel);
+      if (event.type === 'training.completed') {
+        const { artifacts, metrics } = event;
+        result = { jobId: id, status: 'completed', artifacts, metrics };
+      } else if (event.type === 'training.failed')
+        result = { jobId: id, status: 'failed', error: event.error };
+    }
+    return result;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    // Not before the cloud knows: who waits may end right behind this. A job that could not be cancelled goes on, and
+    // that is then the error.
+    await cancelling;
+  }
+}
+
+/** The events, each once. A local cloud that vanished is started again; wherever it then is, the stream goes on. */
+async function* jobEvents(
+  id: string,
+  session: Session,
+  { onInterrupted }: RunHooks,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<JobEvent> {
+  let after: string | undefined;
+  for (;;) {
+    const { url } = await session.reach();
+    const moved = new AbortController();
+    const cloud: CloudClient = await session.project();
+    const returned = async () => {
+      if ((await session.reach()).url !== url) moved.abort();
+    };
+    const frames = cloud.streamJobEvents(id, {
+      after,
+      signal: signal ? AbortSignal.any([signal, moved.signal]) : moved.signal,
+      onInterrupted: error => {
+        onInterrupted?.(error);
+        returned().catch(() => {});
+      },
+    });
+    try {
+      for await (const frame of frames) {
+        after = frame.id || after;
+        const event = readEvent(frame);
+        if (event) yield event;
+      }
+      return;
+    } catch (error) {
+      if (!moved.signal.aborted || signal?.aborted) throw error;
+    }
+  }
+}
+
+/** What a newer cloud adds is left out. */
+function readEvent({ data }: EventFrame): JobEvent | null {
+  try {
+    return JSON.parse(data) as JobEvent;
+  } catch {
+    throw new ApiError('unexpected_response', 'An event of the job is not JSON.');
+  }
+}
+
+async function callBack(
+  event: JobEvent,
+  jobId: string,
+  callbacks: TrainerCallbacks,
+  session: Session,
+  cancel: () => Promise<void>,
+): Promise<void> {
+  switch (event.type) {
+    case 'training.started':
+      await callbacks.onStarted?.(event);
+      return;
+    case 'training.log':
+      await callbacks.onLog?.(event);
+      return;
+    case 'checkpoint.saved': {
+      const adapter: AdapterRef = { kind: 'checkpoint', jobId, step: event.step };
+      await callbacks.onCheckpoint?.({ ...event, adapter, infer: inferWith(adapter, session), cancel });
+      return;
+    }
+    case 'training.completed': {
+      const adapter: AdapterRef = { kind: 'final', jobId };
+      await callbacks.onCompleted?.({ ...event, adapter, infer: inferWith(adapter, session) });
+      return;
+    }
+    case 'training.failed':
+      await callbacks.onFailed?.(event);
+  }
+}
+
+function inferWith(adapter: AdapterRef, session: Session): Infer {
+  async function* stream(input: object) {
+    yield* (await session.project()).chat({ ...(input as { messages: [] }), adapter, stream: true });
+  }
+  const once = async (input: object) =>
+    (await session.project()).chat({ ...(input as { messages: [] }), adapter, stream: false });
+  return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;
+}

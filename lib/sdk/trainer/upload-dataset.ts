@@ -1,0 +1,36 @@
+// A data set as a name that the cloud can reach: files and rows of our own are uploaded, which costs nothing when the
+// same bytes are there already.
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { CloudClient } from '../../client/index.js';
+import { ApiError, type DatasetSource } from '../../contract/index.js';
+import type { DatasetInput } from './options.js';
+
+export async function toDatasetSource(
+  input: DatasetInput,
+  folder: string,
+  cloud: CloudClient,
+  signal?: AbortSignal,
+): Promise<DatasetSource> {
+  if (input.type === 'huggingface' || input.type === 'blob') return input;
+  const { name, blob } = input.type === 'file' ? await openFile(input.path, folder) : rowsBlob(input.rows);
+  const { dataset } = await cloud.uploadDataset(name, blob, { signal });
+  return { type: 'upload', datasetId: dataset.id };
+}
+
+async function openFile(given: string, folder: string): Promise<{ name: string; blob: Blob }> {
+  const path = resolve(folder, given);
+  const reason = await stat(path).then(
+    found => (found.isFile() ? null : 'is not a file'),
+    (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`,
+  );
+  if (reason)
+    throw new ApiError('dataset_invalid', `The data set ${path} ${reason}.`, { param: 'dataset.path' });
+  return { name: basename(path), blob: await openAsBlob(path) };
+}
+
+function rowsBlob(rows: readonly object[]): { name: string; blob: Blob } {
+  return { name: 'rows.jsonl', blob: new Blob(rows.map(row => `${JSON.stringify(row)}\n`)) };
+}

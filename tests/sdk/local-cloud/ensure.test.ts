@@ -1,0 +1,170 @@
+// The local cloud started on demand: real processes, in homes of their own.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { findProcesses, type Home, openHome } from './homes.js';
+
+let model: string;
+let home: Home;
+beforeAll(async () => {
+  model = await makeModelFolder();
+});
+afterAll(() => rm(model, { recursive: true }));
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+/** Real processes share the machine with whatever else runs on it. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const script = (name: string) => ['--import', 'tsx', join(import.meta.dirname, name)];
+const run = promisify(execFile);
+
+function ensure(onStart?: (url: string) => void): Promise<LocalCloud> {
+  return ensureLocalCloud({ home: home.path, env: home.env, onStart, args: ['--base-model', model] });
+}
+
+async function ensureElsewhere(count: number): Promise<LocalCloud[]> {
+  const words = [...script('ensure-once.ts'), home.path, String(count), '--base-model', model];
+  const { stdout } = await run(process.execPath, words, { env: home.env as NodeJS.ProcessEnv });
+  return JSON.parse(stdout) as LocalCloud[];
+}
+
+/** Those that found that another one owns the folder end by themselves. */
+async function expectOneProcess(pid: number): Promise<void> {
+  await vi.waitFor(async () => expect(await findProcesses(home.folder)).toEqual([pid]), {
+    timeout: 60_000,
+    interval: 100,
+  });
+}
+
+async function killAtOnce(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+    timeout: 60_000,
+    interval: 20,
+  });
+}
+
+describe('the local cloud', () => {
+  it('is one, however many processes start it at the same moment', async () => {
+    const clouds = (await Promise.all([2, 2, 2, 2, 2].map(ensureElsewhere))).flat();
+    expect(clouds).toHaveLength(10);
+    expect(new Set(clouds.map(({ pid }) => pid)).size).toBe(1);
+    expect(new Set(clouds.map(({ url }) => url)).size).toBe(1);
+    const { pid, url } = clouds[0]!;
+    expect(pid).toBe((await home.readFile()).pid);
+    expect(url).toBe(`http://localhost:${home.env.SVC_CLOUD_PORT}`);
+    await expectOneProcess(pid);
+  });
+
+  it('outlives who started it, and tells them once that it started', async () => {
+    const told: string[] = [];
+    const [one, other] = await Promise.all([ensure(url => told.push(url)), ensure(url => told.push(url))]);
+    expect(other).toEqual(one);
+    expect(await ensure(url => told.push(url))).toEqual(one);
+    expect(told).toEqual([one.url]);
+    const { stdout } = await run('ps', ['-o', 'sid=,pgid=', '-p', String(one.pid)]);
+    expect(stdout.trim().split(/\s+/)).toEqual([String(one.pid), String(one.pid)]);
+  });
+
+  it('comes back after a sudden death at the same port, and with the same secret', async () => {
+    const first = await ensure();
+    await killAtOnce(first.pid);
+    expect(await findLocalCloud(home.path)).toBeNull();
+    const second = await ensure();
+    expect(second.pid).not.toBe(first.pid);
+    expect({ ...second, pid: 0 }).toEqual({ ...first, pid: 0 });
+    await expectOneProcess(second.pid);
+  });
+
+  it("takes another port when somebody else's process sits at its own, and sends that no secret", async () => {
+    const first = await ensure();
+    await killAtOnce(first.pid);
+    const seen: string[] = [];
+    const foreign = createServer((request, response) => {
+      seen.push(`${request.url} ${JSON.stringify(request.headers)}`);
+      const proof = '0'.repeat(64);
+      response.end(
+        JSON.stringify({ version: packageJson.version, baseModel: 'm', deploymentDomain: 'd', proof }),
+      );
+    }).listen(first.port, '127.0.0.1');
+    await once(foreign, 'listening');
+    const second = await ensure();
+    expect(second.port).not.toBe(first.port);
+    expect(second.secret).toBe(first.secret);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.join()).not.toContain(first.secret);
+    foreign.closeAllConnections();
+    foreign.close();
+  });
+
+  it('is not what a stale file says, whoever has that pid now', async () => {
+    await mkdir(home.folder, { recursive: true });
+    const port = Number(home.env.SVC_CLOUD_PORT);
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    await home.writeFile({
+      url: `http://localhost:${port}`,
+      port,
+      pid: bystander.pid!,
+      version: '0.0.1',
+      secret: 's',
+    });
+    expect(await findLocalCloud(home.path)).toBeNull();
+    const cloud = await ensure();
+    expect(cloud).toMatchObject({ port, secret: 's', version: packageJson.version });
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+    bystander.kill();
+  });
+
+  it('of an older version is replaced when it has nothing to do', async () => {
+    await mkdir(home.folder, { recursive: true });
+    const old = spawn(process.execPath, [...script('serve-version.ts'), home.folder, model, '0.0.9'], {
+      env: home.env as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(old.stdout, 'data');
+    const before = (await findLocalCloud(home.path))!;
+    expect(before).toMatchObject({ pid: old.pid, version: '0.0.9' });
+    const after = await ensure();
+    expect(after).toMatchObject({ version: packageJson.version, port: before.port, secret: before.secret });
+    expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
+  });
+
+  it('that cannot start says why, and leaves no process behind', async () => {
+    const args = ['--base-model', join(home.path, 'no-such-model')];
+    const failure = ensureLocalCloud({ home: home.path, env: home.env, args });
+    await expect(failure).rejects.toMatchObject({ code: 'cloud_unreachable' });
+    await expect(failure).rejects.toThrow(`There is no base model in ${join(home.path, 'no-such-model')}.`);
+    await expect(failure).rejects.toThrow(join(home.folder, 'logs', 'cloud.log'));
+    expect(await findProcesses(home.folder)).toEqual([]);
+    expect((await ensure()).url).toContain('http://localhost:');
+  });
+
+  it('that crashes says so in its log, and ends with 1', async () => {
+    const crash =
+      "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('the roof fell in') })";
+    const words = ['cli/bin.ts', 'cloud', 'start', '--foreground', '--base-model', model];
+    const child = spawn(process.execPath, ['--import', 'tsx', '--import', crash, ...words], {
+      env: home.env as NodeJS.ProcessEnv,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await vi.waitFor(async () => expect(await findLocalCloud(home.path)).not.toBeNull(), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    child.kill('SIGUSR2');
+    expect((await ended)[0]).toBe(1);
+    const log = await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8');
+    expect(log).toMatch(/"message":"The cloud crashed.","error":"Error: the roof fell in/);
+  });
+});

@@ -1,0 +1,52 @@
+// Homes of their own for local clouds that are really started. What runs in them is ended with the test.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CloudFile } from '../../../lib/contract/index.js';
+import { cloudFolder, findLocalCloud, stopLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+
+export interface Home {
+  path: string;
+  folder: string;
+  env: Record<string, string | undefined>;
+  readFile(): Promise<CloudFile>;
+  writeFile(content: Partial<CloudFile>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openHome(): Promise<Home> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-home-'));
+  const folder = cloudFolder(path);
+  const file = join(folder, 'cloud.json');
+  const { PATH, HOME } = process.env;
+  return {
+    path,
+    folder,
+    env: { PATH, HOME, SVC_HOME: path, SVC_CLOUD_PORT: String(await findFreePort()) },
+    readFile: async () => JSON.parse(await readFile(file, 'utf8')) as CloudFile,
+    writeFile: content => writeFile(file, JSON.stringify(content)),
+    async close() {
+      const cloud = await findLocalCloud(path);
+      if (cloud) await stopLocalCloud(cloud);
+      await rm(path, { recursive: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+/** The processes that were started on a data folder. */
+export async function findProcesses(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return pids.filter((_, i) => lines[i]!.split('\0').includes(folder));
+}

@@ -1,0 +1,13 @@
+// A cloud of another version, until it is told to end: FOLDER, MODEL, VERSION.
+import { openBaseModel, serveCloud } from '../../../lib/cloud/index.js';
+
+const [folder = '', model = '', version = ''] = process.argv.slice(2);
+const served = await serveCloud({
+  folder,
+  version,
+  baseModel: openBaseModel(model),
+  port: Number(process.env.SVC_CLOUD_PORT),
+});
+process.stdout.write('ready');
+await served.ended;
+process.exit(0);

@@ -1,0 +1,197 @@
+// One training as a program sees it: what is uploaded and asked for, callbacks in order, and the ways it can end.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../lib/contract/index.js';
+import { eventStream } from '../../lib/http/index.js';
+import { openSession, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+
+const ID = '6f1f9f4e-4c54-4f7e-9a52-0d8a3c0b9d11';
+const at = { jobId: ID, timestamp: '2026-01-01T00:00:00.000Z' };
+const artifact = { name: 'final', kind: 'final', step: 2, bytes: 10, sha256: 'a'.repeat(64) } as const;
+const started: JobEvent = {
+  type: 'training.started',
+  ...at,
+  model: 'svc/tiny',
+  dataset: 'rows.jsonl',
+  totalSteps: 2,
+  trainableParameters: 10,
+  trainTokens: 10,
+};
+const log = (step: number): JobEvent => ({ type: 'training.log', ...at, step, loss: 1 / step });
+const saved: JobEvent = { type: 'checkpoint.saved', ...at, step: 1, artifacts: [] };
+const completed: JobEvent = {
+  type: 'training.completed',
+  ...at,
+  artifacts: [artifact],
+  metrics: { trainLoss: 0.5 },
+};
+const end = (status: 'completed' | 'failed' | 'cancelled'): JobEvent => ({ type: 'end', ...at, status });
+
+let root: string;
+let cloud: FakeCloud;
+let uploads: { name: string; text: string }[];
+let asked: unknown[];
+let cancelled: number;
+/** The log of the job, and how much of it a connection gives before it breaks off. */
+let served: JobEvent[];
+let limit = Number.POSITIVE_INFINITY;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'svc-run-'));
+  await mkdir(join(root, 'data'));
+  [uploads, asked, served, cancelled] = [[], [], [], 0];
+  const job = { id: ID, name: 'x', status: 'queued', createdAt: at.timestamp, artifactCount: 0 };
+  cloud = await startFakeCloud({
+    uploadDataset: async ({ body, request }) => {
+      uploads.push({ name: request.headers.get('x-filename'), text: await new Response(body).text() });
+      return {
+        dataset: { id: `d-${uploads.length}`, sha256: 'a'.repeat(64), bytes: 1, rows: 1, format: 'jsonl' },
+      };
+    },
+    createJob: ({ body }) => {
+      asked.push(body);
+      return { job };
+    },
+    cancelJob: () => {
+      cancelled++;
+      return { job };
+    },
+    streamJobEvents: ({ request }) => {
+      const after = Number(request.headers.get('last-event-id') ?? 0);
+      return eventStream(
+        async ({ send }) => {
+          for (const [i, event] of served.slice(after, after + limit).entries())
+            await send({ id: after + i + 1, event: event.type, data: JSON.stringify(event) });
+        },
+        { retryMs: 1 },
+      );
+    },
+    chat: ({ body }) => ({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: JSON.stringify(body.adapter),
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null, finish_reason: 'stop' },
+      ],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    }),
+  });
+});
+afterEach(async () => {
+  limit = Number.POSITIVE_INFINITY;
+  await cloud.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const session = () =>
+  openSession({ folder: root, env: { SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url } });
+const rows = { type: 'rows', rows: [{ prompt: 'a', completion: 'b' }] } as const;
+const start = (options: Partial<TrainerOptions> = {}) =>
+  startRun({ name: 'x', dataset: rows, ...options }, session());
+
+describe('what is asked for', () => {
+  it('is a job over the uploaded rows, by the base model of the cloud', async () => {
+    await start({ maxSteps: 2 });
+    expect(uploads).toEqual([{ name: 'rows.jsonl', text: '{"prompt":"a","completion":"b"}\n' }]);
+    expect(asked).toEqual([
+      {
+        name: 'x',
+        config: { model: 'svc/tiny', datasetSource: { type: 'upload', datasetId: 'd-1' }, maxSteps: 2 },
+      },
+    ]);
+  });
+
+  it('uploads files by their names, and hands on what the cloud can reach itself', async () => {
+    await writeFile(join(root, 'data', 'träin.jsonl'), '{"text":"a"}\n');
+    const evalDataset = { type: 'huggingface', name: 'a/b', split: 'test' } as const;
+    await start({ dataset: { type: 'file', path: 'data/träin.jsonl' }, evalDataset });
+    expect(uploads).toEqual([{ name: encodeURIComponent('träin.jsonl'), text: '{"text":"a"}\n' }]);
+    expect(asked).toMatchObject([{ config: { evalDatasetSource: evalDataset } }]);
+  });
+
+  it('is nothing when the file is missing', async () => {
+    const run = start({ dataset: { type: 'file', path: 'data/none.jsonl' } });
+    await expect(run).rejects.toMatchObject({
+      code: 'dataset_invalid',
+      message: expect.stringContaining('does not exist'),
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('waiting', () => {
+  it('calls back for each event in order, each awaited, and gives how it ended', async () => {
+    served = [started, log(1), saved, log(2), completed, end('completed')];
+    const told: string[] = [];
+    const tell = (what: string) => async () => {
+      await new Promise(resolve => setTimeout(resolve, 2));
+      told.push(what);
+    };
+    const run = await start({
+      callbacks: {
+        onStarted: tell('started'),
+        onLog: ({ step }) => tell(`log ${step}`)(),
+        onCheckpoint: async ({ step, adapter, infer }) => {
+          const { model } = await infer({ messages: [{ role: 'user', content: 'hi' }] });
+          told.push(`checkpoint ${step} ${JSON.parse(model).step} ${adapter.kind}`);
+        },
+        onCompleted: ({ adapter }) => tell(`completed ${adapter.kind}`)(),
+        onFailed: tell('failed'),
+      },
+    });
+    expect(await run.wait()).toEqual({
+      jobId: ID,
+      status: 'completed',
+      artifacts: [artifact],
+      metrics: { trainLoss: 0.5 },
+    });
+    expect(told).toEqual(['started', 'log 1', 'checkpoint 1 1 checkpoint', 'log 2', 'completed final']);
+  });
+
+  it('goes on through connections that break off, with each event once', async () => {
+    served = [started, log(1), log(2), completed, end('completed')];
+    limit = 2;
+    const steps: number[] = [];
+    const run = await start({ callbacks: { onLog: ({ step }) => void steps.push(step) } });
+    expect(await run.wait()).toMatchObject({ status: 'completed' });
+    expect(steps).toEqual([1, 2]);
+  });
+
+  it('rejects with what a callback throws, and leaves the job alone', async () => {
+    served = [started, log(1), completed, end('completed')];
+    const run = await start({
+      callbacks: {
+        onLog: () => {
+          throw new Error('my own');
+        },
+      },
+    });
+    await expect(run.wait()).rejects.toThrow('my own');
+    expect(cancelled).toBe(0);
+  });
+
+  it('gives a failure with its sentence, and a cancellation as such', async () => {
+    served = [started, { type: 'training.failed', ...at, error: 'No memory.' }, end('failed')];
+    const failures: string[] = [];
+    const run = await start({ callbacks: { onFailed: ({ error }) => void failures.push(error) } });
+    expect(await run.wait()).toEqual({ jobId: ID, status: 'failed', error: 'No memory.' });
+    expect(failures).toEqual(['No memory.']);
+    served = [started, end('cancelled')];
+    expect(await (await start()).wait()).toEqual({ jobId: ID, status: 'cancelled' });
+  });
+
+  it('cancels the job when its signal is aborted, and rejects with the reason', async () => {
+    served = [started, log(1), log(2), end('cancelled')];
+    const aborter = new AbortController();
+    const run = await start({
+      abortSignal: aborter.signal,
+      callbacks: { onLog: ({ step }) => void (step === 1 && aborter.abort(new Error('enough'))) },
+    });
+    await expect(run.wait()).rejects.toThrow('enough');
+    expect(cancelled).toBe(1);
+  });
+});

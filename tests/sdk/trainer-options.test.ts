@@ -1,0 +1,97 @@
+// What a trainer may be told, and the job that is made of it.
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type JobInput, jobInput, parseRequest } from '../../lib/contract/index.js';
+import {
+  createService,
+  createTrainer,
+  type TrainerOptions,
+  type TrainerResult,
+} from '../../lib/sdk/index.js';
+import { toJobInput } from '../../lib/sdk/trainer/job-input.js';
+
+const dataset = { type: 'file', path: 'data/train.jsonl' } as const;
+const least: TrainerOptions = { name: 'triage', dataset };
+const upload = { datasetSource: { type: 'upload', datasetId: 'd1' } } as const;
+
+describe('the options of a trainer', () => {
+  it('become the job of the contract, and what was not said is left to the cloud', () => {
+    expect(toJobInput(least, 'svc/tiny', upload)).toEqual({
+      name: 'triage',
+      config: { model: 'svc/tiny', ...upload },
+    });
+    const all: TrainerOptions = {
+      ...least,
+      evalFraction: 0.1,
+      lora: { r: 8, alpha: 16, dropout: 0.1, targetModules: ['q_proj'] },
+      maxLength: 256,
+      maxSteps: 100,
+      epochs: 2,
+      learningRate: 1e-3,
+      batchSize: 4,
+      gradientAccumulationSteps: 2,
+      lrScheduler: 'cosine',
+      warmupSteps: 5,
+      weightDecay: 0.01,
+      loggingSteps: 1,
+      saveSteps: 10,
+      evalSteps: 10,
+      trainOnResponsesOnly: false,
+      seed: 7,
+      dryRun: true,
+    };
+    const given: JobInput = toJobInput(all, 'svc/tiny', upload);
+    expect(parseRequest(jobInput, given)).toEqual(given);
+    expect(Object.keys(given.config)).toHaveLength(22);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an unknown one', { ...least, learnRate: 1 }, 'there is no option `learnRate`'],
+    ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
+    ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
+    ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],
+    ['a wrong number, in its own name', { ...least, lora: { r: 0 } }, '`lora.r` must be at least 1'],
+    ['a wrong schedule', { ...least, lrScheduler: 'up' }, '`lrScheduler` must be one of'],
+    [
+      'a wrong module',
+      { ...least, lora: { targetModules: ['x'] } },
+      '`lora.targetModules[0]` must be one of',
+    ],
+    ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be given together'],
+    ['nothing', undefined, 'it takes an object of options'],
+  ])('are refused where they are written: %s', (_, options, message) => {
+    expect(() => createTrainer(options as TrainerOptions)).toThrow(TypeError);
+    expect(() => createTrainer(options as TrainerOptions)).toThrow(message);
+  });
+});
+
+describe('a service', () => {
+  it('takes one trainer, and nothing else', () => {
+    const trainer = createTrainer(least);
+    expect(createService({ trainer }).trainer).toBe(trainer);
+    expect(createService().trainer).toBeNull();
+    expect(() => createService({ trainer: [trainer] as never })).toThrow('there is one only');
+    expect(() => createService({ trainers: [] } as never)).toThrow('there is no option `trainers`');
+  });
+});
+
+describe('the types', () => {
+  it('say what a callback is given, and how a training ends', () => {
+    createTrainer({
+      ...least,
+      callbacks: {
+        onLog: event => expectTypeOf(event.step).toEqualTypeOf<number>(),
+        onCheckpoint: async ({ step, adapter, infer }) => {
+          expectTypeOf(step).toEqualTypeOf<number>();
+          expectTypeOf(adapter.jobId).toEqualTypeOf<string>();
+          const messages = [{ role: 'user', content: 'hi' }] as const;
+          expectTypeOf(infer({ messages: [...messages] })).resolves.toHaveProperty('choices');
+          expectTypeOf(infer({ messages: [...messages], stream: true })).toHaveProperty('next');
+        },
+      },
+    });
+    expectTypeOf<TrainerResult>().extract<{ status: 'failed' }>().toHaveProperty('error');
+    // @ts-expect-error a path is needed
+    const wrong: TrainerOptions = { name: 'a', dataset: { type: 'file' } };
+    expect(wrong.name).toBe('a');
+  });
+});
