@@ -1,0 +1,40 @@
+// Studio as a function: the loopback API and the browser app behind their guards.
+import { studioRoutes } from '../contract/index.js';
+import { createApp } from '../http/index.js';
+import type { StudioDeps } from './deps.js';
+import { createGuard } from './guard.js';
+import { createHandlers } from './handlers/index.js';
+import { createManifestReader } from './manifest/manifest-reader.js';
+import { addSecurityHeaders } from './security-headers.js';
+import { createStaticFiles } from './static/static-files.js';
+import { createTrainRun } from './train/train-run.js';
+
+export interface Studio {
+  fetch(request: Request): Promise<Response>;
+  /** Ends every process that it started. The jobs of the cloud go on. */
+  close(): Promise<void>;
+  /** The same without waiting, for a process that is ending. */
+  abandon(): void;
+}
+
+export function createStudio(deps: StudioDeps): Studio {
+  const train = createTrainRun(deps);
+  const manifest = createManifestReader(deps);
+  const app = createApp({ guard: createGuard(deps.token), log: deps.log })
+    .mount(studioRoutes, createHandlers({ session: deps.session, manifest, train }))
+    .fallback(createStaticFiles(deps));
+
+  function abandon(): void {
+    manifest.close();
+    train.abandon();
+  }
+
+  return {
+    fetch: async request => addSecurityHeaders(await app.fetch(request)),
+    abandon,
+    async close() {
+      manifest.close();
+      await train.stop();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The project's deployments and their keys: each request is the operation of the cloud of the same name.
+import { ApiError, type StudioRoutes } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { ProjectAccess } from '../project/project-access.js';
+
+type DeploymentHandlers = Pick<
+  Handlers<StudioRoutes>,
+  | 'listDeployments'
+  | 'createDeployment'
+  | 'getDeployment'
+  | 'updateDeployment'
+  | 'listDeploymentKeys'
+  | 'issueDeploymentKey'
+  | 'revokeDeploymentKey'
+>;
+
+export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAccess): DeploymentHandlers {
+  const missing = (id: string) => () =>
+    new ApiError('deployment_not_found', `There is no deployment ${id}: this project has none yet.`);
+  return {
+    listDeployments: async ({ request: { signal } }) =>
+      (await ifAny(cloud => cloud.listDeployments({ signal }))) ?? { deployments: [] },
+    createDeployment: ({ body }) => enter(cloud => cloud.createDeployment(body)),
+    getDeployment: ({ params: { id }, request: { signal } }) =>
+      existing(missing(id), cloud => cloud.getDeployment(id, { signal })),
+    updateDeployment: ({ params: { id }, body }) =>
+      existing(missing(id), cloud => cloud.updateDeployment(id, body)),
+    listDeploymentKeys: ({ params: { id }, request: { signal } }) =>
+      existing(missing(id), cloud => cloud.listDeploymentKeys(id, { signal })),
+    issueDeploymentKey: ({ params: { id }, body }) =>
+      existing(missing(id), cloud => cloud.issueDeploymentKey(id, body.label)),
+    revokeDeploymentKey: ({ params: { id, keyId } }) =>
+      existing(missing(id), cloud => cloud.revokeDeploymentKey(id, keyId)),
+  };
+}

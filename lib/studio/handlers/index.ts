@@ -1,0 +1,39 @@
+// All handlers of the loopback API, each by the name of its route.
+import packageJson from '../../../package.json' with { type: 'json' };
+import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Session } from '../../sdk/index.js';
+import type { ManifestReader } from '../manifest/manifest-reader.js';
+import { createProjectAccess } from '../project/project-access.js';
+import type { TrainRun } from '../train/train-run.js';
+import { createChatHandler } from './chat.js';
+import { createDeploymentHandlers } from './deployments.js';
+import { readIdentity } from './identity.js';
+import { createJobEventsHandler } from './job-events.js';
+import { createJobHandlers } from './jobs.js';
+import { createTrainHandlers } from './train.js';
+
+export interface Parts {
+  session: Session;
+  manifest: ManifestReader;
+  train: TrainRun;
+}
+
+export function createHandlers({ session, manifest, train }: Parts): Handlers<StudioRoutes> {
+  const project = createProjectAccess(session);
+  const openApi = toOpenApi(studioRoutes, {
+    title: 'svc Studio',
+    version: packageJson.version,
+    security: { header: STUDIO_TOKEN_HEADER },
+  });
+  return {
+    getIdentity: () => readIdentity(session),
+    getManifest: () => manifest.read(),
+    ...createTrainHandlers(train),
+    ...createJobHandlers(project),
+    streamJobEvents: createJobEventsHandler(project),
+    chat: createChatHandler(project),
+    ...createDeploymentHandlers(project),
+    getOpenApi: () => openApi,
+  };
+}

@@ -1,0 +1,12 @@
+// The door of Studio.
+export { createStudio, type Studio } from './create-studio.js';
+export type { StudioDeps } from './deps.js';
+export { peekIdentity } from './handlers/identity.js';
+export { createToken, type ServedStudio, type ServeStudioOptions, serveStudio } from './serve-studio.js';
+export {
+  type StartTrain,
+  spawnTrain,
+  startTrainIn,
+  type TrainChild,
+  type TrainHooks,
+} from './train/train-child.js';

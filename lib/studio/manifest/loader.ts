@@ -1,0 +1,35 @@
+// The program that loads a build and says over its channel what it found. It runs by itself in a new process, so it is
+// text, and imports nothing of ours.
+import { SERVICE_MARK } from '../../sdk/index.js';
+
+/** What it says, once. The trainer is of the project's copy of this package: nothing about it is certain. */
+export type Loaded =
+  | { trainer: { name?: unknown; model?: unknown; maxSteps?: unknown } | null }
+  | { error: string };
+
+/** Its one argument is the address of the build. */
+export const LOADER = `
+const isService = value => typeof value === 'object' && value !== null && Symbol.for('${SERVICE_MARK}') in value;
+const send = process.send.bind(process);
+process.on('disconnect', () => process.exit());
+process.channel.unref();
+
+async function load(address) {
+  const module = await import(address);
+  const trainer = [module.service, module.default].find(isService)?.trainer;
+  if (!trainer) return { trainer: null };
+  const { name, options } = trainer;
+  return { trainer: { name, model: options?.model, maxSteps: options?.maxSteps } };
+}
+
+function describe(error) {
+  if (!(error instanceof Error)) return 'The entry threw: ' + String(error);
+  const isOwn = line => /^\\s+at /.test(line) && !/node:internal|[\\\\/]node_modules[\\\\/]/.test(line);
+  const name = error.name === 'Error' ? '' : error.name + ': ';
+  const frames = String(error.stack).split('\\n').filter(isOwn).slice(0, 3);
+  return ['The entry threw: ' + name + error.message, ...frames].join('\\n');
+}
+
+const loaded = await load(process.argv[1]).catch(error => ({ error: describe(error) }));
+send(loaded, () => process.exit());
+`;

@@ -1,0 +1,55 @@
+// The summary of the project's trainer: builds the entry and looks into the new build before it takes the old one's
+// place. Those who ask meanwhile share the same build.
+import { ApiError, type Manifest } from '../../contract/index.js';
+import { buildEntry, findEntry } from '../../sdk/index.js';
+import type { StudioDeps } from '../deps.js';
+import { type FoundTrainer, loadInChild } from './load-in-child.js';
+
+export interface ManifestReader {
+  read(): Promise<Manifest>;
+  /** Ends what is being loaded. */
+  close(): void;
+}
+
+/** What a trainer that names no model trains, as long as nobody knows what the cloud calls it. */
+const UNNAMED_MODEL = 'base model';
+const LOAD_LIMIT_MS = 10_000;
+
+export function createManifestReader({
+  session,
+  env,
+  loadLimitMs = LOAD_LIMIT_MS,
+}: Pick<StudioDeps, 'session' | 'env' | 'loadLimitMs'>): ManifestReader {
+  const closed = new AbortController();
+  let running: Promise<Manifest> | undefined;
+
+  async function build(): Promise<FoundTrainer | null> {
+    const { folder } = session;
+    let found: FoundTrainer | null = null;
+    try {
+      await buildEntry(folder, await findEntry(folder), async path => {
+        found = await loadInChild(path, { folder, env, limitMs: loadLimitMs, signal: closed.signal });
+      });
+    } catch (error) {
+      throw new ApiError('manifest_build_failed', (error as Error).message, { cause: error });
+    }
+    return found;
+  }
+
+  async function read(): Promise<Manifest> {
+    const found = await build();
+    if (!found) return { trainer: null };
+    const { name, model = (await session.credentials())?.baseModel ?? UNNAMED_MODEL, maxSteps } = found;
+    return { trainer: { name, model, ...(maxSteps !== undefined && { maxSteps }) } };
+  }
+
+  return {
+    read() {
+      running ??= read().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    close: () => closed.abort(),
+  };
+}

@@ -1,0 +1,78 @@
+// The browser app's files, and its page with the token of this launch in it. Nothing outside of the folder is reached.
+import { readFile, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { ApiError } from '../../contract/index.js';
+import type { Fallback } from '../../http/index.js';
+import type { StudioDeps } from '../deps.js';
+import { isFilePath } from './file-path.js';
+import { renderPage } from './page.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Files whose names change with their content. */
+const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
+const ALLOW = 'GET, HEAD';
+
+export function createStaticFiles({
+  staticFolder,
+  token,
+}: Pick<StudioDeps, 'staticFolder' | 'token'>): Fallback {
+  return async request => {
+    const { pathname } = new URL(request.url);
+    if (!isFilePath(pathname)) throw notFound(pathname);
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(request.method, pathname);
+    const isPage = pathname === '/' || pathname === '/index.html';
+    const content = await readInside(staticFolder, isPage ? '/index.html' : pathname);
+    if (!content) throw isPage ? notBuilt() : notFound(pathname);
+    return answer(request, isPage ? Buffer.from(renderPage(content.toString(), token)) : content, {
+      'content-type': isPage ? TYPES['.html']! : (TYPES[extname(pathname)] ?? 'application/octet-stream'),
+      'cache-control': isPage
+        ? 'no-store'
+        : HASHED.test(pathname)
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+    });
+  };
+}
+
+function answer({ method }: Request, content: Buffer, headers: Record<string, string>): Response {
+  return new Response(method === 'HEAD' ? null : new Uint8Array(content), {
+    headers: { ...headers, 'content-length': String(content.byteLength) },
+  });
+}
+
+/** Null for what is no file, and for a link that leads out of the folder. */
+async function readInside(folder: string, pathname: string): Promise<Buffer | null> {
+  try {
+    const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, pathname))]);
+    return path.startsWith(root + sep) ? await readFile(path) : null;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+function notFound(pathname: string): ApiError {
+  return new ApiError('unknown_url', `There is no ${pathname} here.`);
+}
+
+function notBuilt(): ApiError {
+  return new ApiError('unknown_url', 'The browser app is not there: it was not built. Run "npm run build".');
+}
+
+function wrongMethod(method: string, pathname: string): ApiError {
+  return new ApiError('method_not_allowed', `${pathname} takes ${ALLOW}, not ${method}.`, {
+    headers: { allow: ALLOW },
+  });
+}

@@ -1,0 +1,106 @@
+// `svc start` as a child of Studio: its output as bytes, the job that it reports, and its end together with all that it
+// started. In a group of its own, so that Ctrl-C in the terminal does not reach it.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { type Env, findProgram, JOB_MESSAGE } from '../../sdk/index.js';
+import { signalGroup, stopGroup } from './process-group.js';
+import { openSharedOutput } from './shared-output.js';
+
+export interface TrainHooks {
+  onOutput(bytes: Uint8Array): void;
+  /** The job that it follows. */
+  onJob(jobId: string): void;
+}
+
+export interface TrainChild {
+  /** The exit code, once it is gone. */
+  readonly exited: Promise<number>;
+  /** Resolves when nothing more of its output comes. */
+  readonly drained: Promise<void>;
+  /** Asks it to end, and makes it end when it does not. */
+  stop(): Promise<void>;
+  /** The same without waiting, for when there is no time. */
+  abandon(): void;
+}
+
+export type StartTrain = (hooks: TrainHooks) => Promise<TrainChild>;
+
+/** Starts `svc start` in a project's folder. */
+export function startTrainIn(folder: string, env: Env): StartTrain {
+  return hooks => spawnTrain([...findProgram(), 'start'], { cwd: folder, env }, hooks);
+}
+
+/** Starts node with these arguments. Rejects when that is not possible. */
+export async function spawnTrain(
+  nodeArgs: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'>,
+  hooks: TrainHooks,
+): Promise<TrainChild> {
+  const shared = await openSharedOutput();
+  const output = shared?.writer ?? 'pipe';
+  const child = spawn(process.execPath, nodeArgs, {
+    ...options,
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  shared?.writer.destroy();
+  child.on('error', () => {});
+  const exited = once(child, 'exit').then(([code, signal]) => toExitCode(code, signal));
+  exited.catch(() => {});
+  const readers = shared ? [shared.reader] : [child.stdout!, child.stderr!];
+  const drained = drain(readers, hooks.onOutput, exited);
+  child.on('message', message => {
+    const jobId = readJobId(message);
+    if (jobId !== null) hooks.onJob(jobId);
+  });
+  await once(child, 'spawn');
+  return {
+    exited,
+    drained,
+    stop: () => stopGroup(child, exited),
+    abandon: () => abandon(child),
+  };
+}
+
+const LAST_OUTPUT_MS = 1000;
+
+/** What the child started may hold its outputs open and outlive it: then they are not waited for. */
+async function drain(
+  readers: readonly Readable[],
+  onOutput: (bytes: Uint8Array) => void,
+  exited: Promise<unknown>,
+): Promise<void> {
+  const closed = readers.map(reader => {
+    reader.on('data', onOutput);
+    reader.on('error', () => {});
+    return new Promise<void>(resolve => reader.once('close', resolve));
+  });
+  const cut = () => readers.forEach(reader => void reader.destroy());
+  let timer: NodeJS.Timeout | undefined;
+  exited.then(
+    () => {
+      timer = setTimeout(cut, LAST_OUTPUT_MS);
+    },
+    () => cut(),
+  );
+  await Promise.all(closed);
+  clearTimeout(timer);
+}
+
+function abandon(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGTERM');
+}
+
+/** As a shell says it of a process that a signal ended. */
+function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+}
+
+/** The one message that is understood. The project's own code runs in the same process and may send others. */
+function readJobId(message: unknown): string | null {
+  const { type, jobId } = (message ?? {}) as { type?: unknown; jobId?: unknown };
+  return type === JOB_MESSAGE && typeof jobId === 'string' ? jobId : null;
+}

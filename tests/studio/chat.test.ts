@@ -1,0 +1,184 @@
+// The Playground's chat: one document or chunks, and what it may create.
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { eventStream } from '../../lib/http/index.js';
+import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
+
+let test: TestStudio;
+afterEach(() => test.close());
+
+const MESSAGES = [{ role: 'user', content: 'hi' }];
+const BASE = { messages: MESSAGES, baseModel: 'svc/tiny' };
+const ADAPTER = { messages: MESSAGES, adapter: { kind: 'final', jobId: JOB_ID } };
+
+const COMPLETION = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'svc/tiny',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+};
+const chunk = (content: string) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'svc/tiny',
+  choices: [{ index: 0, delta: { content }, finish_reason: null }],
+});
+
+let received: unknown[];
+async function open(answer: (input: { body: unknown }) => unknown = () => Response.json(COMPLETION)) {
+  received = [];
+  test = await openStudio({
+    chat: input => {
+      received.push(input.body);
+      return answer(input);
+    },
+  });
+}
+const known = async () => {
+  await test.beKnown();
+  await test.writeState();
+};
+const chat = (body: object) =>
+  test.call('/api/inference/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('POST /api/inference/chat', () => {
+  it('gives the completion of the cloud, for base model and adapter', async () => {
+    await open();
+    await known();
+    for (const body of [BASE, ADAPTER]) {
+      const response = await chat(body);
+      expect([response.status, await response.json()]).toEqual([200, expect.objectContaining(COMPLETION)]);
+    }
+    expect(received).toEqual([
+      { ...BASE, stream: false },
+      { ...ADAPTER, stream: false },
+    ]);
+    expect(test.cloud.requests.map(({ query }) => query)).toEqual(
+      Array(2).fill('?orgSlug=anon-0&projectSlug=web'),
+    );
+  });
+
+  it('takes temperature, topP and maxTokens, and none of them has to be given', async () => {
+    await open();
+    await known();
+    await chat({ ...BASE, temperature: 0.5, topP: 0.9, maxTokens: 1 });
+    expect(received).toEqual([{ ...BASE, temperature: 0.5, topP: 0.9, maxTokens: 1, stream: false }]);
+  });
+
+  it('is refused here when it names both or neither, and nobody is called', async () => {
+    await open();
+    await known();
+    for (const body of [{ messages: MESSAGES }, { ...BASE, ...ADAPTER }, { ...BASE, top_p: 1 }]) {
+      expect((await chat(body)).status).toBe(400);
+    }
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it('streams chunks as they come, and says when it is done', async () => {
+    await open(() =>
+      eventStream(async ({ send }) => {
+        for (const content of ['he', 'llo']) await send({ data: JSON.stringify(chunk(content)) });
+        await send({ data: '[DONE]' });
+      }),
+    );
+    await known();
+    const response = await chat({ ...BASE, stream: true });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const lines = (await response.text()).split('\n\n').filter(Boolean);
+    expect(lines.slice(0, -1).map(line => JSON.parse(line.replace('data: ', '')))).toEqual([
+      chunk('he'),
+      chunk('llo'),
+    ]);
+    expect(lines.at(-1)).toBe('data: [DONE]');
+  });
+
+  it.each([true, false])(
+    'hands a refusal on with status, envelope and headers (stream: %s)',
+    async stream => {
+      await open(() => {
+        throw new ApiError('engine_busy', 'Too many wait.', { headers: { 'retry-after': '2' } });
+      });
+      await known();
+      const response = await chat({ ...BASE, stream });
+      expect(response.headers.get('retry-after')).toBe('2');
+      expect(await refusalOf(response)).toEqual({
+        status: 429,
+        code: 'engine_busy',
+        message: 'Too many wait.',
+      });
+    },
+  );
+
+  it('says in the stream what went wrong in the middle of it, and not that it is done', async () => {
+    const error = {
+      message: 'Out of memory.',
+      type: 'server_error',
+      code: 'engine_unavailable',
+      param: null,
+    };
+    await open(() =>
+      eventStream(async ({ send }) => {
+        await send({ data: JSON.stringify(chunk('he')) });
+        await send({ data: JSON.stringify({ error }) });
+      }),
+    );
+    await known();
+    const text = await (await chat({ ...BASE, stream: true })).text();
+    expect(text).toBe(`data: ${JSON.stringify(chunk('he'))}\n\ndata: ${JSON.stringify({ error })}\n\n`);
+  });
+
+  it('says so too when the answer breaks off', async () => {
+    await open(() => eventStream(({ send }) => send({ data: JSON.stringify(chunk('he')) })));
+    await known();
+    const text = await (await chat({ ...BASE, stream: true })).text();
+    expect(text).toContain('broke off');
+    expect(text).not.toContain('[DONE]');
+  });
+
+  it('a reader that goes away stops the generation', async () => {
+    let gone: Promise<void> | undefined;
+    await open(() =>
+      eventStream(async ({ send, signal }) => {
+        gone = new Promise(resolve => signal.addEventListener('abort', () => resolve()));
+        await send({ data: JSON.stringify(chunk('he')) });
+        await gone;
+      }),
+    );
+    await known();
+    const reader = (await chat({ ...BASE, stream: true })).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await gone;
+    expect(gone).toBeDefined();
+  });
+});
+
+describe('without .svc/state.json', () => {
+  it('the state file is created by base-model inference, for anonymous credentials', async () => {
+    await open();
+    expect((await chat(BASE)).status).toBe(200);
+    expect(await test.readState()).toMatchObject({ orgSlug: 'anon-1', projectId: 'p-1' });
+  });
+
+  it('a job can have no adapter here: nobody is called, nothing is written', async () => {
+    await open();
+    expect(await refusalOf(await chat(ADAPTER))).toMatchObject({ status: 400, code: 'target_not_found' });
+    expect(test.cloud.calls).toEqual([]);
+    expect(await test.readState()).toBeNull();
+  });
+
+  it.each([BASE, ADAPTER])('OAuth caller without .svc/state.json: missing-state error %#', async body => {
+    await open();
+    await test.signIn();
+    expect(await refusalOf(await chat(body))).toMatchObject({ status: 400, code: 'state_missing' });
+    expect(test.cloud.calls).toEqual([]);
+    expect(await test.readState()).toBeNull();
+  });
+});

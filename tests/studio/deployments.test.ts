@@ -1,0 +1,297 @@
+// The deployment routes: each reads the files afresh, does the operation of the cloud, and hands its errors on.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError, fillPath, studioEndpoints } from '../../lib/contract/index.js';
+import { openStudio, STATE, sampleDeployment, type TestStudio } from './open-studio.js';
+
+const KEY = {
+  id: 'key-1',
+  label: 'ci',
+  prefix: 'svc_live_abc',
+  enabled: true,
+  createdAt: '2025-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+};
+const CREATE = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
+
+/** What the cloud answers instead, when something is set. */
+let failure: ApiError | undefined;
+let received: unknown[];
+let test: TestStudio;
+beforeEach(async () => {
+  failure = undefined;
+  received = [];
+  const answer =
+    <T>(document: T) =>
+    ({ body }: { body?: unknown }) => {
+      if (failure) throw failure;
+      if (body !== undefined) received.push(body);
+      return document;
+    };
+  test = await openStudio({
+    listDeployments: answer({ deployments: [sampleDeployment()] }),
+    createDeployment: answer({ deployment: sampleDeployment() }),
+    getDeployment: answer({ deployment: sampleDeployment() }),
+    updateDeployment: answer({ deployment: sampleDeployment({ enabled: false }) }),
+    listDeploymentKeys: answer({ keys: [KEY] }),
+    issueDeploymentKey: answer({ key: { ...KEY, plaintext: 'svc_live_secret' } }),
+    revokeDeploymentKey: answer({ key: { ...KEY, enabled: false } }),
+  });
+});
+afterEach(() => test.close());
+
+type Name = keyof typeof studioEndpoints;
+const BODIES: Partial<Record<Name, unknown>> = {
+  createDeployment: CREATE,
+  updateDeployment: { enabled: false },
+  issueDeploymentKey: { label: 'ci' },
+};
+const ROUTES = [
+  'listDeployments',
+  'createDeployment',
+  'getDeployment',
+  'updateDeployment',
+  'listDeploymentKeys',
+  'issueDeploymentKey',
+  'revokeDeploymentKey',
+] as const;
+const callRoute = (name: Name) => {
+  const { method, path } = studioEndpoints[name];
+  return test.json(method, fillPath(path, { id: 'd-1', keyId: 'key-1' }), BODIES[name]);
+};
+const known = async () => {
+  await test.beKnown();
+  await test.writeState();
+};
+
+describe('without .svc/state.json', () => {
+  it('the list is empty and no upstream call is made for it', async () => {
+    expect(await callRoute('listDeployments')).toEqual({ status: 200, body: { deployments: [] } });
+    await test.signIn();
+    expect(await callRoute('listDeployments')).toEqual({ status: 200, body: { deployments: [] } });
+    expect(test.cloud.calls).toEqual([]);
+    expect(await test.readState()).toBeNull();
+  });
+
+  it('the state file is created by the first deployment create, for anonymous credentials', async () => {
+    expect((await callRoute('createDeployment')).status).toBe(201);
+    expect(await test.readState()).toEqual({
+      orgSlug: 'anon-1',
+      projectSlug: expect.stringMatching(/^project-[0-9a-f]{4}$/),
+      projectId: 'p-1',
+    });
+    expect(test.cloud.calls.at(-1)).toBe('POST /v1/endpoints');
+  });
+
+  it('two creates at once make one project', async () => {
+    await Promise.all([callRoute('createDeployment'), callRoute('createDeployment')]);
+    expect(test.cloud.projects).toHaveLength(1);
+  });
+
+  it.each(ROUTES.filter(name => name !== 'listDeployments' && name !== 'createDeployment'))(
+    '%s finds nothing, calls nobody and writes nothing',
+    async name => {
+      await test.beKnown();
+      expect(await callRoute(name)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'deployment_not_found' } },
+      });
+      expect(test.cloud.calls).toEqual([]);
+      expect(await test.readState()).toBeNull();
+    },
+  );
+
+  it.each(ROUTES.filter(name => name !== 'listDeployments'))(
+    'For OAuth-signed-in callers the call fails with a missing-state error: %s',
+    async name => {
+      await test.signIn();
+      expect(await callRoute(name)).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'state_missing',
+            message: expect.stringMatching(/state\.json.*orgSlug.*projectSlug.*projectId/),
+          },
+        },
+      });
+      expect(test.cloud.calls).toEqual([]);
+      expect(await test.readState()).toBeNull();
+    },
+  );
+});
+
+describe('a deployment request', () => {
+  it('performs the corresponding cloud API operation, with our token and scope', async () => {
+    await known();
+    const answers = [];
+    for (const name of ROUTES) answers.push(await callRoute(name));
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 201, 200]);
+    expect(test.cloud.calls).toEqual([
+      'GET /v1/endpoints',
+      'POST /v1/endpoints',
+      'GET /v1/endpoints/d-1',
+      'PATCH /v1/endpoints/d-1',
+      'GET /v1/endpoints/d-1/keys',
+      'POST /v1/endpoints/d-1/keys',
+      'DELETE /v1/endpoints/d-1/keys/key-1',
+    ]);
+    for (const { query, headers } of test.cloud.requests) {
+      expect(query).toBe('?orgSlug=anon-0&projectSlug=web');
+      expect(headers.get('authorization')).toBe('Bearer known');
+    }
+    expect(received).toEqual([CREATE, { enabled: false }, { label: 'ci' }]);
+  });
+
+  it('takes slug, target and auth mode, and answers with the created deployment', async () => {
+    await known();
+    const { body } = await test.json('POST', '/api/deployments', { ...CREATE, authMode: 'none' });
+    expect(received).toEqual([{ ...CREATE, authMode: 'none' }]);
+    expect(body).toMatchObject({ deployment: { id: 'd-1', slug: 'triage', authMode: 'fixed_api_key' } });
+  });
+
+  it('the plaintext of a key is in the answer that issues it, and in no other', async () => {
+    await known();
+    const texts = [];
+    for (const name of ROUTES) texts.push(JSON.stringify((await callRoute(name)).body));
+    expect(texts.filter(text => text.includes('svc_live_secret'))).toHaveLength(1);
+  });
+
+  it('revoking a key answers it disabled', async () => {
+    await known();
+    expect((await callRoute('revokeDeploymentKey')).body).toEqual({ key: { ...KEY, enabled: false } });
+  });
+
+  it('reads the on-disk credentials and project state each time', async () => {
+    await known();
+    await callRoute('listDeployments');
+    await test.writeState({ ...STATE, projectSlug: 'other' });
+    await callRoute('listDeployments');
+    await test.signIn();
+    await callRoute('listDeployments');
+    const seen = test.cloud.requests.map(({ query, headers }) => `${headers.get('authorization')} ${query}`);
+    expect(seen).toEqual([
+      'Bearer known ?orgSlug=anon-0&projectSlug=web',
+      'Bearer known ?orgSlug=anon-0&projectSlug=other',
+      'Bearer access ?orgSlug=anon-0&projectSlug=other',
+    ]);
+  });
+
+  it.each([
+    [{ slug: 'A', target: CREATE.target }, 'slug_invalid', 'slug'],
+    [{ ...CREATE, enabled: true }, 'unknown_field', 'enabled'],
+    [{ slug: 'triage' }, 'invalid_value', 'target'],
+  ])('is refused here when it does not fit, and nobody is called: %j', async (body, code, param) => {
+    await known();
+    expect(await test.json('POST', '/api/deployments', body)).toMatchObject({
+      status: 400,
+      body: { error: { code, param } },
+    });
+    expect((await test.json('PATCH', '/api/deployments/d-1', { target: CREATE.target })).body).toMatchObject({
+      error: { code: 'unknown_field', param: 'target' },
+    });
+    expect(test.cloud.calls).toEqual([]);
+  });
+});
+
+describe('a cloud API error', () => {
+  const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 503];
+
+  it.each(ROUTES)('is answered with the same HTTP status and envelope: %s', async name => {
+    await known();
+    for (const status of STATUSES) {
+      failure = new ApiError({ status, type: 'some_type', code: `code_${status}` }, `Said ${status}.`, {
+        param: 'slug',
+      });
+      expect(await callRoute(name)).toEqual({
+        status,
+        body: {
+          error: { message: `Said ${status}.`, type: 'some_type', code: `code_${status}`, param: 'slug' },
+        },
+      });
+    }
+  });
+
+  it('keeps the headers that say whether and when to try again', async () => {
+    await known();
+    failure = new ApiError('slug_taken', 'Taken.', {
+      headers: { 'x-should-retry': 'false', 'retry-after': '7' },
+    });
+    const { headers } = await test.call('/api/deployments');
+    expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', '7']);
+  });
+
+  it('Deployment slug already taken: 409 with the upstream message', async () => {
+    await known();
+    failure = new ApiError('slug_taken', 'The slug triage is taken.');
+    expect(await callRoute('createDeployment')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'slug_taken', message: 'The slug triage is taken.' } },
+    });
+  });
+
+  it('a cloud that is away is 502 with its address', async () => {
+    await known();
+    const { url } = test.cloud;
+    await test.cloud.close();
+    expect(await callRoute('listDeployments')).toMatchObject({
+      status: 502,
+      body: { error: { code: 'cloud_unreachable', message: expect.stringContaining(url) } },
+    });
+  });
+});
+
+describe('a state file of another organisation', () => {
+  const mine = (slugs: string[]) => ({
+    mode: 'oauth',
+    orgs: slugs.map(slug => ({ id: slug, slug, name: slug })),
+  });
+  const open = (orgs: string[]) =>
+    openStudio({
+      getMe: () => mine(orgs),
+      listDeployments: () => {
+        throw new ApiError('project_not_found', 'No such project.');
+      },
+    });
+
+  it('is refused for anonymous callers without a call, and left as it is', async () => {
+    await test.beKnown();
+    await test.writeState({ ...STATE, orgSlug: 'acme' });
+    expect(await callRoute('listDeployments')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'state_mismatch' } },
+    });
+    expect(test.cloud.calls).toEqual([]);
+    expect(await test.readState()).toMatchObject({ orgSlug: 'acme' });
+  });
+
+  it('is told from a missing project when the cloud finds none: only then it is asked who we are', async () => {
+    for (const [orgs, status, code] of [
+      [['else'], 409, 'state_mismatch'],
+      [['acme'], 404, 'project_not_found'],
+    ] as const) {
+      const other = await open([...orgs]);
+      await other.signIn();
+      await other.writeState({ ...STATE, orgSlug: 'acme' });
+      expect(await other.json('GET', '/api/deployments')).toMatchObject({
+        status,
+        body: { error: { code } },
+      });
+      expect(other.cloud.calls).toEqual(['GET /v1/endpoints', 'GET /v1/me']);
+      await other.close();
+    }
+  });
+
+  it('does not hide what the cloud said when that question fails', async () => {
+    const other = await openStudio({
+      listDeployments: () => {
+        throw new ApiError('project_not_found', 'No such project.');
+      },
+    });
+    await other.signIn();
+    await other.writeState();
+    expect(await other.json('GET', '/api/deployments')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'project_not_found' } },
+    });
+    await other.close();
+  });
+});

@@ -1,0 +1,115 @@
+// Who calls: what the header shows, and the one call that it may cost.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStudio, type TestStudio } from './open-studio.js';
+
+let test: TestStudio;
+beforeEach(async () => {
+  test = await openStudio();
+});
+afterEach(() => test.close());
+
+const credentials = () => readFile(join(test.home, 'credentials.json'), 'utf8');
+const host = () => new URL(test.cloud.url).host;
+
+describe('GET /api/credentials', () => {
+  it('anonymous: the CLI mints an anonymous token through the cloud API when the credentials file is missing', async () => {
+    expect(await test.json('GET', '/api/credentials')).toEqual({
+      status: 200,
+      body: {
+        mode: 'anonymous',
+        orgSlug: 'anon-1',
+        projectSlug: null,
+        cloudHost: host(),
+        deploymentDomain: 'deployments.test',
+        baseModel: 'svc/tiny',
+      },
+    });
+    expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
+    expect(await credentials()).toContain('token-1');
+  });
+
+  it('mints once, however many ask at once and again', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => test.json('GET', '/api/credentials')));
+    await test.json('GET', '/api/credentials');
+    expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
+  });
+
+  it('this is the only outbound call before the empty list renders', async () => {
+    await test.json('GET', '/api/credentials');
+    for (const path of ['/api/jobs', '/api/deployments', '/api/train', '/api/openapi.json']) {
+      expect((await test.json('GET', path)).status).toBe(200);
+    }
+    expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
+  });
+
+  it('with a credentials file present nothing is minted, and the file is left as it is', async () => {
+    await test.beKnown();
+    const before = await credentials();
+    for (let i = 0; i < 3; i++) {
+      expect((await test.json('GET', '/api/credentials')).body).toMatchObject({ orgSlug: 'anon-0' });
+    }
+    expect(test.cloud.calls).toEqual([]);
+    expect(await credentials()).toBe(before);
+  });
+
+  it('never returns a token', async () => {
+    const minted = JSON.stringify((await test.json('GET', '/api/credentials')).body);
+    expect(minted).not.toContain('token-1');
+    await test.signIn();
+    const signedIn = JSON.stringify((await test.json('GET', '/api/credentials')).body);
+    expect(signedIn).not.toContain('access');
+  });
+
+  it('mode is anonymous or oauth, with the org and the project of the state file', async () => {
+    await test.beKnown();
+    await test.writeState();
+    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
+      mode: 'anonymous',
+      orgSlug: 'anon-0',
+      projectSlug: 'web',
+    });
+    await test.signIn();
+    await test.writeState({ orgSlug: 'acme', projectSlug: 'site', projectId: 'p' });
+    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
+      mode: 'oauth',
+      orgSlug: 'acme',
+      projectSlug: 'site',
+    });
+  });
+
+  it('an organisation that is not known is null, and a project of another one is not shown as ours', async () => {
+    await test.signIn();
+    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
+      orgSlug: null,
+      projectSlug: null,
+    });
+    await test.beKnown();
+    await test.writeState({ orgSlug: 'other', projectSlug: 'site', projectId: 'p' });
+    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
+      orgSlug: 'anon-0',
+      projectSlug: null,
+    });
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it('a file that cannot be read is named, left as it is, and nobody new is minted', async () => {
+    await test.write('home/credentials.json', '{"clouds":');
+    expect(await test.json('GET', '/api/credentials')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'credentials_invalid' } },
+    });
+    expect(await credentials()).toBe('{"clouds":');
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it('says where the cloud is meant to be when it cannot be reached', async () => {
+    const { url } = test.cloud;
+    await test.cloud.close();
+    expect(await test.json('GET', '/api/credentials')).toMatchObject({
+      status: 502,
+      body: { error: { code: 'cloud_unreachable', message: expect.stringContaining(url) } },
+    });
+  });
+});

@@ -1,0 +1,210 @@
+// A job's events on their way through Studio: to the letter, from the cursor, for as long as both ends are there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { type EventWriter, eventStream } from '../../lib/http/index.js';
+import { openSession } from '../../lib/sdk/index.js';
+import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
+
+let test: TestStudio;
+afterEach(() => test.close());
+
+const EVENTS = `/api/jobs/${JOB_ID}/events`;
+const AWAY = 'retry: 3000\n\n';
+
+interface Input {
+  request: Request;
+  query: Record<string, string>;
+}
+
+async function open(streamJobEvents: (input: Input) => unknown): Promise<void> {
+  test = await openStudio({ streamJobEvents });
+  await test.beKnown();
+  await test.writeState();
+}
+
+/** A cloud that writes what a test tells it to. */
+const stream = (write: (writer: EventWriter) => Promise<void>) => () => eventStream(write, { retryMs: 7 });
+const text = (body: string) => () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+
+describe('the stream at GET /api/jobs/:id/events', () => {
+  it('carries named events, with their id, name and data to the letter', async () => {
+    const frames = [
+      'id: 1\nevent: training.started\ndata: {"model": "é 🙂",  "n": 1.50}\n\n',
+      'id: 2\nevent: training.log\ndata: {"step": 1}\n\n',
+      'id: 3\nevent: training.log\ndata: two\ndata: lines\n\n',
+      'id: 4\nevent: end\ndata: {"status": "completed"}\n\n',
+    ].join('');
+    await open(text(`retry: 1\n\n: ping\n\n${frames}`));
+    const response = await test.call(EVENTS);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(await response.text()).toBe(`retry: 3000\n\n${frames}`);
+    expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/events/stream`]);
+  });
+
+  it('is open before the first event comes, as for a queued job, and is kept awake', async () => {
+    const intervals = vi.spyOn(globalThis, 'setInterval');
+    let write = (_: string) => {};
+    const late = new Promise<string>(resolve => {
+      write = resolve;
+    });
+    await open(
+      stream(async ({ send }) => {
+        await send({ id: 1, event: 'training.log', data: await late });
+      }),
+    );
+    const reader = (await test.call(EVENTS)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe('retry: 3000\n\n');
+    expect(intervals.mock.calls.map(([, ms]) => ms)).toContain(15_000);
+    intervals.mockRestore();
+    write('late');
+    expect((await reader.read()).value).toBe('id: 1\nevent: training.log\ndata: late\n\n');
+    await reader.cancel();
+  });
+
+  it.each([
+    ['', undefined, ''],
+    ['?after=5', undefined, '&after=5'],
+    ['?after=5', '9', '&after=9'],
+    ['', '9', '&after=9'],
+    ['?after=5', '', '&after=5'],
+  ])('goes on behind the cursor, and Last-Event-ID wins over ?after=: %s %s', async (query, last, sent) => {
+    await open(text(''));
+    await test.call(EVENTS + query, last === undefined ? {} : { headers: { 'last-event-id': last } });
+    expect(test.cloud.requests[0]!.query.replace('?orgSlug=anon-0&projectSlug=web', '')).toBe(sent);
+  });
+
+  it.each([
+    ['?after=x', undefined],
+    ['?after=-1', undefined],
+    ['', 'x'],
+    ['?after=5', '1; 2'],
+  ])('refuses a cursor that is no number, and calls nobody: %s %s', async (query, last) => {
+    await open(text(''));
+    const init = last === undefined ? {} : { headers: { 'last-event-id': last } };
+    expect(await refusalOf(await test.call(EVENTS + query, init))).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+    });
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it('is 204 to who has seen the end', async () => {
+    await open(() => new Response(null, { status: 204 }));
+    expect((await test.call(`${EVENTS}?after=9`)).status).toBe(204);
+  });
+
+  it.each([
+    ['job_not_found', 404],
+    ['unauthenticated', 401],
+  ] as const)('answers what the cloud refuses for good as it is: %s', async (code, status) => {
+    await open(() => {
+      throw new ApiError(code, 'Refused.');
+    });
+    expect(await refusalOf(await test.call(EVENTS))).toEqual({ status, code, message: 'Refused.' });
+  });
+
+  it('is 404 in a folder without a project, and nobody is called', async () => {
+    test = await openStudio();
+    expect(await refusalOf(await test.call(EVENTS))).toMatchObject({ status: 404, code: 'job_not_found' });
+    expect(test.cloud.calls).toEqual([]);
+  });
+});
+
+describe('while the cloud is away', () => {
+  async function expectComeBack(): Promise<void> {
+    const response = await test.call(EVENTS);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await response.text()).toBe(AWAY);
+  }
+
+  it('answers a stream with retry that closes, so that an EventSource keeps trying', async () => {
+    await open(text(''));
+    await test.cloud.close();
+    await expectComeBack();
+  });
+
+  it.each(['engine_unavailable', 'internal_error', 'engine_busy'] as const)(
+    'does so for %s too',
+    async code => {
+      const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+      await open(() => {
+        throw new ApiError(code, 'Not now.');
+      });
+      await expectComeBack();
+      print.mockRestore();
+    },
+  );
+
+  it('does so while the local cloud does not start', async () => {
+    test = await openStudio();
+    await test.beKnown();
+    await test.writeState();
+    const { folder, home, cloud } = test;
+    const session = openSession({ folder, env: { SVC_HOME: home, SVC_CLOUD_URL: cloud.url } });
+    const project = async () => {
+      throw new ApiError('cloud_unreachable', 'The local cloud did not start.');
+    };
+    const first = test;
+    test = await openStudio({}, { session: { ...session, project } });
+    await expectComeBack();
+    await first.close();
+  });
+
+  it('ends a stream that is cut, after what had come', async () => {
+    const frame = 'id: 1\nevent: training.log\ndata: {}\n\n';
+    let cut = (_: Error) => {};
+    await open(
+      () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(new TextEncoder().encode(frame));
+              cut = error => controller.error(error);
+            },
+          }),
+          { headers: { 'content-type': 'text/event-stream' } },
+        ),
+    );
+    const reader = (await test.call(EVENTS)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (!seen.includes(frame)) seen += (await reader.read()).value;
+    cut(new Error('gone'));
+    expect((await reader.read()).done).toBe(true);
+  });
+});
+
+describe('the reader', () => {
+  it('that leaves ends the request to the cloud', async () => {
+    let gone: Promise<void> | undefined;
+    await open(
+      stream(async ({ send, signal }) => {
+        gone = new Promise(resolve => signal.addEventListener('abort', () => resolve()));
+        await send({ id: 1, event: 'training.log', data: '{}' });
+        await gone;
+      }),
+    );
+    const reader = (await test.call(EVENTS)).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await gone;
+    expect(gone).toBeDefined();
+  });
+
+  it('that does not read makes the cloud wait', async () => {
+    const frames = 1000;
+    let sent = 0;
+    await open(
+      stream(async ({ send }) => {
+        for (; sent < frames; sent++)
+          await send({ id: sent, event: 'training.log', data: 'x'.repeat(64_000) });
+      }),
+    );
+    const body = (await test.call(EVENTS)).body!;
+    for (let before = -1; before < sent; await sleep(300)) before = sent;
+    expect(sent).toBeLessThan(frames);
+    await body.cancel();
+  });
+});

@@ -1,0 +1,92 @@
+// The jobs of the project: the list that is polled, and one of them.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { JOB_ID, openStudio, sampleJob, type TestStudio } from './open-studio.js';
+
+let test: TestStudio;
+let jobs: object[];
+beforeEach(async () => {
+  jobs = [sampleJob(), sampleJob({ id: JOB_ID.replace(/1$/, '2'), status: 'queued' })];
+  test = await openStudio({
+    listJobs: () => ({ jobs }),
+    getJob: ({ params }) => {
+      if (params.id !== JOB_ID) throw new ApiError('job_not_found', `No job ${params.id}.`);
+      return { job: sampleJob() };
+    },
+  });
+});
+afterEach(() => test.close());
+
+const known = async () => {
+  await test.beKnown();
+  await test.writeState();
+};
+
+describe('GET /api/jobs', () => {
+  it('is empty without a state file, and nothing is asked upstream', async () => {
+    expect((await test.json('GET', '/api/jobs')).body).toEqual({ jobs: [] });
+    await test.signIn();
+    expect((await test.json('GET', '/api/jobs')).body).toEqual({ jobs: [] });
+    expect(test.cloud.calls).toEqual([]);
+    expect(await test.readState()).toBeNull();
+  });
+
+  it('lists every job in the order of the backend, with id, name, status and createdAt, without its config', async () => {
+    await known();
+    const { body } = (await test.json('GET', '/api/jobs')) as { body: { jobs: Record<string, unknown>[] } };
+    expect(body.jobs.map(({ id }) => id)).toEqual(jobs.map(job => (job as { id: string }).id));
+    expect(body.jobs[0]).toMatchObject({ name: 'triage', status: 'running', createdAt: expect.any(String) });
+    expect(body.jobs[0]).not.toHaveProperty('config');
+    expect(test.cloud.requests.map(({ query }) => query)).toEqual(['?orgSlug=anon-0&projectSlug=web']);
+    expect(test.cloud.requests[0]!.headers.get('authorization')).toBe('Bearer known');
+  });
+
+  it('says 304 to who has the same list, and sends what changed', async () => {
+    await known();
+    const first = await test.call('/api/jobs');
+    const etag = first.headers.get('etag')!;
+    const again = (tags: string) => test.call('/api/jobs', { headers: { 'if-none-match': tags } });
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const same = await again(tags);
+      expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    jobs = jobs.slice(1);
+    const changed = await again(etag);
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+    expect(changed.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('reads credentials and state from disk afresh for each request', async () => {
+    await known();
+    await test.json('GET', '/api/jobs');
+    await test.signIn();
+    await test.writeState({ orgSlug: 'acme', projectSlug: 'site', projectId: 'p' });
+    await test.json('GET', '/api/jobs');
+    const [, second] = test.cloud.requests;
+    expect(second!.query).toBe('?orgSlug=acme&projectSlug=site');
+    expect(second!.headers.get('authorization')).toBe('Bearer access');
+  });
+});
+
+describe('GET /api/jobs/:id', () => {
+  it('is the job as the cloud has it', async () => {
+    await known();
+    expect((await test.json('GET', `/api/jobs/${JOB_ID}`)).body).toMatchObject({
+      job: { id: JOB_ID, name: 'triage', config: { model: 'svc/tiny' } },
+    });
+  });
+
+  it('is 404 for a job that is not there, and in a folder without a project, where nobody is asked', async () => {
+    expect(await test.json('GET', `/api/jobs/${JOB_ID}`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'job_not_found' } },
+    });
+    expect(test.cloud.calls).toEqual([]);
+    await known();
+    expect(await test.json('GET', '/api/jobs/other')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'job_not_found', message: 'No job other.' } },
+    });
+  });
+});

@@ -1,0 +1,145 @@
+// The summary of the project's trainer: built anew at each request, looked into in a process of its own.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StudioDeps } from '../../lib/studio/index.js';
+import { openStudio, type TestStudio } from './open-studio.js';
+
+const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
+const HEAD = `import { createService } from ${SDK};\n`;
+const trainer = (options: object) =>
+  `${HEAD}export const service = createService({ trainer: { name: 'triage', options: ${JSON.stringify(options)}, start() {} } });\n`;
+
+let test: TestStudio;
+afterEach(() => test.close());
+
+async function open(entry: string | null, deps?: Partial<StudioDeps>): Promise<void> {
+  test = await openStudio({}, deps);
+  if (entry !== null) await write(entry);
+}
+const write = (entry: string) => test.write('project/src/svc/index.ts', entry);
+const manifest = () => test.json('GET', '/api/manifest');
+const failure = async () => {
+  const { status, body } = (await manifest()) as { status: number; body: { error: Record<string, string> } };
+  expect([status, body.error.code]).toEqual([400, 'manifest_build_failed']);
+  return body.error.message!;
+};
+const output = () => readFile(join(test.folder, '.svc/build/index.mjs'), 'utf8');
+
+describe('GET /api/manifest', () => {
+  it("returns a summary of the project's single trainer, and calls nobody", async () => {
+    await open(trainer({ model: 'svc/other', maxSteps: 20 }));
+    expect(await manifest()).toEqual({
+      status: 200,
+      body: { trainer: { name: 'triage', model: 'svc/other', maxSteps: 20 } },
+    });
+    expect(await output()).toContain("'svc/other'".replaceAll("'", '"'));
+    expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it("names the cloud's base model when the trainer names none, as far as it is known", async () => {
+    await open(trainer({}));
+    expect((await manifest()).body).toEqual({ trainer: { name: 'triage', model: 'base model' } });
+    await test.beKnown();
+    expect((await manifest()).body).toEqual({ trainer: { name: 'triage', model: 'svc/tiny' } });
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it.each([
+    `${HEAD}export default createService({});`,
+    `${HEAD}export const other = createService();`,
+    'export const service = { trainer: { name: "not ours" } };',
+  ])('is null when the build loaded but exposed no trainer: %#', async entry => {
+    await open(entry);
+    expect(await manifest()).toEqual({ status: 200, body: { trainer: null } });
+  });
+
+  it('picks up what was edited since', async () => {
+    await open(trainer({ model: 'a' }));
+    await manifest();
+    await write(trainer({ model: 'b' }));
+    expect((await manifest()).body).toMatchObject({ trainer: { model: 'b' } });
+  });
+
+  it('is built once for all who ask meanwhile', async () => {
+    const log = `import { appendFileSync } from 'node:fs'; appendFileSync('loads', 'x');\n`;
+    await open(log + trainer({ model: 'a' }));
+    const all = await Promise.all(Array.from({ length: 4 }, manifest));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await readFile(join(test.folder, 'loads'), 'utf8')).toBe('x');
+    await manifest();
+    expect(await readFile(join(test.folder, 'loads'), 'utf8')).toBe('xx');
+  });
+});
+
+describe("a build failure is told with the build's own text, and the old output stays", () => {
+  async function openBuilt(deps?: Partial<StudioDeps>): Promise<string> {
+    await open(trainer({ model: 'old' }), deps);
+    await manifest();
+    return output();
+  }
+
+  it('when there is no entry', async () => {
+    await open(null);
+    expect(await failure()).toContain('There is no src/svc/index.ts');
+  });
+
+  it('when the entry does not build', async () => {
+    const before = await openBuilt();
+    await write('export const a = ;');
+    expect(await failure()).toBe('src/svc/index.ts:1:18: Unexpected ";"');
+    expect(await output()).toBe(before);
+  });
+
+  it('when it throws, with the place in its source', async () => {
+    const before = await openBuilt();
+    await write(`const when: string = 'not today';\n\nthrow new TypeError(when);`);
+    const message = await failure();
+    expect(message).toMatch(/^The entry threw: TypeError: not today\n/);
+    expect(message).toMatch(/src\/svc\/index\.ts:3:7/);
+    expect(await output()).toBe(before);
+    expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
+  });
+
+  it('when it ends its process, or waits for what never comes', async () => {
+    const before = await openBuilt();
+    await write(`console.error('bye'); process.exit(3);`);
+    expect(await failure()).toBe('The entry ended its process with code 3 while it was loaded.\nbye');
+    await write('await new Promise(() => {}); export {};');
+    expect(await failure()).toContain('The entry ended its process with code 13 while it was loaded.');
+    expect(await output()).toBe(before);
+  });
+
+  it.each(['for (;;);', 'setInterval(() => {}, 1000); await new Promise(() => {}); export {};'])(
+    'when it hangs: %s',
+    async entry => {
+      await open(entry, { loadLimitMs: 400 });
+      expect(await failure()).toContain('The entry was not loaded within 0.4 s');
+      expect(await readdir(join(test.folder, '.svc/build'))).toEqual([]);
+    },
+  );
+});
+
+it('what the entry prints or leaves running stays in its own process, which ends', async () => {
+  const code = `import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+writeFileSync('pids', process.pid + ' ' + child.pid);
+console.log('noise'); process.stdout.write('{"trainer":{"name":"noise"}}'); setInterval(() => {}, 1000);\n`;
+  await open(code + trainer({ model: 'a' }));
+  expect((await manifest()).body).toEqual({ trainer: { name: 'triage', model: 'a' } });
+  for (const pid of (await readFile(join(test.folder, 'pids'), 'utf8')).split(' '))
+    await untilGone(Number(pid));
+});
+
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(20);
+  }
+}

@@ -1,0 +1,146 @@
+// A Studio in this process: a temporary project and home, and a cloud that remembers who called what.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { errorEnvelope } from '../../lib/contract/index.js';
+import { openSession } from '../../lib/sdk/index.js';
+import { createStudio, type Studio, type StudioDeps } from '../../lib/studio/index.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+
+// Sockets, files and processes are real here: a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+export const TOKEN = 'T0ken-of-this-launch_0123456789abcdefghijkl';
+export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
+
+export interface TestStudio {
+  studio: Studio;
+  cloud: FakeCloud;
+  root: string;
+  folder: string;
+  home: string;
+  /** What was logged as unexpected. */
+  logged: unknown[];
+  /** With the token, as the page calls it. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Signs in by hand, as an identity provider's user. */
+  signIn(): Promise<void>;
+  /** An anonymous identity that is there already. */
+  beKnown(): Promise<void>;
+  writeState(state?: object): Promise<void>;
+  readState(): Promise<unknown>;
+  write(path: string, content: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const STATE = { orgSlug: 'anon-0', projectSlug: 'web', projectId: 'p-0' };
+
+type Routes = Parameters<typeof startFakeCloud>[0];
+
+export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> = {}): Promise<TestStudio> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-studio-'));
+  const [folder, home] = [join(root, 'project'), join(root, 'home')];
+  await Promise.all([mkdir(folder), mkdir(home)]);
+  const cloud = await startFakeCloud(routes);
+  const env = { ...process.env, SVC_HOME: home, SVC_CLOUD_URL: cloud.url };
+  const logged: unknown[] = [];
+  const studio = createStudio({
+    session: openSession({ folder, env }),
+    token: TOKEN,
+    staticFolder: join(root, 'web'),
+    startTrain: () => Promise.reject(new Error('nothing is started here')),
+    env,
+    log: ({ error }) => void logged.push(error),
+    ...deps,
+  });
+  const call: TestStudio['call'] = (path, init) => studio.fetch(toRequest(path, init));
+  const write: TestStudio['write'] = async (path, content) => {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await writeFile(join(root, path), content);
+  };
+  const writeCredentials = (entry: object) =>
+    write('home/credentials.json', JSON.stringify({ clouds: { [cloud.url]: { ...entry, ...SERVED } } }));
+  return {
+    studio,
+    cloud,
+    root,
+    folder,
+    home,
+    logged,
+    call,
+    write,
+    async json(method, path, body) {
+      const headers = { 'content-type': 'application/json' };
+      const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+      const response = await call(path, init);
+      return { status: response.status, body: await response.json() };
+    },
+    signIn: () => writeCredentials(OAUTH),
+    beKnown: () =>
+      writeCredentials({ mode: 'anonymous', token: 'known', anonymousId: 'a', orgSlug: STATE.orgSlug }),
+    writeState: (state = STATE) => write('project/.svc/state.json', JSON.stringify(state)),
+    readState: () =>
+      readFile(join(folder, '.svc', 'state.json'), 'utf8').then(
+        text => JSON.parse(text) as unknown,
+        () => null,
+      ),
+    async close() {
+      await studio.close();
+      await cloud.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+const SERVED = { deploymentDomain: 'deployments.test', baseModel: 'svc/tiny' };
+const OAUTH = {
+  mode: 'oauth',
+  accessToken: 'access',
+  refreshToken: null,
+  expiresAt: '2999-01-01T00:00:00Z',
+  issuer: 'https://id.test',
+  clientId: 'svc',
+};
+
+/** A request of the page, unless `init` says otherwise. */
+export function toRequest(path: string, init: RequestInit = {}): Request {
+  const headers = new Headers({ host: 'localhost:4000', 'x-svc-studio-token': TOKEN });
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+  return new Request(`http://localhost:4000${path}`, { ...init, headers });
+}
+
+export async function refusalOf(
+  response: Response,
+): Promise<{ status: number; code: string; message: string }> {
+  const { error } = errorEnvelope.parse(await response.json());
+  return { status: response.status, code: error.code, message: error.message };
+}
+
+export function sampleJob(overrides: object = {}) {
+  return {
+    id: JOB_ID,
+    name: 'triage',
+    status: 'running',
+    config: { model: 'svc/tiny' },
+    createdAt: '2025-01-01T00:00:00.000Z',
+    orgId: 'org-1',
+    projectId: 'p-0',
+    ...overrides,
+  };
+}
+
+export function sampleDeployment(overrides: object = {}) {
+  return {
+    id: 'd-1',
+    slug: 'triage',
+    target: { kind: 'base_model', baseModel: 'svc/tiny' },
+    authMode: 'fixed_api_key',
+    enabled: true,
+    url: 'https://triage.deployments.test',
+    createdAt: '2025-01-01T00:00:00.000Z',
+    updatedAt: '2025-01-01T00:00:00.000Z',
+    ...overrides,
+  };
+}

@@ -1,0 +1,212 @@
+// Studio on a real socket: what only the wire can say, the port, and the file by which scripts find it.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeEventSource } from '../../lib/client/node.js';
+import { listenOnLoopback, PortTakenError } from '../../lib/http/index.js';
+import { connectStudio, openSession } from '../../lib/sdk/index.js';
+import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/index.js';
+import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
+
+describe('a Studio that listens', () => {
+  let test: TestStudio;
+  let listening: Awaited<ReturnType<typeof listenOnLoopback>>;
+  beforeAll(async () => {
+    test = await openStudio(
+      {
+        streamJobEvents: () =>
+          new Response(
+            'id: 1\nevent: training.log\ndata: {}\n\nid: 2\nevent: end\ndata: {"status":"completed"}\n\n',
+            {
+              headers: { 'content-type': 'text/event-stream' },
+            },
+          ),
+      },
+      {
+        startTrain: hooks =>
+          spawnTrain(
+            ['-e', `process.stdin; require('fs').writeFileSync('up', '1'); setInterval(() => {}, 1000)`],
+            { cwd: test.folder, env: process.env },
+            hooks,
+          ),
+      },
+    );
+    await test.write('web/index.html', '<head><meta name="svc-studio-token" content=""></head>');
+    await test.beKnown();
+    await test.writeState();
+    listening = await listenOnLoopback(test.studio, [0]);
+  });
+  afterAll(async () => {
+    await Promise.all([listening.close(), test.close()]);
+  });
+
+  /** Bytes as they are, and what comes back until the other end closes. */
+  async function raw(lines: string[], host = '127.0.0.1'): Promise<string> {
+    const socket = connect(listening.port, host);
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    return text(socket);
+  }
+  const close = 'Connection: close';
+  const token = `X-Svc-Studio-Token: ${TOKEN}`;
+
+  it('Only 127.0.0.1 and localhost are accepted as Host: on the wire, in both address families', async () => {
+    for (const address of ['127.0.0.1', '::1']) {
+      for (const host of ['localhost', `localhost:${listening.port}`, '127.0.0.1:1']) {
+        expect(await raw(['GET / HTTP/1.1', `Host: ${host}`, close], address)).toMatch(
+          new RegExp(`^HTTP/1.1 200 [\\s\\S]*content="${TOKEN}"`),
+        );
+      }
+    }
+  });
+
+  it.each([
+    [['GET / HTTP/1.1', 'Host: evil.com', close]],
+    [['GET / HTTP/1.1', 'Host:', close]],
+    [['GET / HTTP/1.1', close]],
+    [['GET / HTTP/1.0', close]],
+    [['GET / HTTP/1.1', 'Host: localhost', 'Host: evil.com', close]],
+    [['GET / HTTP/1.1', 'Host: evil.com', 'Host: localhost', close]],
+    [['GET http://evil.com/ HTTP/1.1', 'Host: localhost', close]],
+    [['GET http://localhost/ HTTP/1.1', 'Host: evil.com', close]],
+    [['GET http://evil.com/ HTTP/1.1', close]],
+    [['GET evil.com:80 HTTP/1.1', 'Host: localhost', close]],
+    [['GET / HTTP/1.1', 'Host: evil.com', 'X-Forwarded-Host: localhost', close]],
+    [['GET /api/jobs HTTP/1.1', 'Host: evil.com', token, close]],
+    [['GET http://evil.com/api/jobs HTTP/1.1', 'Host: localhost', token, close]],
+  ])('Any other host is rejected before token-bearing HTML is served: %j', async lines => {
+    const answer = await raw(lines);
+    expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
+    expect(answer).not.toContain('<meta');
+  });
+
+  it('takes the absolute form of its own address', async () => {
+    const answer = await raw(['GET http://localhost/ HTTP/1.1', 'Host: localhost', close]);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it.each([
+    '//api/jobs',
+    '/%61pi/jobs',
+    '/x/../api/jobs',
+    '/./api/jobs',
+    '\\api\\jobs',
+    '/api/jobs/x/events/../../../deployments?studioToken=TOKEN',
+    'http://localhost/api/jobs?studioToken=TOKEN',
+    '/api/jobs#?studioToken=TOKEN',
+    '*',
+  ])('answers no API call without the token, however its address is written: %s', async path => {
+    const target = path.replace('TOKEN', TOKEN);
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PATCH']) {
+      const answer = await raw([
+        `${method} ${target} HTTP/1.1`,
+        'Host: localhost',
+        'Content-Length: 0',
+        close,
+      ]);
+      expect(answer).toMatch(/^HTTP\/1\.1 (400|403) /);
+      expect(answer).not.toContain('"jobs"');
+    }
+  });
+
+  it('opens the output of a run before anything is printed, and lets it go on without a reader', async () => {
+    const { url } = listening;
+    const leaving = new AbortController();
+    const headers = { 'x-svc-studio-token': TOKEN };
+    const started = await fetch(`${url}/api/train`, { method: 'POST', headers, signal: leaving.signal });
+    expect(started.status).toBe(200);
+    const following = await fetch(`${url}/api/train/output`, { headers });
+    expect(following.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    leaving.abort();
+    await expect(started.text()).rejects.toThrow();
+    expect(await (await fetch(`${url}/api/train`, { headers })).json()).toMatchObject({ running: true });
+    await test.studio.close();
+    expect(await following.text()).toBe('');
+  });
+
+  it('the job-event stream is read by an EventSource, by header or by query', async () => {
+    const { url } = listening;
+    const path = `/api/jobs/${JOB_ID}/events`;
+    const events: string[] = [];
+    const source = nodeEventSource({ baseUrl: url, token: TOKEN })(path);
+    await new Promise<void>(resolve => {
+      source.addEventListener('training.log', ({ data }) => void events.push(String(data)));
+      source.addEventListener('end', () => resolve());
+    });
+    source.close();
+    expect(events).toEqual(['{}']);
+    const response = await fetch(`${url}${path}?studioToken=${TOKEN}`);
+    expect(await response.text()).toMatch(/^retry: 3000\n\nid: 1\n/);
+  });
+});
+
+describe('a launch', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-launch-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
+  const launch = (ports: number[] = [0]): Promise<ServedStudio> =>
+    serveStudio({ session: openSession({ folder, env: env() }), env: env(), ports, log: () => {} });
+  const path = () => join(folder, '.svc', 'studio.json');
+  const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
+
+  it('says where it is in .svc/studio.json, to this user alone, and takes that back at its end', async () => {
+    const served = await launch();
+    expect(await readStudio()).toEqual({ url: served.url, token: served.token, pid: process.pid });
+    expect(served.url).toBe(`http://localhost:${served.port}`);
+    expect((await stat(path())).mode & 0o777).toBe(0o600);
+    expect(await (await connectStudio({ cwd: folder })).listJobs()).toEqual({ jobs: [] });
+    await served.close();
+    await expect(stat(path())).rejects.toThrow('ENOENT');
+    await expect(fetch(served.url)).rejects.toThrow();
+  });
+
+  it('The token changes at every launch; a tab from an earlier launch fails with HTTP 403', async () => {
+    const first = await launch();
+    await first.close();
+    const second = await launch([first.port]);
+    expect(second.token).not.toBe(first.token);
+    const status = async (token: string) =>
+      (await fetch(`${second.url}/api/jobs`, { headers: { 'x-svc-studio-token': token } })).status;
+    expect([await status(first.token), await status(second.token)]).toEqual([403, 200]);
+    await second.close();
+  });
+
+  it('leaves the file of another launch alone', async () => {
+    const first = await launch();
+    const second = await launch();
+    await first.close();
+    expect(await readStudio()).toMatchObject({ token: second.token });
+    second.abandon();
+    await expect(stat(path())).rejects.toThrow('ENOENT');
+    await second.close();
+  });
+
+  it('takes the next port when one is taken, and says which are when all are', async () => {
+    const first = await launch();
+    await expect(launch([first.port])).rejects.toThrow(PortTakenError);
+    expect(await readStudio()).toMatchObject({ token: first.token });
+    const second = await launch([first.port, 0]);
+    expect(second.port).not.toBe(first.port);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is not found by a file that a killed process left, or that names another machine', async () => {
+    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({
+      code: 'studio_unreachable',
+      message: expect.stringContaining('svc dev is not running'),
+    });
+    const leave = (content: object) => writeFile(path(), JSON.stringify(content));
+    await leave({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 });
+    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'studio_unreachable' });
+    await leave({ url: 'https://evil.com', token: 't', pid: process.pid });
+    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'state_invalid' });
+    await writeFile(path(), '{');
+    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'state_invalid' });
+  });
+});

@@ -1,0 +1,138 @@
+// The browser app's files: the page with its token, and nothing outside of the folder.
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, refusalOf, type TestStudio, TOKEN } from './open-studio.js';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <!-- The built file has no token. -->
+    <meta name="svc-studio-token" content="" />
+    <title>svc Studio</title>
+  </head>
+</html>
+`;
+
+let test: TestStudio;
+beforeAll(async () => {
+  test = await openStudio();
+  await test.write('web/index.html', PAGE);
+  await test.write('web/assets/index-CimbehxD.js', 'export {};');
+  await test.write('web/assets/index-CxksBZT-.css', 'a {}');
+  await test.write('web/favicon.ico', 'i');
+  await test.write('web/.hidden', 'secret');
+  await test.write('secret.txt', 'secret');
+  await symlink(join(test.root, 'secret.txt'), join(test.root, 'web', 'link.txt'));
+  await symlink(test.root, join(test.root, 'web', 'up'));
+  await symlink(join(test.root, 'web', 'favicon.ico'), join(test.root, 'web', 'inside.ico'));
+});
+afterAll(() => test.close());
+
+/** As a browser loads it: without the token. */
+const get = (path: string, init: RequestInit = {}) =>
+  test.call(path, { ...init, headers: { 'x-svc-studio-token': '' } });
+
+describe('the page', () => {
+  it.each(['/', '/index.html'])(
+    'injects the token into index.html as a meta tag named svc-studio-token: %s',
+    async path => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toBe(
+        PAGE.replace(
+          '<meta name="svc-studio-token" content="" />',
+          `<meta name="svc-studio-token" content="${TOKEN}">`,
+        ),
+      );
+      expect(await readFile(join(test.root, 'web', 'index.html'), 'utf8')).toBe(PAGE);
+    },
+  );
+
+  it('A tab from an earlier launch is cured by a reload: the page is stored nowhere', async () => {
+    expect((await get('/')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has its token even when the built file has no place for it', async () => {
+    await test.write('web/index.html', '<html><head lang="en"><title>x</title></head></html>');
+    expect(await (await get('/')).text()).toContain(
+      `<head lang="en"><meta name="svc-studio-token" content="${TOKEN}"><title>`,
+    );
+    await test.write('web/index.html', PAGE);
+  });
+
+  it('is said to be missing when the app was not built', async () => {
+    const other = await openStudio();
+    expect(await refusalOf(await other.call('/'))).toMatchObject({
+      status: 404,
+      message: expect.stringContaining('not built'),
+    });
+    await other.close();
+  });
+});
+
+describe('the files', () => {
+  it.each([
+    ['/assets/index-CimbehxD.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ['/assets/index-CxksBZT-.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ['/favicon.ico', 'image/x-icon', 'no-cache'],
+    ['/inside.ico', 'image/x-icon', 'no-cache'],
+  ])(
+    'have their type, and those named after their content are kept for good: %s',
+    async (path, type, caching) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(response.headers.get('cache-control')).toBe(caching);
+    },
+  );
+
+  it('are answered to HEAD without a body, and to no other method than GET', async () => {
+    for (const path of ['/', '/favicon.ico']) {
+      const head = await get(path, { method: 'HEAD' });
+      const length = (await (await get(path)).arrayBuffer()).byteLength;
+      expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+        200,
+        `${length}`,
+        '',
+      ]);
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const refused = await get(path, { method });
+        expect(refused.headers.get('allow')).toBe('GET, HEAD');
+        expect((await refusalOf(refused)).code).toBe('method_not_allowed');
+      }
+    }
+  });
+
+  it.each([
+    '/nope',
+    '/assets',
+    '/assets/',
+    '/assets/nope.js',
+    '/favicon.ico/x',
+    '/link.txt',
+    '/up/secret.txt',
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/..\\secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/%252e%252e/secret.txt',
+    '/.hidden',
+    '/favicon.ico%00.txt',
+    '/%00',
+    '/~root',
+    '/C:/secret.txt',
+    '//secret.txt',
+  ])('do not lead out of their folder: %s', async path => {
+    // With the token too: then it is the API's to say that there is nothing.
+    for (const response of [await get(path), await test.call(path)]) {
+      expect([400, 403, 404]).toContain(response.status);
+      expect(await response.text()).not.toContain('secret"');
+    }
+    expect([400, 404]).toContain((await test.call(path)).status);
+  });
+});

@@ -1,0 +1,243 @@
+// The run that is started from Studio: its bytes as they come, its status, and its end.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TrainStatus } from '../../lib/contract/index.js';
+import { reportJob } from '../../lib/sdk/index.js';
+import { type StartTrain, spawnTrain } from '../../lib/studio/index.js';
+import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
+
+let test: TestStudio;
+let children: number;
+let told: TrainStatus[];
+afterEach(() => test.close());
+
+/** Stands for `svc start`: a program of the test's in a real process. */
+async function open(...programs: string[]): Promise<void> {
+  children = 0;
+  told = [];
+  const startTrain: StartTrain = hooks => {
+    const program = programs[Math.min(children++, programs.length - 1)]!;
+    return spawnTrain(['-e', program], { cwd: test.folder, env: process.env }, hooks);
+  };
+  test = await openStudio({}, { startTrain, onTrain: status => void told.push(status) });
+}
+
+const start = () => test.call('/api/train', { method: 'POST' });
+const output = () => test.call('/api/train/output');
+const status = async () => (await test.json('GET', '/api/train')).body as TrainStatus;
+const NOT_YET = { running: false, startedAt: null, jobId: null, exitCode: null };
+
+/** Waits for a file that the program writes, and reads it. */
+async function file(name: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(join(test.folder, name), 'utf8').catch(() => '');
+    if (text !== '') return text;
+    await sleep(20);
+  }
+}
+
+/** Ends when the test writes that file. */
+const UNTIL = (name: string) =>
+  `const fs = require('fs'); const timer = setInterval(() => fs.existsSync('${name}') && clearInterval(timer), 20);`;
+
+function textReader(response: Response) {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    reader,
+    async until(wanted: string): Promise<string> {
+      while (!text.includes(wanted)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`The output ended with ${JSON.stringify(text)}`);
+        text += value;
+      }
+      return text;
+    },
+  };
+}
+
+describe('POST /api/train', () => {
+  it("streams the child's stdout and stderr back as raw text, in their order, and nothing else", async () => {
+    await open(`
+      console.log('out 1'); console.error('err 1'); console.log('out 2'); console.error('err 2');
+      const emoji = Buffer.from('🙂é');
+      process.stdout.write(emoji.subarray(0, 2));
+      setTimeout(() => process.stdout.write(emoji.subarray(2)), 50);
+      setTimeout(() => process.stderr.write('\\x1b[31mred\\x1b[0m\\r\\nno newline'), 100);`);
+    const response = await start();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe('out 1\nerr 1\nout 2\nerr 2\n🙂é\x1b[31mred\x1b[0m\r\nno newline');
+  });
+
+  it('is open at once, and brings what is printed while it is printed', async () => {
+    await open(`console.log('first'); ${UNTIL('go')}`);
+    const { until, reader } = textReader(await start());
+    expect(await until('first\n')).toBe('first\n');
+    await test.write('project/go', '1');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('says how things stand: running, since when, which job, and how it ended', async () => {
+    await open(
+      `process.send({ type: 'other', jobId: 'no' }); process.send('x');
+       process.send({ type: 'svc.job', jobId: '${JOB_ID}' }, () => console.log('told'));
+       ${UNTIL('go')} process.exitCode = 3;`,
+    );
+    expect(await status()).toEqual(NOT_YET);
+    expect(await (await output()).text()).toBe('');
+    const { until, reader } = textReader(await start());
+    await until('told');
+    expect(await status()).toEqual({
+      running: true,
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      jobId: JOB_ID,
+      exitCode: null,
+    });
+    await test.write('project/go', '1');
+    expect((await reader.read()).done).toBe(true);
+    expect(await status()).toMatchObject({ running: false, jobId: JOB_ID, exitCode: 3 });
+    expect(told.map(({ running, exitCode }) => [running, exitCode])).toEqual([
+      [true, null],
+      [false, 3],
+    ]);
+  });
+
+  it('409 while a run that was started here is going, however close the second comes; then it starts again', async () => {
+    await open(`console.log('one'); ${UNTIL('go')}`, `console.log('two')`);
+    const both = await Promise.all([start(), start()]);
+    const [kept, refused] = both[0].status === 200 ? both : both.reverse();
+    expect(await refusalOf(refused!)).toMatchObject({ status: 409, code: 'train_in_flight' });
+    expect((await start()).status).toBe(409);
+    expect(children).toBe(1);
+    await test.write('project/go', '1');
+    expect(await kept!.text()).toBe('one\n');
+    expect(await (await start()).text()).toBe('two\n');
+    expect(await (await output()).text()).toBe('two\n');
+  });
+
+  it('the child goes on when the reader goes away, and its output is there from the beginning', async () => {
+    await open(`console.log('before'); ${UNTIL('go')} process.on('exit', () => console.log('after'));`);
+    const { until, reader } = textReader(await start());
+    await until('before');
+    await reader.cancel();
+    const second = textReader(await output());
+    expect(await second.until('before')).toBe('before\n');
+    await test.write('project/go', '1');
+    expect(await second.until('after')).toBe('before\nafter\n');
+    expect(await (await output()).text()).toBe('before\nafter\n');
+    expect(await status()).toMatchObject({ running: false, exitCode: 0 });
+  });
+
+  it('killing that child ends the response, and Studio answers on', async () => {
+    await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
+    const response = await start();
+    process.kill(Number(await file('pid')), 'SIGKILL');
+    expect(await response.text()).toBe('');
+    expect(await status()).toMatchObject({ running: false, exitCode: 137 });
+  });
+
+  it('does not wait for what the child left behind with its outputs open', async () => {
+    await open(`const { spawn } = require('child_process');
+      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
+      left.unref(); require('fs').writeFileSync('pid', String(left.pid)); process.disconnect();`);
+    expect(await (await start()).text()).toBe('');
+    process.kill(Number(await file('pid')), 'SIGKILL');
+  });
+
+  it('takes no body and no flags', async () => {
+    await open(`console.log(JSON.stringify(process.argv.slice(1)))`);
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"args":["--x"]}',
+    };
+    expect(await (await test.call('/api/train?port=1', init)).text()).toBe('[]\n');
+  });
+
+  it('says that it could not be started, and can be tried again', async () => {
+    let fails = true;
+    test = await openStudio(
+      {},
+      {
+        startTrain: hooks =>
+          spawnTrain(
+            ['-e', 'console.log(1)'],
+            { cwd: fails ? '/nowhere' : test.folder, env: process.env },
+            hooks,
+          ),
+      },
+    );
+    expect(await refusalOf(await start())).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(test.logged).toHaveLength(1);
+    expect(await status()).toEqual(NOT_YET);
+    fails = false;
+    expect(await (await start()).text()).toBe('1\n');
+  });
+});
+
+describe('the end of Studio', () => {
+  it('ends the child and all that it started', async () => {
+    await open(`const { spawn } = require('child_process');
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+      require('fs').writeFileSync('pids', process.pid + ' ' + child.pid);
+      setInterval(() => {}, 1000);`);
+    const response = await start();
+    const pids = (await file('pids')).split(' ').map(Number);
+    await test.studio.close();
+    expect(await response.text()).toBe('');
+    for (const pid of pids) await untilGone(pid);
+    expect(await status()).toMatchObject({ running: false, exitCode: 143 });
+  });
+
+  it('ends a child that does not want to', async () => {
+    await open(`process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000);
+      require('fs').writeFileSync('pid', String(process.pid));`);
+    const response = await start();
+    const pid = Number(await file('pid'));
+    await test.studio.close();
+    expect(await response.text()).toBe('no\n');
+    await untilGone(pid);
+    expect(await status()).toMatchObject({ exitCode: 137 });
+  });
+
+  it('at once ends it too', async () => {
+    await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
+    const response = await start();
+    const pid = Number(await file('pid'));
+    test.studio.abandon();
+    expect(await response.text()).toBe('');
+    await untilGone(pid);
+  });
+});
+
+describe('what a run tells the Studio that started it', () => {
+  const own = process.send;
+  afterEach(() => {
+    if (own) process.send = own;
+    else delete process.send;
+  });
+
+  it('is the job that it follows; without a Studio there is nobody to tell', async () => {
+    test = await openStudio();
+    const sent: unknown[] = [];
+    process.send = (message: unknown) => sent.push(message) > 0;
+    reportJob(JOB_ID);
+    expect(sent).toEqual([{ type: 'svc.job', jobId: JOB_ID }]);
+    delete process.send;
+    expect(() => reportJob(JOB_ID)).not.toThrow();
+  });
+});
+
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(20);
+  }
+}
