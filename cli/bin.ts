@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program `svc`: hands the process to `main` and ends it, and is the only file that may.
+import type { Signal } from './command.js';
 import { exitCode } from './exit-code.js';
 import { main } from './main.js';
 
@@ -19,6 +20,13 @@ const io = {
   /** Asked for when it is needed: in a folder that was deleted there is none, and `svc --help` needs none. */
   get cwd() {
     return process.cwd();
+  },
+  get stdin() {
+    return process.stdin;
+  },
+  onSignal(signal: Signal, react: () => void) {
+    process.on(signal, react);
+    return () => void process.off(signal, react);
   },
 };
 const code = await main(argv.slice(2), io);

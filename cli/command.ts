@@ -7,8 +7,8 @@ export interface Command {
   summary: string;
   /** What follows the name in its usage line, options left out: `ID [DIR]`. */
   usage?: string;
-  /** How many arguments it takes; none unless said otherwise. */
-  positionals?: { min: number; max: number };
+  /** How many arguments it takes, none unless said otherwise; by place, the few words that one of them may be. */
+  positionals?: { min: number; max: number; choices?: Readonly<Record<number, readonly string[]>> };
   options: OptionTable;
   /** It answers in text only: `--json` is not offered. */
   plain?: true;
@@ -24,6 +24,8 @@ export interface Option {
   summary: string;
   /** What a string option's value is called in help: `N`, `DIR`. */
   value?: string;
+  /** The values that it takes, when they are few. */
+  choices?: readonly string[];
 }
 
 export interface CommandModule {
@@ -45,7 +47,15 @@ export interface Io {
   stderr: Output;
   env: Record<string, string | undefined>;
   cwd: string;
+  /** What is typed or piped in; without it there is nobody to ask. */
+  stdin?: Keyboard;
+  /** Calls back at a signal, which then no longer ends the process. Returns how to let it do so again. */
+  onSignal?(signal: Signal, react: () => void): () => void;
 }
+
+export type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
+
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface Output {
   write(text: string): unknown;

@@ -5,7 +5,10 @@ import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
 import { globalOptions, optionsOf } from './options.js';
 import type { Style } from './style.js';
 
+export { optionsOf };
+
 const environment: Row[] = [
+  ['SVC_CLOUD_URL', 'The cloud to use, instead of the one signed in to last or the local one'],
   ['SVC_CLOUD_PORT', 'The port of the local cloud, instead of 4100'],
   ['SVC_HOME', 'Where credentials and data are kept, instead of ~/.svc'],
   ['SVC_DEBUG', 'Show where an unexpected error came from'],
@@ -66,8 +69,8 @@ function toCommandRows(commands: Command[]): Row[] {
 }
 
 function toOptionRows(options: OptionTable): Row[] {
-  return Object.entries(options).map(([name, { short, value, summary }]) => [
-    `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`,
+  return Object.entries(options).map(([name, { short, value, choices, summary }]) => [
+    [`${short ? `-${short}, ` : '    '}--${name}`, value ?? choices?.join('|')].filter(Boolean).join(' '),
     summary,
   ]);
 }

@@ -5,8 +5,8 @@ import { commands as ownCommands } from './commands/index.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
-import { globalOptions, optionsOf, parseOptions } from './options.js';
-import { createStyle } from './style.js';
+import { globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
+import { createStyle, toSafeText } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {
   try {
@@ -47,10 +47,15 @@ function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolea
 }
 
 async function runCommand(command: Command, args: string[], io: Io): Promise<ExitCode> {
-  const { name, positionals: { min, max } = { min: 0, max: 0 } } = command;
+  const { name, positionals: { min, max, choices = {} } = { min: 0, max: 0 } } = command;
   const { values, positionals } = parseOptions(args, optionsOf(command), name);
   if (positionals.length > max) throw createUsageError(`unexpected argument "${positionals[max]}".`, name);
   if (positionals.length < min) throw createUsageError(`an argument is missing: ${command.usage}.`, name);
+  positionals.forEach((word, place) => {
+    const known = choices[place];
+    if (known && !known.includes(word))
+      throw createUsageError(`"${word}" is not ${joinChoices(known)}.`, name);
+  });
   const { run } = await command.load();
   return run({ positionals, values, json: values.json === true }, io);
 }
@@ -58,8 +63,7 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
 function reportError(error: unknown, io: Io): ExitCode {
   const { red } = createStyle(io.stderr, io.env);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  io.stderr.write(
-    `${red('svc:')} ${io.env.SVC_DEBUG && !(error instanceof CommandError) ? stack : message}\n`,
-  );
+  const told = io.env.SVC_DEBUG && !(error instanceof CommandError) ? (stack ?? message) : message;
+  io.stderr.write(`${red('svc:')} ${toSafeText(told)}\n`);
   return error instanceof CommandError ? error.exitCode : exitCode.failure;
 }

@@ -58,5 +58,12 @@ function findProblem({ name, rawName, value, inlineValue }: OptionToken, options
   if (value === undefined) return `option "${rawName}" needs a value.`;
   if (!inlineValue && value.startsWith('-') && value !== '-')
     return `option "${rawName}" needs a value; if "${value}" is it, write "--${name}=${value}".`;
+  if (option.choices && !option.choices.includes(value))
+    return `option "${rawName}" takes ${joinChoices(option.choices)}, not "${value}".`;
   return undefined;
+}
+
+/** `a, b or c` */
+export function joinChoices(choices: readonly string[]): string {
+  return [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 }

@@ -1,7 +1,9 @@
 // svc doctor: checks what svc needs here, and says for each thing what was found and what to do next.
+import { findLocalCloud } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
+import { checkCloud } from './doctor/cloud.js';
 import { checkCredentials } from './doctor/credentials.js';
 import { checkHome, findHome } from './doctor/home.js';
 import { checkLoopback } from './doctor/loopback.js';
@@ -13,12 +15,14 @@ import { checkRuntime } from './doctor/runtime.js';
 
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
+  const cloud = await findLocalCloud(home);
   const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    checkPorts(findPorts(env)),
+    checkPorts(findPorts(env, cloud)),
     checkHome(home),
+    checkCloud(home, env, cloud),
     checkCredentials(home),
     checkProject(cwd),
   ]);

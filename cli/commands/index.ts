@@ -1,12 +1,40 @@
 // The table of commands. A command's code is loaded when it is called, so that `svc --help` loads none of it.
 import type { Command } from '../command.js';
+import { chatCommand } from './tables/chat.js';
+import { cloudCommands } from './tables/cloud.js';
+import { endpointCommands, keyCommands } from './tables/endpoints.js';
+import { jobCommands } from './tables/jobs.js';
+import { projectCommands } from './tables/project.js';
+import { studioCommands } from './tables/studio.js';
 
 export const commands: Command[] = [
+  ...studioCommands,
+  ...projectCommands,
+  ...jobCommands,
+  ...endpointCommands,
+  ...keyCommands,
+  chatCommand,
+  {
+    name: 'whoami',
+    summary: 'Show who you are, on which cloud, in which project',
+    options: {},
+    load: () => import('./whoami.js'),
+  },
+  ...cloudCommands,
   {
     name: 'doctor',
     summary: 'Check this machine and this project, and say what to do about what is wrong',
     options: {},
     load: () => import('./doctor.js'),
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands in your shell',
+    usage: 'SHELL',
+    positionals: { min: 1, max: 1, choices: { 0: ['bash', 'zsh', 'fish'] } },
+    plain: true,
+    options: {},
+    load: () => import('./completion.js'),
   },
   {
     name: 'help',

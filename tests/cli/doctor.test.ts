@@ -1,5 +1,7 @@
 // svc doctor, run for real on folders and ports of its own.
+import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +36,7 @@ describe('svc doctor', () => {
       'studio-port',
       'cloud-port',
       'home',
+      'cloud',
       'credentials',
       'project',
     ]);
@@ -100,6 +103,57 @@ describe('svc doctor', () => {
       status: 'warning',
       message: `port ${port}, for the local cloud, is taken`,
       hint: expect.stringContaining('SVC_CLOUD_PORT'),
+    });
+  });
+
+  it('does not warn of the port that our own cloud holds, and says where its data is', async () => {
+    const secret = 'of the cloud';
+    const server = createHttpServer((request, response) => {
+      const nonce = new URL(request.url!, 'http://x').searchParams.get('nonce')!;
+      const proof = createHmac('sha256', secret).update(nonce).digest('hex');
+      const info = { version: '0.1.0', baseModel: 'svc/tiny', deploymentDomain: 'localhost', proof };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(info));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    await mkdir(join(folder, 'cloud'));
+    const file = { url, port, pid: 123, version: '0.1.0', secret };
+    await writeFile(join(folder, 'cloud', 'cloud.json'), JSON.stringify(file));
+    const { checks } = await callDoctor({ SVC_CLOUD_PORT: String(port) });
+    await new Promise(resolve => server.close(resolve));
+    expect(checks['cloud-port']).toMatchObject({
+      status: 'ok',
+      message: `port ${port} is held by the local cloud`,
+    });
+    expect(checks.cloud).toEqual({
+      name: 'cloud',
+      status: 'ok',
+      message: `local, runs at ${url} (version 0.1.0, process 123); its data is in ${join(folder, 'cloud')}`,
+      hint: null,
+    });
+    expect(JSON.stringify(checks)).not.toContain(secret);
+  });
+
+  it('says where the data of a cloud will be that does not run', async () => {
+    const { checks } = await callDoctor();
+    expect(checks.cloud?.message).toBe(
+      `local, does not run: the first use starts it; its data is in ${join(folder, 'cloud')}`,
+    );
+  });
+
+  it('warns of a cloud elsewhere that does not answer, and reports an address that is none', async () => {
+    const silent = await callDoctor({ SVC_CLOUD_URL: 'http://127.0.0.1:9' });
+    expect(silent.exitCode).toBe(0);
+    expect(silent.checks.cloud).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('Cannot reach the cloud at http://127.0.0.1:9'),
+    });
+    const wrong = await callDoctor({ SVC_CLOUD_URL: 'http://cloud.example' });
+    expect(wrong.exitCode).toBe(1);
+    expect(wrong.checks.cloud).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('SVC_CLOUD_URL: "http://cloud.example"'),
     });
   });
 

@@ -55,9 +55,14 @@ describe('the packed tarball', () => {
         'dist/cli/bin.js',
         'dist/lib/index.d.ts',
         'dist/studio-web/index.html',
+        'lib/base-model/files/model.safetensors',
       ]),
     );
-    expect(files.filter(path => !/^(dist\/|README\.md$|LICENSE$|package\.json$)/.test(path))).toEqual([]);
+    expect(
+      files.filter(
+        path => !/^(dist\/|lib\/base-model\/files\/|README\.md$|LICENSE$|package\.json$)/.test(path),
+      ),
+    ).toEqual([]);
   });
 
   it('answers `npx svc --version` in an empty project', async () => {
@@ -67,7 +72,10 @@ describe('the packed tarball', () => {
   });
 
   it('is imported and compiled against by its name', async () => {
-    const program = `import { createCloudClient, ApiError, type Job } from 'svc';
+    const program = `import { createCloudClient, createService, createTrainer, ApiError, type Job } from 'svc';
+export const service = createService({
+  trainer: createTrainer({ name: 'a', dataset: { type: 'rows', rows: [] } }),
+});
 const client = createCloudClient({ baseUrl: 'https://cloud.example' });
 export async function first(): Promise<Job> {
   return (await client.getJob('1')).job;

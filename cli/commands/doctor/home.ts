@@ -1,14 +1,11 @@
 // Where svc keeps what belongs to this user, and whether it can write there.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import type { Io } from '../../command.js';
+import { dirname } from 'node:path';
+import { findHome } from '../../../lib/sdk/index.js';
 import type { Check } from './check.js';
 
-export function findHome({ SVC_HOME }: Io['env']): string {
-  return SVC_HOME ? resolve(SVC_HOME) : join(homedir(), '.svc');
-}
+export { findHome };
 
 export async function checkHome(home: string): Promise<Check> {
   const name = 'home';

@@ -9,6 +9,8 @@ interface PortPlan {
   name: string;
   owner: string;
   port: number;
+  /** Who holds it is known, and is its owner. */
+  isOwn?: boolean;
   hint: string;
 }
 
@@ -17,7 +19,8 @@ const obstacles: { code: string; state: string; hint?: string }[] = [
   { code: 'EACCES', state: 'not allowed to this user', hint: 'Choose a port from 1024 on.' },
 ];
 
-export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
+/** A cloud that runs keeps the port that it has, whatever it would take at its first start. */
+export function findPorts({ SVC_CLOUD_PORT }: Io['env'], cloud: { port: number } | null): PortPlan[] {
   return [
     {
       name: 'studio-port',
@@ -28,8 +31,9 @@ export function findPorts({ SVC_CLOUD_PORT }: Io['env']): PortPlan[] {
     {
       name: 'cloud-port',
       owner: 'the local cloud',
-      port: Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT),
-      hint: 'If that is not the local cloud itself, stop it, or choose another port with SVC_CLOUD_PORT.',
+      port: cloud?.port ?? Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT),
+      isOwn: cloud !== null,
+      hint: 'It takes the next free one. To choose one, set SVC_CLOUD_PORT before its first start.',
     },
   ];
 }
@@ -41,7 +45,7 @@ export async function checkPorts(plans: PortPlan[]): Promise<Check[]> {
   return checks;
 }
 
-async function checkPort({ name, owner, port, hint }: PortPlan): Promise<Check> {
+async function checkPort({ name, owner, port, isOwn, hint }: PortPlan): Promise<Check> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return {
       name,
@@ -49,6 +53,7 @@ async function checkPort({ name, owner, port, hint }: PortPlan): Promise<Check> 
       message: 'SVC_CLOUD_PORT does not hold a port',
       hint: 'Set it to a number from 1 to 65535, or leave it unset.',
     };
+  if (isOwn) return { name, status: 'ok', message: `port ${port} is held by ${owner}`, hint: null };
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
   const obstacle = obstacles.find(({ code }) => failures.includes(code));
   return {

@@ -1,0 +1,55 @@
+// Who is meant to answer: `--job`, `--endpoint`, or else the base model.
+import { targetLabel } from '../../../lib/console/index.js';
+import type { Input } from '../../command.js';
+import { createUsageError } from '../../command-error.js';
+import { adapterOption } from '../project/adapter-option.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { countOption, textOption } from '../project/option-values.js';
+import type { ProjectContext } from '../project/project-command.js';
+import { createEndpointSpeaker } from './endpoint-speaker.js';
+import { createCloudSpeaker, type Sampling, type Speaker } from './speaker.js';
+
+const WHERE = 'chat';
+
+export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
+  const { session } = context;
+  const sampling = readSampling(context);
+  const endpoint = textOption(context, 'endpoint');
+  const key = textOption(context, 'key');
+  if (endpoint !== undefined) {
+    if (context.values.job !== undefined || context.values.step !== undefined)
+      throw createUsageError('"--endpoint" and "--job" cannot be given together.', WHERE);
+    const { deployment } = await findDeployment(session, endpoint);
+    if (deployment.authMode === 'fixed_api_key' && key === undefined)
+      throw createUsageError(`this endpoint needs a key: "--key KEY".`, WHERE);
+    return createEndpointSpeaker(deployment, key, sampling);
+  }
+  if (key !== undefined) throw createUsageError('option "--key" goes with "--endpoint".', WHERE);
+  const adapter = await adapterOption(context, session, WHERE);
+  if (adapter) {
+    const label = targetLabel({ kind: 'adapter', adapter });
+    return createCloudSpeaker(await session.project(), { adapter }, sampling, label);
+  }
+  const { baseModel } = await session.identify();
+  const label = targetLabel({ kind: 'base_model', baseModel });
+  return createCloudSpeaker(await session.project(), { baseModel }, sampling, label);
+}
+
+function readSampling(input: Pick<Input, 'values'>): Sampling {
+  const sampling = {
+    temperature: numberOption(input, 'temperature'),
+    topP: numberOption(input, 'top-p'),
+    maxTokens: countOption(input, 'max-tokens', WHERE),
+    seed: countOption(input, 'seed', WHERE),
+  };
+  return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+}
+
+function numberOption(input: Pick<Input, 'values'>, name: string): number | undefined {
+  const text = textOption(input, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw createUsageError(`option "--${name}" takes a number.`, WHERE);
+  return value;
+}

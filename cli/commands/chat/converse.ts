@@ -1,0 +1,80 @@
+// A conversation at the terminal: each line is a question, and the answers before it are remembered. Ctrl-C stops an
+// answer; twice in a row it ends the conversation.
+import type { ChatMessage } from '../../../lib/contract/index.js';
+import type { Io } from '../../command.js';
+import { type ExitCode, exitCode } from '../../exit-code.js';
+import { createStyle, toSafeLine, toSafeText } from '../../style.js';
+import { explainError } from '../project/explain-error.js';
+import { say } from './say.js';
+import type { Speaker } from './speaker.js';
+import { readTypedLines, type TypedLines } from './typed-lines.js';
+
+export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
+  const { bold, dim } = createStyle(io.stdout, io.env);
+  io.stdout.write(dim(`${toSafeLine(speaker.label)}. Ctrl-C stops an answer, Ctrl-D ends the chat.\n`));
+  const interrupts = createInterrupts(dim('Ctrl-C again ends the chat.\n'));
+  const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.take(lines) });
+  const reply = createReplies(speaker, io, lines, interrupts);
+  for (let line = await lines.next(); line !== null; line = await lines.next()) {
+    interrupts.forget();
+    if (line.trim()) await reply(line);
+  }
+  lines.close();
+  io.stdout.write('\n');
+  return interrupts.wereTwo() ? exitCode.interrupted : exitCode.ok;
+}
+
+interface Interrupts {
+  /** What is said after the first. */
+  readonly warning: string;
+  take(lines: TypedLines): void;
+  /** What the next Ctrl-C stops. */
+  stops(answer: AbortController | null): void;
+  /** Something was typed since the last. */
+  forget(): void;
+  wereTwo(): boolean;
+}
+
+function createInterrupts(warning: string): Interrupts {
+  let count = 0;
+  let answering: AbortController | null = null;
+  return {
+    warning,
+    take(lines) {
+      count++;
+      if (count > 1) lines.close();
+      if (answering) answering.abort();
+      else if (count === 1) lines.restart(warning);
+    },
+    stops(answer) {
+      answering = answer;
+    },
+    forget() {
+      count = 0;
+    },
+    wereTwo: () => count > 1,
+  };
+}
+
+/** A function that says what is answered to a question, and remembers both. */
+function createReplies(speaker: Speaker, { stdout, env }: Io, lines: TypedLines, interrupts: Interrupts) {
+  const { red } = createStyle(stdout, env);
+  const history: ChatMessage[] = [];
+  return async (content: string): Promise<void> => {
+    const turn: ChatMessage[] = [...history, { role: 'user', content }];
+    const stop = new AbortController();
+    interrupts.stops(stop);
+    lines.mute(true);
+    try {
+      const answer = await say(speaker, turn, stdout, stop.signal);
+      if (stop.signal.aborted && !interrupts.wereTwo()) stdout.write(interrupts.warning);
+      if (answer) history.push(...turn.slice(-1), { role: 'assistant', content: answer });
+    } catch (error) {
+      const { message } = explainError(error) as Error;
+      stdout.write(`${red('svc:')} ${toSafeText(message)}\n`);
+    } finally {
+      interrupts.stops(null);
+      lines.mute(false);
+    }
+  };
+}

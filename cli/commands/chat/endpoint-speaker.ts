@@ -1,0 +1,75 @@
+// A published endpoint, called over HTTP as any program would, at the address that resolves everywhere.
+import { assertSecureUrl, readFrames } from '../../../lib/client/index.js';
+import { libraryBaseUrl } from '../../../lib/console/index.js';
+import {
+  ApiError,
+  type ChatCompletionChunk,
+  type ChatMessage,
+  chatCompletion,
+  chatCompletionChunk,
+  type Deployment,
+  errorType,
+  parseAnswer,
+  readEnvelope,
+} from '../../../lib/contract/index.js';
+import type { Sampling, Speaker } from './speaker.js';
+
+export function createEndpointSpeaker(
+  deployment: Deployment,
+  key: string | undefined,
+  sampling: Sampling,
+): Speaker {
+  const url = assertSecureUrl(`${libraryBaseUrl(deployment)}/chat/completions`);
+  const call = (messages: readonly ChatMessage[], stream: boolean, signal?: AbortSignal) =>
+    send(url, key, { ...toWire(sampling), model: deployment.slug, messages, stream }, signal);
+  return {
+    label: `the endpoint ${deployment.slug}`,
+    answer: async messages =>
+      parseAnswer(chatCompletion, await (await call(messages, false)).json(), 'The endpoint'),
+    stream: async function* (messages, signal) {
+      yield* readChunks(await call(messages, true, signal), signal);
+    },
+  };
+}
+
+/** The published format has names of its own. */
+function toWire({ temperature, topP, maxTokens, seed }: Sampling) {
+  return { temperature, top_p: topP, max_tokens: maxTokens, seed };
+}
+
+async function send(
+  url: string,
+  key: string | undefined,
+  body: object,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    throw new ApiError('cloud_unreachable', `Cannot reach the endpoint at ${url}.`, { cause });
+  });
+  if (response.ok) return response;
+  const { status } = response;
+  const envelope = readEnvelope(await response.json().catch(() => null), status);
+  const message = envelope?.message ?? `${url} was answered with status ${status} and no reason.`;
+  const code = envelope?.code ?? 'unexpected_response';
+  throw new ApiError({ status, type: envelope?.type ?? errorType(status), code }, message);
+}
+
+async function* readChunks(response: Response, signal?: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
+  for await (const { data } of readFrames(response)) {
+    if (data === '[DONE]') return;
+    const value: unknown = JSON.parse(data);
+    const error = readEnvelope(value, 500);
+    if (error) throw new ApiError({ status: 500, type: error.type, code: error.code }, error.message);
+    yield parseAnswer(chatCompletionChunk, value, 'The endpoint');
+  }
+  signal?.throwIfAborted();
+  throw new ApiError('unexpected_response', 'The answer broke off before its end.');
+}

@@ -1,0 +1,28 @@
+// One answer, written as it comes. Resolves with its text, for the conversation to go on with.
+import type { ChatMessage } from '../../../lib/contract/index.js';
+import type { Output } from '../../command.js';
+import { toSafeText } from '../../style.js';
+import type { Speaker } from './speaker.js';
+
+/** When the signal is aborted, that is the end of the answer and no error. */
+export async function say(
+  speaker: Speaker,
+  messages: readonly ChatMessage[],
+  output: Output,
+  signal?: AbortSignal,
+): Promise<string> {
+  let said = '';
+  try {
+    for await (const { choices } of speaker.stream(messages, signal)) {
+      const piece = choices[0]?.delta.content ?? '';
+      said += piece;
+      if (piece) output.write(toSafeText(piece));
+    }
+  } catch (error) {
+    if (said) output.write('\n');
+    if (signal?.aborted) return said;
+    throw error;
+  }
+  output.write('\n');
+  return said;
+}

@@ -1,0 +1,40 @@
+// svc cloud logs: the last lines of the cloud's log, and with --follow what it writes from then on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logPath, readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
+import type { CommandModule } from '../../command.js';
+import { CommandError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeText } from '../../style.js';
+import { findFolder } from './folder.js';
+
+const LAST_LINES = 200;
+const POLL_MS = 250;
+
+export const run: CommandModule['run'] = async (input, io) => {
+  const path = logPath(findFolder(input, io));
+  const format = input.json ? toJsonLine : (line: string) => toSafeText(toLogText(line));
+  const print = (lines: string[]) => lines.forEach(line => void io.stdout.write(`${format(line)}\n`));
+  const first = await readLogText(path, 0);
+  if (first.end === 0 && !input.values.follow) throw new CommandError(`There is no log yet: ${path}`);
+  print(toLines(first.text).slice(-LAST_LINES));
+  for (let end = first.end; input.values.follow; await sleep(POLL_MS)) {
+    const next = await readLogText(path, end);
+    print(toLines(next.text));
+    end = next.end;
+  }
+  return exitCode.ok;
+};
+
+function toLines(text: string): string[] {
+  return text.split('\n').filter(Boolean);
+}
+
+/** What is no JSON, such as the last words of a process, becomes a message. */
+function toJsonLine(line: string): string {
+  try {
+    JSON.parse(line);
+    return line;
+  } catch {
+    return JSON.stringify({ message: line });
+  }
+}

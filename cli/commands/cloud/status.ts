@@ -1,0 +1,59 @@
+// svc cloud status: whether the cloud runs, where, and what it holds.
+import { createCloudClient } from '../../../lib/client/index.js';
+import { formatBytes } from '../../../lib/console/index.js';
+import type { CloudHealth } from '../../../lib/contract/index.js';
+import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import type { CommandModule } from '../../command.js';
+import { exitCode } from '../../exit-code.js';
+import { createStyle, type Style } from '../../style.js';
+import { describeCloud } from './describe.js';
+import { findFolder } from './folder.js';
+import { measureFolder, type Sizes } from './measure-folder.js';
+
+export const run: CommandModule['run'] = async (input, io) => {
+  const folder = findFolder(input, io);
+  const [cloud, sizes] = await Promise.all([findCloudIn(folder), measureFolder(folder)]);
+  const health = cloud && (await askHealth(cloud));
+  const found = {
+    running: cloud !== null,
+    cloud: cloud && { ...describeCloud(cloud, folder), ...health },
+    folder,
+    sizes,
+  };
+  io.stdout.write(
+    input.json
+      ? `${JSON.stringify(found)}\n`
+      : render(cloud, health, folder, sizes, createStyle(io.stdout, io.env)),
+  );
+  return cloud ? exitCode.ok : exitCode.failure;
+};
+
+/** Null when it answers, but is not well. */
+async function askHealth({ url, secret }: LocalCloud): Promise<CloudHealth | null> {
+  return createCloudClient({ baseUrl: url })
+    .getHealth(secret)
+    .catch(() => null);
+}
+
+function render(
+  cloud: LocalCloud | null,
+  health: CloudHealth | null,
+  folder: string,
+  { total, entries }: Sizes,
+  { bold, dim, red }: Style,
+): string {
+  const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
+  const data = `${folder}, ${formatBytes(total)}${parts.length > 0 ? dim(` (${parts.join(', ')})`) : ''}`;
+  if (!cloud) return `The cloud does not run. To start it: svc cloud start\n  data        ${data}\n`;
+  const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
+  const rows = [
+    ['process', String(cloud.pid)],
+    ['version', cloud.version],
+    ['base model', cloud.baseModel],
+    ['endpoints', `<slug>.${cloud.deploymentDomain}`],
+    ['jobs', jobs ?? red('it does not say: svc cloud logs')],
+    ['data', data],
+  ] as const;
+  const lines = rows.map(([name, text]) => `  ${name.padEnd('base model'.length)}  ${text}`);
+  return `${[`The cloud runs at ${bold(cloud.url)}`, ...lines].join('\n')}\n`;
+}

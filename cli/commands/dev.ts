@@ -1,0 +1,68 @@
+// svc dev: Studio for the project of this folder, until it is told to end.
+import { PortTakenError } from '../../lib/http/index.js';
+import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
+import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import type { CommandModule, Io } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { exitCode } from '../exit-code.js';
+import { awaitEnd } from './dev/await-end.js';
+import { describeCaller } from './dev/describe-caller.js';
+import { type Face, openFace } from './dev/face.js';
+import { openBrowser } from './dev/open-browser.js';
+import { type DevOptions, readOptions } from './dev/options.js';
+import { sweepAtExit } from './dev/sweep-at-exit.js';
+import { wakeLocalCloud } from './dev/wake-local-cloud.js';
+
+interface Launch {
+  options: DevOptions;
+  io: Io;
+  face: Face;
+  session: Session;
+}
+
+export const run: CommandModule['run'] = async (input, io) => {
+  const options = await readOptions(input, io);
+  const face = openFace(options, io);
+  const launch = { options, io, face, session: open(options, io, face) };
+  const end = awaitEnd(io);
+  try {
+    const other = await readStudioFile(options.folder).catch(() => null);
+    const served = await serve(launch);
+    const dismissSweep = sweepAtExit(served);
+    try {
+      if (other) face.note(`Another svc dev runs here, at ${other.url}. Scripts find this one from now on.`);
+      await introduce(served, launch);
+      return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
+    } finally {
+      face.close();
+      await Promise.race([served.close().then(dismissSweep), end.hurried]);
+    }
+  } finally {
+    end.stop();
+  }
+};
+
+function open({ folder }: DevOptions, { env }: Io, face: Face): Session {
+  const onCloudStart = (url: string) => face.note(`The local cloud was started at ${url}.`);
+  return openSession({ folder, env, onCloudStart });
+}
+
+async function serve({ options: { ports }, io: { env }, face, session }: Launch): Promise<ServedStudio> {
+  try {
+    return await serveStudio({ session, env, ports, log: face.log, onTrain: face.onTrain });
+  } catch (error) {
+    if (!(error instanceof PortTakenError)) throw error;
+    throw new CommandError(`${error.message} Stop what listens there, or choose another port with --port.`);
+  }
+}
+
+async function introduce(served: ServedStudio, { options, io, face, session }: Launch): Promise<void> {
+  const [wanted] = options.ports;
+  if (wanted !== 0 && wanted !== served.port)
+    face.note(`Port ${wanted} is in use: Studio took ${served.port}.`);
+  face.show(served, await describeCaller(session));
+  void wakeLocalCloud(session, face.note);
+  if (!options.isOpen) return;
+  const reason = await openBrowser(served.url, io.env);
+  if (reason !== null) face.note(`No browser was opened: ${reason}. Open ${served.url} yourself.`);
+}

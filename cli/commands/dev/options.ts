@@ -1,0 +1,48 @@
+// The options of `svc dev`, checked.
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
+import type { Input, Io } from '../../command.js';
+import { CommandError, createUsageError } from '../../command-error.js';
+
+export interface DevOptions {
+  folder: string;
+  /** In the order in which they are tried. */
+  ports: number[];
+  isOpen: boolean;
+  /** Plain lines, whatever the terminal can do. */
+  isPlain: boolean;
+}
+
+/** How many ports behind the usual one are tried. */
+const NEXT_PORTS = 10;
+
+export async function readOptions(
+  { values }: Pick<Input, 'values'>,
+  { cwd }: Pick<Io, 'cwd'>,
+): Promise<DevOptions> {
+  return {
+    folder: await findFolder(typeof values.cwd === 'string' ? resolve(cwd, values.cwd) : cwd),
+    ports: typeof values.port === 'string' ? [readPort(values.port)] : usualPorts(),
+    isOpen: values.open === true,
+    isPlain: values['no-tui'] === true,
+  };
+}
+
+function usualPorts(): number[] {
+  return Array.from({ length: 1 + NEXT_PORTS }, (_, index) => DEFAULT_STUDIO_PORT + index);
+}
+
+/** 0 is any port that is free. */
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
+}
+
+/** As the system names it, since the project's slug comes from its path. */
+async function findFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new CommandError(`There is no folder ${folder}.`);
+  return realpath(folder);
+}

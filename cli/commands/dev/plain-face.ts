@@ -1,0 +1,40 @@
+// Studio as lines, for a log or a terminal without a dashboard: where it is, who calls, runs that begin and end.
+// Requests are not told.
+import type { TrainStatus } from '../../../lib/contract/index.js';
+import type { LogLine } from '../../../lib/http/index.js';
+import type { Io } from '../../command.js';
+import { toSafeText } from '../../style.js';
+import type { Face } from './face.js';
+
+export function createPlainFace({ stdout, stderr, env }: Io): Face {
+  let isClosed = false;
+  const note = (line: string) => {
+    if (!isClosed) stdout.write(`${toSafeText(line)}\n`);
+  };
+  return {
+    note,
+    show({ url }, caller) {
+      note(`Studio runs at ${url}`);
+      note(caller);
+    },
+    onTrain: status => note(describeTrain(status)),
+    log(line) {
+      if (!isClosed) stderr.write(`${toSafeText(describeFailure(line, env.SVC_DEBUG !== undefined))}\n`);
+    },
+    left: new Promise(() => {}),
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
+  if (running) return 'Training started.';
+  const job = jobId === null ? '' : `, job ${jobId}`;
+  return exitCode === 0 ? `Training ended${job}.` : `Training ended with exit code ${exitCode}${job}.`;
+}
+
+function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
+}

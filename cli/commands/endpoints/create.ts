@@ -1,0 +1,40 @@
+// svc endpoints create SLUG: publishes an adapter or the base model at a slug.
+import type { AuthMode, Target } from '../../../lib/contract/index.js';
+import { createUsageError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { adapterOption } from '../project/adapter-option.js';
+import { textOption } from '../project/option-values.js';
+import { type ProjectContext, projectCommand } from '../project/project-command.js';
+import { renderEndpoint } from './endpoint-text.js';
+
+const WHERE = 'endpoints create';
+
+export const run = projectCommand(async input => {
+  const { positionals, session, screen, answer } = input;
+  const target = await readTarget(input);
+  const authMode = textOption(input, 'auth') as AuthMode | undefined;
+  const cloud = await session.project();
+  const { deployment } = await cloud.createDeployment({
+    slug: positionals[0]!,
+    target,
+    ...(authMode !== undefined && { authMode }),
+  });
+  const { slug } = deployment;
+  answer({ deployment }, () => {
+    const next =
+      deployment.authMode === 'none'
+        ? 'Anybody who can reach the address can call it.'
+        : `It needs a key: svc keys issue ${toSafeLine(slug)} --label TEXT`;
+    return `${renderEndpoint(deployment, screen)}\n${next}\n`;
+  });
+  return exitCode.ok;
+});
+
+async function readTarget(input: ProjectContext): Promise<Target> {
+  const baseModel = textOption(input, 'base-model');
+  if ((baseModel === undefined) === (textOption(input, 'job') === undefined))
+    throw createUsageError('say what to publish: "--job ID" or "--base-model NAME".', WHERE);
+  const adapter = await adapterOption(input, input.session, WHERE);
+  return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel: baseModel! };
+}

@@ -1,0 +1,12 @@
+// svc endpoints delete SLUG: takes it down. Its slug stays reserved to the organisation.
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { projectCommand } from '../project/project-command.js';
+
+export const run = projectCommand(async ({ positionals, session, answer }) => {
+  const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
+  const { deployment } = await cloud.deleteDeployment(found.id);
+  answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. The slug stays yours.\n`);
+  return exitCode.ok;
+});

@@ -1,0 +1,32 @@
+// One endpoint as text.
+import { enabledLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import type { Deployment } from '../../../lib/contract/index.js';
+import type { Style } from '../../style.js';
+import { type Fact, renderFacts } from '../terminal/facts.js';
+import type { Screen } from '../terminal/screen.js';
+import { timeText } from '../terminal/time-text.js';
+
+export function renderEndpoint(deployment: Deployment, screen: Screen): string {
+  const { slug, id, target, authMode, createdAt, updatedAt, pathUrl } = deployment;
+  const facts: Fact[] = [
+    ['Slug', slug],
+    ['URL', operationUrl(deployment)],
+    ['Path form', pathUrl && operationUrl({ url: pathUrl })],
+    ['State', enabledLabel(deployment)],
+    ['Auth', authMode],
+    ['Target', targetLabel(target)],
+    ['Retention', retentionText(deployment)],
+    ['Created', timeText(createdAt, screen)],
+    ['Updated', timeText(updatedAt, screen)],
+    ['ID', id],
+  ];
+  return renderFacts(facts, screen.style);
+}
+
+export function paintEnabled(text: string, { enabled }: Deployment, { green, dim }: Style): string {
+  return enabled ? green(text) : dim(text);
+}
+
+function retentionText({ runRetentionMode, runRetentionDays }: Deployment): string {
+  return runRetentionMode === 'days' ? `${runRetentionDays ?? '–'} days` : runRetentionMode;
+}

@@ -1,0 +1,34 @@
+// svc endpoints list: the endpoints of this folder's project.
+import { deploymentHost, enabledLabel, shortId, targetLabel } from '../../../lib/console/index.js';
+import type { Deployment } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { openProject } from '../project/open-project.js';
+import { projectCommand } from '../project/project-command.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { paintEnabled } from './endpoint-text.js';
+
+export const run = projectCommand(async ({ session, screen, answer }) => {
+  const cloud = await openProject(session);
+  const { deployments } = cloud ? await cloud.listDeployments() : { deployments: [] };
+  answer({ deployments }, () =>
+    deployments.length === 0
+      ? 'No endpoints yet. "svc endpoints create SLUG --job ID" publishes an adapter.\n'
+      : renderTable(columnsFor(screen), deployments, screen),
+  );
+  return exitCode.ok;
+});
+
+function columnsFor({ style }: Screen): Column<Deployment>[] {
+  return [
+    { title: 'Endpoint', text: deploymentHost, short: ({ slug }) => slug, least: 12 },
+    {
+      title: 'State',
+      text: enabledLabel,
+      paint: (text, deployment) => paintEnabled(text, deployment, style),
+    },
+    { title: 'Auth', text: ({ authMode }) => authMode },
+    { title: 'Target', text: ({ target }) => targetLabel(target), least: 16, spare: true },
+    { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: style.dim, spare: true },
+  ];
+}

@@ -1,0 +1,85 @@
+// svc init [DIR]: begins a project: a trainer, rows for it, and what a project needs beside. It writes over no file.
+import { appendFile, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { ENTRY_FILES } from '../../lib/sdk/index.js';
+import type { CommandModule } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { exitCode } from '../exit-code.js';
+import { createStyle } from '../style.js';
+import { ownSpecifier } from './init/own-package.js';
+import { dependsOnSvc, missingIgnores, packageFile } from './init/project-files.js';
+import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/template.js';
+
+export const run: CommandModule['run'] = async ({ positionals, values, json }, { cwd, stdout, env }) => {
+  const folder = resolve(cwd, positionals[0] ?? '.');
+  const template = String(values.template ?? DEFAULT_TEMPLATE);
+  const name = toProjectName(basename(folder));
+  const files = await TEMPLATES[template]!(name);
+  await refuseToOverwrite(folder, files);
+  const ownPackage = await packageFile(folder, name);
+  const written = ownPackage ? [...files, ownPackage] : files;
+  for (const file of written) await writeNew(join(folder, file.path), file.content);
+  const ignores = await missingIgnores(folder);
+  await appendFile(join(folder, '.gitignore'), ignores);
+  const next = await nextSteps(folder, cwd, ownPackage !== null);
+  if (json) {
+    const paths = written.map(({ path }) => path);
+    stdout.write(`${JSON.stringify({ folder, template, files: paths, ignored: ignores !== '' })}\n`);
+  } else stdout.write(renderWritten(folder, written, ignores, createStyle(stdout, env).dim) + next);
+  return exitCode.ok;
+};
+
+/** A name for a package and for a training: lower case, with hyphens. */
+function toProjectName(folder: string): string {
+  const plain = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return plain.slice(0, 60) || 'my-model';
+}
+
+/** An entry file of another ending would be in the way, too: only one of them is used. */
+async function refuseToOverwrite(folder: string, files: readonly ProjectFile[]): Promise<void> {
+  const paths = [...new Set([...files.map(({ path }) => path), ...ENTRY_FILES])];
+  const there = await Promise.all(paths.map(path => isThere(join(folder, path))));
+  const taken = paths.filter((_, index) => there[index]);
+  if (taken.length === 0) return;
+  const list = taken.map(path => `  ${path}`).join('\n');
+  throw new CommandError(
+    `These files are in the way in ${folder}:\n${list}\nNothing was written. Move them away, or name another folder.`,
+  );
+}
+
+async function writeNew(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content, { flag: 'wx' });
+}
+
+function renderWritten(
+  folder: string,
+  files: readonly ProjectFile[],
+  ignores: string,
+  dim: (text: string) => string,
+): string {
+  const rows = files.map(({ path, note }) => [path, note] as const);
+  if (ignores) rows.push(['.gitignore', 'leaves out .svc/']);
+  const width = Math.max(...rows.map(([path]) => path.length));
+  return `In ${folder}:\n${rows.map(([path, note]) => `  ${path.padEnd(width)}  ${dim(note)}\n`).join('')}`;
+}
+
+async function nextSteps(folder: string, cwd: string, isNewPackage: boolean): Promise<string> {
+  const install = isNewPackage ? 'npm install' : `npm install ${ownSpecifier(folder)}`;
+  const steps = [
+    ...(folder === cwd ? [] : [`cd ${relative(cwd, folder)}`]),
+    ...(isNewPackage || !(await dependsOnSvc(folder)) ? [install] : []),
+    'npx svc start',
+  ];
+  return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

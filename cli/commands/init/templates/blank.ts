@@ -1,0 +1,67 @@
+// The blank template: a trainer with little in it, and a few rows to see it work with, to be replaced by one's own.
+import { plural } from '../../../../lib/console/index.js';
+import { ENTRY, type ProjectFile, TRAINING_DATA, toJsonLines } from '../template.js';
+
+/** What customers write, and the one word that it is filed under. */
+const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [
+  ['The app closes by itself whenever I open the settings.', 'bug'],
+  ['Could you add a dark theme? My eyes would thank you.', 'wish'],
+  ['How do I change the address of my account?', 'question'],
+  ['I love how quickly the search finds everything now.', 'praise'],
+  ['Since the last update my photos are upside down.', 'bug'],
+  ['It would be great if I could export the list as a file.', 'wish'],
+  ['Is there a way to use one account on two phones?', 'question'],
+  ['Best support I have ever had, thank you so much!', 'praise'],
+  ['The total in the basket is wrong when I use a voucher.', 'bug'],
+  ['Please let us sort the messages by sender.', 'wish'],
+  ['Where can I find my invoices from last year?', 'question'],
+  ['The new start page is a joy to look at.', 'praise'],
+  ['When I press save, nothing happens and my text is gone.', 'bug'],
+  ['A reminder on the day before the deadline would help me a lot.', 'wish'],
+  ['Does the price include delivery to the islands?', 'question'],
+  ['Setting it up took two minutes. Wonderful.', 'praise'],
+  ['The page stays white on my old tablet.', 'bug'],
+  ['I wish I could pause my subscription for the summer.', 'wish'],
+  ['What happens to my data when I close my account?', 'question'],
+  ['My whole team enjoys working with it every day.', 'praise'],
+];
+
+export function blank(name: string): ProjectFile[] {
+  const rows = EXAMPLES.map(([asked, answered]) => ({
+    messages: [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: answered },
+    ],
+  }));
+  return [
+    { path: ENTRY, content: entrySource(name), note: 'the trainer' },
+    {
+      path: TRAINING_DATA,
+      content: toJsonLines(rows),
+      note: `${plural(rows.length, 'row')} to replace by yours`,
+    },
+  ];
+}
+
+function entrySource(name: string): string {
+  return `// What this project trains: \`svc start\` runs it.
+import { createService, createTrainer } from 'svc';
+
+const trainer = createTrainer({
+  name: '${name}',
+  dataset: { type: 'file', path: '${TRAINING_DATA}' },
+  epochs: 12,
+  batchSize: 4,
+  learningRate: 2e-3,
+  callbacks: {
+    onCompleted: async ({ infer }) => {
+      const messages = [{ role: 'user' as const, content: 'The button for printing does nothing.' }];
+      const { choices } = await infer({ messages });
+      console.log(\`It answers: \${choices[0]?.message.content}\`);
+    },
+  },
+});
+
+export const service = createService({ trainer });
+`;
+}

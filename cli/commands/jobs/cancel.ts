@@ -1,0 +1,18 @@
+// svc jobs cancel ID: cancels a job that waits or runs; changes nothing about a finished one.
+import { shortId } from '../../../lib/console/index.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { findJob } from '../project/find-job.js';
+import { projectCommand } from '../project/project-command.js';
+
+export const run = projectCommand(async ({ positionals, session, answer }) => {
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const { job } = await cloud.cancelJob(id);
+  answer({ job }, () => {
+    const name = `${toSafeLine(job.name)} (${shortId(job.id)})`;
+    return job.status === 'cancelled'
+      ? `${name} is cancelled.\n`
+      : `${name} is ${job.status}: nothing was changed.\n`;
+  });
+  return exitCode.ok;
+});

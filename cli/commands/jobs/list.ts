@@ -1,0 +1,44 @@
+// svc jobs list: every job of this folder's project, newest first.
+import { NO_JOBS, shortId } from '../../../lib/console/index.js';
+import type { JobSummary } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { openProject } from '../project/open-project.js';
+import { projectCommand } from '../project/project-command.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { ageText, timeText } from '../terminal/time-text.js';
+import { paintStatus, statusText } from '../training/status.js';
+
+export const run = projectCommand(async ({ session, screen, answer }) => {
+  const cloud = await openProject(session);
+  const { jobs } = cloud ? await cloud.listJobs() : { jobs: [] };
+  answer({ jobs }, () =>
+    jobs.length === 0
+      ? `${NO_JOBS}. "svc start" makes one.\n`
+      : renderTable(columnsFor(screen), jobs, screen),
+  );
+  return exitCode.ok;
+});
+
+function columnsFor(screen: Screen): Column<JobSummary>[] {
+  return [
+    {
+      title: 'Status',
+      text: ({ status }) => statusText(status),
+      paint: (text, { status }) => paintStatus(text, status, screen.style),
+    },
+    { title: 'Name', text: ({ name }) => name, least: 12 },
+    { title: 'Steps', text: stepsText, spare: true },
+    {
+      title: 'Created',
+      text: ({ createdAt }) => timeText(createdAt, screen),
+      short: ({ createdAt }) => ageText(createdAt),
+      spare: true,
+    },
+    { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: screen.style.dim },
+  ];
+}
+
+function stepsText({ step, totalSteps }: JobSummary): string {
+  return totalSteps === null ? '–' : `${step ?? 0}/${totalSteps}`;
+}

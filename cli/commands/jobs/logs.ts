@@ -1,0 +1,60 @@
+// svc jobs logs ID: the events of a job, a line each, with the number to resume after.
+import type { EventFrame } from '../../../lib/client/index.js';
+import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
+import { isFinalStatus } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { type Style, toSafeLine } from '../../style.js';
+import { findJob } from '../project/find-job.js';
+import { countOption } from '../project/option-values.js';
+import { projectCommand } from '../project/project-command.js';
+import { readEventLog } from '../training/event-log.js';
+
+export const run = projectCommand(async input => {
+  const { positionals, values, session, screen, json, io, note } = input;
+  const after = countOption(input, 'after', 'jobs logs');
+  const found = await findJob(session, positionals[0]!);
+  const { job } = await found.cloud.getJob(found.id);
+  const follow = values.follow === true || isFinalStatus(job.status);
+  const print = json ? toJsonLine : createLines(screen.style);
+  let isAway = false;
+  const frames = readEventLog(
+    { ...found, session },
+    {
+      after,
+      follow,
+      onInterrupted: ({ message }) => {
+        if (!isAway) note(`The stream was interrupted: ${message} Trying again.`);
+        isAway = true;
+      },
+    },
+  );
+  let count = 0;
+  for await (const frame of frames) {
+    isAway = false;
+    count++;
+    io.stdout.write(print(frame));
+  }
+  if (count === 0) note(after === undefined ? 'No events yet.' : `No events after ${after}.`);
+  return exitCode.ok;
+});
+
+/** The data as it was sent: a line feed in it can only stand between the words of JSON. */
+function toJsonLine({ data }: EventFrame): string {
+  return `${data.replaceAll('\n', ' ')}\n`;
+}
+
+const EVENT_WIDTH = 'training.completed'.length;
+
+/** Messages are those of the event log of both faces. */
+function createLines(style: Style): (frame: EventFrame) => string {
+  let view = initialJobView;
+  return frame => {
+    const before = view;
+    view = reduceJobView(view, { type: 'frame', frame });
+    const entry = view.log === before.log ? null : view.log.at(-1)!;
+    const message = entry?.message ?? (frame.event === 'end' ? (view.streamed ?? '') : null);
+    if (message === null) return '';
+    const event = style.cyan(toSafeLine(frame.event).padEnd(EVENT_WIDTH));
+    return `${style.dim(frame.id.padStart(5))}  ${event}  ${toSafeLine(message)}\n`;
+  };
+}

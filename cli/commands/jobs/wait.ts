@@ -1,0 +1,29 @@
+// svc jobs wait ID: returns when the job has ended; successfully only when it completed.
+import { shortId } from '../../../lib/console/index.js';
+import type { JobEvent } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { findJob } from '../project/find-job.js';
+import { projectCommand } from '../project/project-command.js';
+import { createLiveLine } from '../terminal/live-line.js';
+import { readEventLog } from '../training/event-log.js';
+import { advance, noProgress } from '../training/progress.js';
+import { renderProgress } from '../training/progress-text.js';
+import { drawStatus } from '../training/status.js';
+
+export const run = projectCommand(async ({ positionals, session, screen, json, io, answer }) => {
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+  let progress = noProgress;
+  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true })) {
+    progress = advance(progress, JSON.parse(data) as JobEvent);
+    line.draw(renderProgress(progress, screen.width - 1, screen.style));
+  }
+  line.clear();
+  const { job } = await cloud.getJob(id);
+  answer({ job }, () => {
+    const reason = job.error === null ? '' : `: ${toSafeLine(job.error)}`;
+    return `${drawStatus(job.status, screen.style)}  ${toSafeLine(job.name)} (${shortId(id)})${reason}\n`;
+  });
+  return job.status === 'completed' ? exitCode.ok : exitCode.failure;
+});

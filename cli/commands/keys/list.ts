@@ -1,0 +1,47 @@
+// svc keys list SLUG: the keys of an endpoint, revoked ones included.
+import { enabledLabel, shortId } from '../../../lib/console/index.js';
+import type { Key } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { projectCommand } from '../project/project-command.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { ageText, timeText } from '../terminal/time-text.js';
+
+export const run = projectCommand(async ({ positionals, session, screen, answer }) => {
+  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
+  const { keys } = await cloud.listDeploymentKeys(deployment.id);
+  answer({ keys }, () =>
+    keys.length === 0
+      ? `No keys yet. "svc keys issue ${toSafeLine(deployment.slug)} --label TEXT" makes one.\n`
+      : renderTable(columnsFor(screen), keys, screen),
+  );
+  return exitCode.ok;
+});
+
+function columnsFor(screen: Screen): Column<Key>[] {
+  const { green, dim } = screen.style;
+  return [
+    { title: 'Label', text: ({ label }) => label, least: 12 },
+    { title: 'Prefix', text: ({ prefix }) => prefix },
+    {
+      title: 'State',
+      text: key => (key.enabled ? enabledLabel(key) : 'revoked'),
+      paint: (text, { enabled }) => (enabled ? green(text) : dim(text)),
+    },
+    {
+      title: 'Last used',
+      text: ({ lastUsedAt }) => timeText(lastUsedAt, screen),
+      short: ({ lastUsedAt }) => ageText(lastUsedAt),
+      spare: true,
+    },
+    {
+      title: 'Created',
+      text: ({ createdAt }) => timeText(createdAt, screen),
+      short: ({ createdAt }) => ageText(createdAt),
+      spare: true,
+    },
+    { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: dim },
+  ];
+}

@@ -1,0 +1,19 @@
+// The endpoint that an argument names: its slug, its id, or the beginning of its id.
+import type { CloudClient } from '../../../lib/client/index.js';
+import type { Deployment } from '../../../lib/contract/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { requireProject } from './open-project.js';
+import { pickById } from './pick.js';
+
+export interface FoundDeployment {
+  cloud: CloudClient;
+  deployment: Deployment;
+}
+
+export async function findDeployment(session: Session, typed: string): Promise<FoundDeployment> {
+  const cloud = await requireProject(session, 'endpoints');
+  const { deployments } = await cloud.listDeployments();
+  const named = deployments.find(({ slug }) => slug === typed);
+  const wording = { noun: 'endpoint', list: 'svc endpoints list', describe: ({ slug }: Deployment) => slug };
+  return { cloud, deployment: named ?? pickById(typed, deployments, wording) };
+}

@@ -1,0 +1,25 @@
+// The cloud in this folder's project, for commands that read: they create no identity and no project.
+import type { CloudClient } from '../../../lib/client/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { CommandError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+
+/** Null when this folder has no project yet; then nobody is called. */
+export async function openProject(session: Session): Promise<CloudClient | null> {
+  if (!(await session.state())) return null;
+  if (await session.credentials()) return session.project();
+  const { key } = await session.choose();
+  throw new CommandError(
+    `This folder has a project, but you are nobody on the ${key === 'local' ? 'local cloud' : `cloud ${key}`}.\nRun "svc login", or choose the cloud that it belongs to with SVC_CLOUD_URL.`,
+    exitCode.notSignedIn,
+  );
+}
+
+/** `nothing` says what such a folder cannot have. */
+export async function requireProject(session: Session, nothing: string): Promise<CloudClient> {
+  const cloud = await openProject(session);
+  if (cloud) return cloud;
+  throw new CommandError(
+    `This folder has no project yet, and so no ${nothing}.\nRun "svc start" here to train, or go to the folder of your project.`,
+  );
+}

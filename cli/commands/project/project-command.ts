@@ -1,0 +1,37 @@
+// What the commands that talk to the cloud have in common: the way there, one answer for people and for scripts, and
+// errors that say what to do.
+import { openSession, type Session } from '../../../lib/sdk/index.js';
+import type { CommandModule, Input, Io } from '../../command.js';
+import type { ExitCode } from '../../exit-code.js';
+import { toSafeText } from '../../style.js';
+import { createScreen, type Screen } from '../terminal/screen.js';
+import { explainError } from './explain-error.js';
+
+export interface ProjectContext extends Input {
+  io: Io;
+  session: Session;
+  /** What stdout can show. */
+  screen: Screen;
+  /** The document as the API answers it, or text for people. */
+  answer(document: object, text: () => string): void;
+  /** A line for people, which is no part of the answer. */
+  note(line: string): void;
+}
+
+export function projectCommand(work: (context: ProjectContext) => Promise<ExitCode>): CommandModule['run'] {
+  return async (input, io) => {
+    const note = (line: string) => void io.stderr.write(`${toSafeText(line)}\n`);
+    const session = openSession({
+      folder: io.cwd,
+      env: io.env,
+      onCloudStart: url => note(`Started the local cloud at ${url}.`),
+    });
+    const answer = (document: object, text: () => string) =>
+      void io.stdout.write(input.json ? `${JSON.stringify(document)}\n` : text());
+    try {
+      return await work({ ...input, io, session, screen: createScreen(io.stdout, io.env), answer, note });
+    } catch (error) {
+      throw explainError(error);
+    }
+  };
+}

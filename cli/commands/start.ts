@@ -1,0 +1,55 @@
+// svc start [ENTRY]: runs the project's trainer and follows its job to the end.
+import { ApiError } from '../../lib/contract/index.js';
+import { openSession, reportJob, type Session, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import type { Io } from '../command.js';
+import { CommandError } from '../command-error.js';
+import type { ExitCode } from '../exit-code.js';
+import { projectCommand } from './project/project-command.js';
+import { describeThrown } from './start/describe-thrown.js';
+import { followRun } from './start/follow-run.js';
+import { loadTrainer } from './start/load-trainer.js';
+import { prepareBuild } from './start/prepare-build.js';
+import { createJsonReporter, type Reporter } from './start/reporter.js';
+import { routeConsole } from './start/route-console.js';
+import { createTextReporter } from './start/text-reporter.js';
+import type { Screen } from './terminal/screen.js';
+
+export const run = projectCommand(async ({ positionals, io, screen, json }) => {
+  const { cwd: folder, env } = io;
+  const reporter = json ? createJsonReporter(io) : createTextReporter(io.stdout, screen);
+  const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
+  const giveConsoleBack = routeLogs(reporter, io, screen);
+  try {
+    const path = await prepareBuild(folder, positionals[0], reporter.note);
+    const { options } = await loadTrainer(path);
+    return await train(options, openSession({ folder, env, onCloudStart }), io, reporter);
+  } finally {
+    giveConsoleBack();
+  }
+});
+
+function routeLogs({ output }: Reporter, { stderr, env }: Io, screen: Screen): () => void {
+  const isShared = screen.isLive && stderr.isTTY === true;
+  return routeConsole(output, isShared ? output : stderr, screen.isTerminal && !env.NO_COLOR);
+}
+
+async function train(
+  options: TrainerOptions,
+  session: Session,
+  io: Io,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const { onEvent, onInterrupted } = reporter;
+  const run = await startRun(options, session, { onEvent, onInterrupted });
+  reporter.onQueued(run.job);
+  reportJob(run.job.id);
+  try {
+    return await followRun(run, io, reporter);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (options.abortSignal?.aborted)
+      throw new CommandError("The project's abort signal was given: the job is cancelled.");
+    const { message } = describeThrown(error, 'A callback threw');
+    throw new CommandError(`${message}\nThe job goes on: "svc jobs show ${run.job.id}" says how it stands.`);
+  }
+}

@@ -1,0 +1,77 @@
+// What the events of a run and its end read like.
+import { formatBytes, formatDuration, formatNumber, plural, shortId } from '../../../lib/console/index.js';
+import type { Artifact, JobEvent } from '../../../lib/contract/index.js';
+import type { TrainerResult } from '../../../lib/sdk/index.js';
+import type { Progress } from '../training/progress.js';
+import { evalLossText, lossText, remainingText, speedText, stepsText } from '../training/progress-text.js';
+
+type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
+
+/** Null for what has no line of its own. */
+export function eventText(event: JobEvent, progress: Progress, isLive: boolean): string | null {
+  switch (event.type) {
+    case 'training.started':
+      return startText(event);
+    case 'training.log':
+      return logText(event, progress, isLive);
+    case 'checkpoint.saved':
+      return `step ${event.step}  checkpoint saved`;
+    default:
+      return null;
+  }
+}
+
+function startText(event: EventOf<'training.started'>): string {
+  const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
+  if (resumedFromStep !== undefined) return `Training goes on after step ${resumedFromStep}.`;
+  const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')}`;
+  return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
+}
+
+/** Where a progress line shows the rest, only an evaluation is worth a line of its own. */
+function logText(
+  { loss, evalLoss }: EventOf<'training.log'>,
+  progress: Progress,
+  isLive: boolean,
+): string | null {
+  if (isLive && evalLoss == null) return null;
+  return joinKnown([
+    stepsText(progress),
+    loss == null ? null : lossText(loss),
+    evalLoss == null ? null : evalLossText(evalLoss),
+    ...(isLive ? [] : [speedText(progress), remainingText(progress)]),
+  ]);
+}
+
+/** What follows the status. */
+export function endText(result: TrainerResult, progress: Progress): string {
+  if (result.status === 'failed') return `  ${result.error}`;
+  if (result.status === 'cancelled') return '';
+  const { loss, evalLoss } = progress;
+  const facts = joinKnown([
+    durationText(progress),
+    loss === null ? null : `final loss ${formatNumber(loss)}`,
+    evalLoss === null ? null : `final eval loss ${formatNumber(evalLoss)}`,
+    plural(result.artifacts.length, 'artifact'),
+  ]);
+  return [`  ${facts}`, ...result.artifacts.map(artifactText), ...nextSteps(result)].join('\n');
+}
+
+/** Of a run that was interrupted nobody here knows how long it took. */
+function durationText({ firstStep, startedAt, at }: Progress): string | null {
+  return firstStep > 0 || startedAt === null || at === null ? null : `in ${formatDuration(at - startedAt)}`;
+}
+
+function artifactText({ name, kind, step, bytes }: Artifact): string {
+  return `  ${name}  ${kind === 'final' ? 'final adapter' : 'checkpoint'}, step ${step}, ${formatBytes(bytes)}`;
+}
+
+function nextSteps({ jobId, artifacts }: Extract<TrainerResult, { status: 'completed' }>): string[] {
+  if (!artifacts.some(({ kind }) => kind === 'final')) return [];
+  const job = shortId(jobId);
+  return ['', 'Next:', `  svc chat --job ${job}`, `  svc endpoints create SLUG --job ${job}`];
+}
+
+function joinKnown(texts: readonly (string | null)[]): string {
+  return texts.filter(text => text !== null).join('  ');
+}

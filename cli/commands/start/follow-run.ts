@@ -1,0 +1,80 @@
+// Follows a run to its end, or until we are told to go: then the job is left running, unless whoever pressed Ctrl-C
+// says that it is to be cancelled.
+import { shortId } from '../../../lib/console/index.js';
+import { onStudioGone, type Run } from '../../../lib/sdk/index.js';
+import type { Io } from '../../command.js';
+import { type ExitCode, exitCode } from '../../exit-code.js';
+import { askYesNo } from '../terminal/ask.js';
+import { canAsk } from '../terminal/screen.js';
+import type { Reporter } from './reporter.js';
+
+export async function followRun(run: Run, io: Io, reporter: Reporter): Promise<ExitCode> {
+  const ended = new AbortController();
+  const interruption = awaitInterruption(run, io, reporter, ended.signal);
+  const outcome = run.wait().then(result => {
+    ended.abort();
+    reporter.onEnd(result);
+    if (result.status === 'completed') return exitCode.ok;
+    return interruption.wantsCancel() ? exitCode.interrupted : exitCode.failure;
+  });
+  try {
+    return await Promise.race([outcome, interruption.left]);
+  } finally {
+    ended.abort();
+    interruption.stop();
+    reporter.clear();
+  }
+}
+
+interface Interruption {
+  /** We were told to go. */
+  left: Promise<ExitCode>;
+  wantsCancel(): boolean;
+  stop(): void;
+}
+
+function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSignal): Interruption {
+  let leave: (code: ExitCode) => void = () => {};
+  const left = new Promise<ExitCode>(resolve => {
+    leave = resolve;
+  });
+  let state: 'following' | 'asking' | 'cancelling' = 'following';
+
+  function goAway(): void {
+    const id = shortId(run.job.id);
+    reporter.note(
+      `The job goes on. "svc jobs logs ${id} --follow" shows it, "svc jobs cancel ${id}" ends it.`,
+    );
+    leave(exitCode.interrupted);
+  }
+
+  async function onInterrupt(): Promise<void> {
+    if (state !== 'following' || !canAsk(io)) return goAway();
+    state = 'asking';
+    reporter.hold();
+    const answer = await askYesNo('\nCancel the job? Ctrl-C again leaves it running. [y/N] ', io, ended);
+    reporter.release();
+    if (answer === 'interrupted') return goAway();
+    state = answer === 'yes' ? 'cancelling' : 'following';
+    if (answer !== 'yes') return;
+    reporter.note('Cancelling the job.');
+    await run.cancel().catch((error: Error) => {
+      state = 'following';
+      reporter.note(`! The job was not cancelled: ${error.message}`);
+    });
+  }
+
+  const stops = [
+    io.onSignal?.('SIGINT', () => void onInterrupt()),
+    io.onSignal?.('SIGTERM', goAway),
+    io.onSignal?.('SIGHUP', goAway),
+    onStudioGone(goAway),
+  ];
+  return {
+    left,
+    wantsCancel: () => state === 'cancelling',
+    stop() {
+      for (const stop of stops) stop?.();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Who is told what happens in a run, and shows it: as JSON lines here, as text in text-reporter.ts.
+import type { Job, JobEvent } from '../../../lib/contract/index.js';
+import type { TrainerResult } from '../../../lib/sdk/index.js';
+import type { Io, Output } from '../../command.js';
+import { toSafeText } from '../../style.js';
+
+export interface Reporter {
+  /** A line about how things stand. */
+  note(line: string): void;
+  onQueued(job: Job): void;
+  onEvent(event: JobEvent): void;
+  onInterrupted(error: Error): void;
+  onEnd(result: TrainerResult): void;
+  /** Takes away what shows the progress. */
+  clear(): void;
+  /** Something else has the terminal until `release`. */
+  hold(): void;
+  release(): void;
+  /** Where the logs of the project's own code go. */
+  readonly output: Output;
+}
+
+export function createJsonReporter({ stdout, stderr }: Io): Reporter {
+  const note = (line: string) => void stderr.write(`${toSafeText(line)}\n`);
+  let isAway = false;
+  return {
+    note,
+    onQueued: ({ id }) => note(`Queued job ${id}.`),
+    onEvent(event) {
+      isAway = false;
+      stdout.write(`${JSON.stringify(event)}\n`);
+    },
+    onInterrupted({ message }) {
+      if (!isAway) note(`The cloud went away: ${message} Trying again.`);
+      isAway = true;
+    },
+    onEnd: () => {},
+    clear: () => {},
+    hold: () => {},
+    release: () => {},
+    output: stderr,
+  };
+}

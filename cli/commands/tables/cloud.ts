@@ -1,0 +1,62 @@
+// The commands of the local cloud.
+import type { Command, Option } from '../../command.js';
+
+const dataOption: Option = {
+  type: 'string',
+  value: 'DIR',
+  summary: 'Its data folder, if it was started with one',
+};
+
+export const cloudCommands: Command[] = [
+  {
+    name: 'cloud start',
+    summary: 'Start the local cloud, which trains and serves',
+    options: {
+      foreground: { type: 'boolean', summary: 'Run in this terminal instead of the background' },
+      host: { type: 'string', value: 'HOST', summary: 'Listen on this address instead of localhost' },
+      port: { type: 'string', value: 'N', summary: 'Listen on this port and no other' },
+      domain: {
+        type: 'string',
+        value: 'NAME',
+        summary: 'The public name; endpoints are one label before it',
+      },
+      data: { type: 'string', value: 'DIR', summary: 'Where its data lies, instead of $SVC_HOME/cloud' },
+      'base-model': {
+        type: 'string',
+        value: 'MODEL',
+        summary: 'A folder with a model, or its id on the Hub',
+      },
+      concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once; 1 unless given' },
+      'tls-cert': { type: 'string', value: 'FILE', summary: 'The certificate, in PEM' },
+      'tls-key': { type: 'string', value: 'FILE', summary: 'Its key, in PEM' },
+      'behind-proxy': { type: 'boolean', summary: 'A proxy in front of it speaks TLS' },
+      anonymous: { type: 'boolean', summary: 'Let anybody who reaches it use it without an account' },
+      'no-anonymous': { type: 'boolean', summary: 'Let nobody use it without an account' },
+    },
+    load: () => import('../cloud/start.js'),
+  },
+  {
+    name: 'cloud stop',
+    summary: 'Stop the local cloud; running jobs go on at its next start',
+    options: { data: dataOption },
+    load: () => import('../cloud/stop.js'),
+  },
+  {
+    name: 'cloud status',
+    summary: 'Show whether the local cloud runs, and what it holds',
+    options: { data: dataOption },
+    load: () => import('../cloud/status.js'),
+  },
+  {
+    name: 'cloud logs',
+    summary: "Show the local cloud's log",
+    options: { follow: { type: 'boolean', summary: 'Go on with what it writes' }, data: dataOption },
+    load: () => import('../cloud/logs.js'),
+  },
+  {
+    name: 'cloud gc',
+    summary: 'Delete what nothing in the local cloud refers to any more',
+    options: { data: dataOption },
+    load: () => import('../cloud/gc.js'),
+  },
+];

@@ -1,0 +1,61 @@
+// Unpacks a tar archive into a folder: whole or not at all, and never over a file that is there.
+import { randomBytes } from 'node:crypto';
+import { constants, createWriteStream } from 'node:fs';
+import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { readTar } from './read-tar.js';
+
+/** The paths of the files in the folder, relative to it. */
+export async function unpackTar(
+  source: AsyncIterable<Uint8Array>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  await mkdir(dirname(folder), { recursive: true });
+  const partial = join(dirname(folder), `.svc-download-${randomBytes(4).toString('hex')}`);
+  await mkdir(partial);
+  try {
+    const files = await writeAll(source, partial, signal);
+    if (await isThere(folder)) await addTo(folder, partial, files);
+    else await rename(partial, folder);
+    return files;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function writeAll(
+  source: AsyncIterable<Uint8Array>,
+  to: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { path, content } of readTar(source)) {
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(content, createWriteStream(target, { flags: 'wx' }), signal ? { signal } : {});
+    files.push(path);
+  }
+  return files;
+}
+
+async function addTo(folder: string, partial: string, files: readonly string[]): Promise<void> {
+  const there = await Promise.all(files.map(file => isThere(join(folder, file))));
+  const taken = files.filter((_, index) => there[index]);
+  if (taken.length > 0)
+    throw new Error(
+      `These files are in the way in ${folder}:\n${taken.map(file => `  ${file}`).join('\n')}\nMove them away, or name another folder with --out.`,
+    );
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(partial, file), join(folder, file), constants.COPYFILE_EXCL);
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

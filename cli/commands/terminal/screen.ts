@@ -1,0 +1,33 @@
+// What an output can show: how wide it is, in which colours, whether lines can be drawn over, whether somebody answers.
+import type { Io, Output } from '../../command.js';
+import { createStyle, type Style } from '../../style.js';
+
+export interface Screen {
+  /** Columns; without end where a program reads. */
+  readonly width: number;
+  /** Whether people look at it. */
+  readonly isTerminal: boolean;
+  /** Whether a line may be drawn over the last one: a log of CI is kept, and shows them all. */
+  readonly isLive: boolean;
+  readonly style: Style;
+}
+
+const USUAL_WIDTH = 80;
+
+/** Looks again at each question: a window may be made narrower. */
+export function createScreen(output: Output, env: Io['env']): Screen {
+  const isTerminal = output.isTTY === true;
+  return {
+    get width() {
+      return isTerminal ? output.columns || USUAL_WIDTH : Number.POSITIVE_INFINITY;
+    },
+    isTerminal,
+    isLive: isTerminal && !env.CI && env.TERM !== 'dumb',
+    style: createStyle(output, env),
+  };
+}
+
+/** Whether a question can be asked and will be answered by somebody. */
+export function canAsk({ stdin, stdout, env }: Io): boolean {
+  return stdin?.isTTY === true && stdout.isTTY === true && !env.CI;
+}

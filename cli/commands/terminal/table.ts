@@ -1,0 +1,90 @@
+// A table as text. Where people look it fits the width: first the short forms are taken, then what may be cut is cut,
+// then columns are left out. Where a program reads, everything stands there whole.
+import { toSafeLine } from '../../style.js';
+import { cutToWidth, displayWidth, padToWidth } from './display-width.js';
+import type { Screen } from './screen.js';
+
+export interface Column<Row> {
+  title: string;
+  text(row: Row): string;
+  /** What stands there instead when the line is too narrow. */
+  short?: (row: Row) => string;
+  /** How far it may be cut. */
+  least?: number;
+  /** It may be left out; of several, the last first. */
+  spare?: true;
+  paint?: (text: string, row: Row) => string;
+}
+
+interface Laid<Row> extends Column<Row> {
+  cells: string[];
+  width: number;
+}
+
+const GAP = '  ';
+
+export function renderTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, style }: Pick<Screen, 'width' | 'style'>,
+): string {
+  const laid = layOutWithin(width, columns, rows);
+  const line = (texts: string[]) => `${texts.join(GAP).trimEnd()}\n`;
+  const header = line(laid.map(column => style.bold(padToWidth(column.title, column.width))));
+  const body = rows.map((row, index) =>
+    line(
+      laid.map(({ cells, width: room, paint }) => {
+        const text = cutToWidth(cells[index]!, room);
+        return (paint?.(text, row) ?? text) + ' '.repeat(room - displayWidth(text));
+      }),
+    ),
+  );
+  return header + body.join('');
+}
+
+function layOutWithin<Row>(
+  width: number,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Laid<Row>[] {
+  let laid = columns.map(column => layOut(column, rows, column.text));
+  if (totalWidth(laid) <= width) return laid;
+  laid = columns.map(column => layOut(column, rows, column.short ?? column.text));
+  while (leastWidth(laid) > width) {
+    const last = laid.findLastIndex(({ spare }) => spare);
+    if (last === -1) break;
+    laid = laid.toSpliced(last, 1);
+  }
+  return cutWidest(laid, width);
+}
+
+function layOut<Row>(column: Column<Row>, rows: readonly Row[], text: (row: Row) => string): Laid<Row> {
+  const cells = rows.map(row => toSafeLine(text(row)));
+  const width = Math.max(displayWidth(column.title), ...cells.map(displayWidth));
+  return { ...column, cells, width };
+}
+
+/** Takes a column's width from the widest of those that may be cut, until the line fits. */
+function cutWidest<Row>(laid: readonly Laid<Row>[], width: number): Laid<Row>[] {
+  const cut = laid.map(column => ({ ...column }));
+  for (let excess = totalWidth(cut) - width; excess > 0; excess--) {
+    const [widest] = cut
+      .filter(({ least, width: room }) => least !== undefined && room > least)
+      .sort((a, b) => b.width - a.width);
+    if (!widest) break;
+    widest.width--;
+  }
+  return cut;
+}
+
+function totalWidth<Row>(laid: readonly Laid<Row>[]): number {
+  return sum(laid.map(({ width }) => width));
+}
+
+function leastWidth<Row>(laid: readonly Laid<Row>[]): number {
+  return sum(laid.map(({ width, least }) => Math.min(width, least ?? width)));
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((all, width) => all + width, 0) + GAP.length * Math.max(0, widths.length - 1);
+}

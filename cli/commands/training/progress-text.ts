@@ -1,0 +1,50 @@
+// The progress of a training in words and figures, and as a line with a bar.
+import { formatDuration, formatNumber } from '../../../lib/console/index.js';
+import type { Style } from '../../style.js';
+import { displayWidth } from '../terminal/display-width.js';
+import { type Progress, remainingMs } from './progress.js';
+
+const GAP = '  ';
+const BAR = { least: 8, most: 30 };
+
+/** `step 40/120` */
+export function stepsText({ step, totalSteps }: Progress): string {
+  return totalSteps === null ? `step ${step}` : `step ${step}/${totalSteps}`;
+}
+
+export function lossText(loss: number): string {
+  return `loss ${formatNumber(loss)}`;
+}
+
+export function evalLossText(loss: number): string {
+  return `eval loss ${formatNumber(loss)}`;
+}
+
+export function speedText({ tokensPerSecond }: Progress): string | null {
+  return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
+}
+
+export function remainingText(progress: Progress): string | null {
+  const seconds = Math.ceil((remainingMs(progress) ?? 0) / 1000);
+  return seconds === 0 ? null : `ETA ${formatDuration(seconds * 1000)}`;
+}
+
+/** Fits in `width` columns: what matters least is left out first, the bar before anything else. */
+export function renderProgress(progress: Progress, width: number, style: Style): string {
+  const figures = [
+    stepsText(progress),
+    progress.loss === null ? null : lossText(progress.loss),
+    remainingText(progress),
+    speedText(progress),
+  ].filter(text => text !== null);
+  while (figures.length > 1 && displayWidth(figures.join(GAP)) > width) figures.pop();
+  const text = figures.join(GAP);
+  const room = Math.min(BAR.most, width - displayWidth(text) - GAP.length);
+  return room < BAR.least ? text : `${renderBar(progress, room, style)}${GAP}${text}`;
+}
+
+function renderBar({ step, totalSteps }: Progress, width: number, { blue, dim }: Style): string {
+  const share = totalSteps ? Math.min(1, step / totalSteps) : 0;
+  const done = Math.floor(share * width);
+  return blue('█'.repeat(done)) + dim('░'.repeat(width - done));
+}

@@ -1,0 +1,54 @@
+// How far a training is, out of its events. Time is told by the events themselves, so that a replay shows the same.
+import type { JobEvent } from '../../../lib/contract/index.js';
+
+export interface Progress {
+  readonly step: number;
+  readonly totalSteps: number | null;
+  /** Where this run of the job began, and when; not 0 for one that was resumed. */
+  readonly firstStep: number;
+  readonly startedAt: number | null;
+  /** When the last step was logged. */
+  readonly at: number | null;
+  readonly loss: number | null;
+  readonly evalLoss: number | null;
+  readonly tokensPerSecond: number | null;
+}
+
+export const noProgress: Progress = {
+  step: 0,
+  totalSteps: null,
+  firstStep: 0,
+  startedAt: null,
+  at: null,
+  loss: null,
+  evalLoss: null,
+  tokensPerSecond: null,
+};
+
+export function advance(progress: Progress, event: JobEvent): Progress {
+  switch (event.type) {
+    case 'training.started': {
+      const firstStep = event.resumedFromStep ?? 0;
+      const startedAt = Date.parse(event.timestamp);
+      return { ...progress, step: firstStep, firstStep, startedAt, at: null, totalSteps: event.totalSteps };
+    }
+    case 'training.log':
+      return {
+        ...progress,
+        step: event.step,
+        at: Date.parse(event.timestamp),
+        loss: event.loss ?? progress.loss,
+        evalLoss: event.evalLoss ?? progress.evalLoss,
+        tokensPerSecond: event.tokensPerSecond ?? progress.tokensPerSecond,
+      };
+    default:
+      return progress;
+  }
+}
+
+/** What is left, at the pace so far; null while there is none. */
+export function remainingMs({ step, totalSteps, firstStep, startedAt, at }: Progress): number | null {
+  if (totalSteps === null || startedAt === null || at === null || step <= firstStep) return null;
+  const perStep = (at - startedAt) / (step - firstStep);
+  return Math.max(0, totalSteps - step) * perStep;
+}

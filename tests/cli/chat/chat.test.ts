@@ -1,0 +1,183 @@
+// svc chat: one answer, and whole conversations at a terminal, against a cloud in memory.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleDeployment, sampleJob } from '../../support/samples.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { GOOD_KEY } from '../support/fake-edge.js';
+import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
+import { callCli, startCli } from '../support/terminal.js';
+
+const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+
+let cloud: FakeCloud;
+let project: ProjectFolder;
+beforeEach(async () => {
+  cloud = await startFakeCloud();
+  project = await createProjectFolder(cloud);
+  await project.link();
+  cloud.jobs.push({ job: sampleJob({ id: JOB, status: 'completed' }), events: [], archives: {} });
+});
+afterEach(async () => {
+  await cloud.close();
+  await project.remove();
+});
+
+const svc = (...argv: string[]) => callCli(argv, { cwd: project.cwd, env: project.env });
+const atTerminal = (...argv: string[]) =>
+  startCli(argv, { cwd: project.cwd, env: { ...project.env, NO_COLOR: '1' }, isTTY: true, columns: 80 });
+
+describe('one message', () => {
+  it('is answered as text', async () => {
+    expect(await svc('chat', '--job', '1a2b', 'Hello there')).toEqual({
+      exitCode: 0,
+      stdout: '1: Hello there\n',
+      stderr: '',
+    });
+  });
+
+  it('is answered in the format of the API for scripts', async () => {
+    const { stdout } = await svc('chat', 'Hi', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      object: 'chat.completion',
+      choices: [{ message: { content: '1: Hi' } }],
+    });
+  });
+
+  it('is answered by the base model, in a folder without a project, too', async () => {
+    const other = await createProjectFolder(cloud);
+    const { stdout } = await callCli(['chat', 'Hi'], { cwd: other.cwd, env: other.env });
+    await other.remove();
+    expect(stdout).toBe('1: Hi\n');
+  });
+
+  it('is answered by an endpoint, over HTTP and with its key', async () => {
+    cloud.deployments.push(sampleDeployment({ pathUrl: `${cloud.url}/d/demo` }));
+    expect((await svc('chat', '--endpoint', 'demo', '--key', GOOD_KEY, 'Hi')).stdout).toBe('1: Hi\n');
+    expect(cloud.calls.at(-1)).toBe('POST /d/demo/v1/chat/completions');
+    const json = await svc('chat', '--endpoint', 'demo', '--key', GOOD_KEY, 'Hi', '--json');
+    expect(JSON.parse(json.stdout).choices[0].message.content).toBe('1: Hi');
+  });
+
+  it('needs no key where the endpoint needs none', async () => {
+    cloud.deployments.push(sampleDeployment({ pathUrl: `${cloud.url}/d/demo`, authMode: 'none' }));
+    expect((await svc('chat', '--endpoint', 'demo', 'Hi')).stdout).toBe('1: Hi\n');
+  });
+
+  it('tells what the endpoint says of a wrong key', async () => {
+    cloud.deployments.push(sampleDeployment({ pathUrl: `${cloud.url}/d/demo` }));
+    expect(await svc('chat', '--endpoint', 'demo', '--key', 'wrong', 'Hi')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'svc: The API key is not valid.\n',
+    });
+  });
+
+  it('is written without what could steer the terminal', async () => {
+    expect((await svc('chat', 'a\u0007b\u001b[2Jc')).stdout).toBe('1: abc\n');
+  });
+
+  it.each([
+    [['chat'], 'an argument is missing: MESSAGE.'],
+    [['chat', '--endpoint', 'demo', '--job', JOB, 'Hi'], 'cannot be given together'],
+    [['chat', '--key', 'k', 'Hi'], 'option "--key" goes with "--endpoint".'],
+    [['chat', '--step', '3', 'Hi'], 'option "--step" goes with "--job".'],
+    [['chat', '--temperature', 'hot', 'Hi'], 'option "--temperature" takes a number.'],
+  ])('refuses %j', async (argv, complaint) => {
+    const { exitCode, stderr } = await svc(...argv);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(complaint);
+  });
+
+  it('says what the cloud says of a number out of range', async () => {
+    const { exitCode, stderr } = await svc('chat', '--temperature', '3', 'Hi');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('`temperature` must be at most 2.');
+  });
+});
+
+describe('a conversation', () => {
+  it('remembers what was said, until Ctrl-D', async () => {
+    const call = atTerminal('chat', '--job', '1a2b');
+    await call.shown('Final adapter (job 1a2b3c4d). Ctrl-C stops an answer');
+    call.type('first\r');
+    await call.shown('1: first\n');
+    call.type('second\r');
+    await call.shown('3: second\n');
+    call.type(CTRL_D);
+    expect((await call.done).exitCode).toBe(0);
+    expect(cloud.chats.at(-1)).toEqual([
+      { role: 'user', content: 'first' },
+      { role: 'assistant', content: '1: first' },
+      { role: 'user', content: 'second' },
+    ]);
+  });
+
+  it('takes what is typed during an answer as the next line, and does not echo it', async () => {
+    cloud.hangs = true;
+    const call = atTerminal('chat');
+    await call.shown('› ');
+    call.type('first\r');
+    await call.shown('1: ');
+    call.type('early\r');
+    cloud.hangs = false;
+    call.type(CTRL_C);
+    await call.shown('3: early\n');
+    expect(call.stdout.split('early')).toHaveLength(2);
+    call.type(CTRL_D);
+    await call.done;
+  });
+
+  it('goes on when an answer is stopped by Ctrl-C', async () => {
+    cloud.hangs = true;
+    const call = atTerminal('chat');
+    await call.shown('› ');
+    call.type('long one\r');
+    await call.shown('1: ');
+    call.type(CTRL_C);
+    await call.shown('Ctrl-C again ends the chat.\n');
+    cloud.hangs = false;
+    call.type('next\r');
+    await call.shown('3: next\n');
+    call.type(CTRL_D);
+    expect((await call.done).exitCode).toBe(0);
+  });
+
+  it('ends with Ctrl-C twice, in an answer and at the prompt', async () => {
+    cloud.hangs = true;
+    const answering = atTerminal('chat');
+    await answering.shown('› ');
+    answering.type('long one\r');
+    await answering.shown('1: ');
+    answering.type(CTRL_C);
+    answering.type(CTRL_C);
+    expect((await answering.done).exitCode).toBe(130);
+
+    const waiting = atTerminal('chat');
+    await waiting.shown('› ');
+    waiting.type(`half a line${CTRL_C}`);
+    await waiting.shown('Ctrl-C again ends the chat.\n');
+    waiting.type(CTRL_C);
+    expect((await waiting.done).exitCode).toBe(130);
+    expect(cloud.chats).toHaveLength(1);
+  });
+
+  it('goes on after an error, which is told', async () => {
+    cloud.deployments.push(sampleDeployment({ pathUrl: `${cloud.url}/d/demo`, authMode: 'none' }));
+    const call = atTerminal('chat', '--endpoint', 'demo');
+    await call.shown('the endpoint demo');
+    cloud.deployments[0]!.enabled = false;
+    call.type('first\r');
+    await call.shown('svc: There is no such deployment.\n');
+    cloud.deployments[0]!.enabled = true;
+    call.type('second\r');
+    await call.shown('1: second\n');
+    call.type(CTRL_D);
+    expect((await call.done).exitCode).toBe(0);
+  });
+
+  it('is not begun where CI runs', async () => {
+    const options = { cwd: project.cwd, env: { ...project.env, CI: 'true' }, isTTY: true };
+    expect((await callCli(['chat'], options)).exitCode).toBe(2);
+  });
+});

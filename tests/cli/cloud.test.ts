@@ -1,0 +1,190 @@
+// svc cloud: a real cloud, started, asked, cleared up and stopped by its commands.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
+import { callCli } from '../support/cli.js';
+import { makeModelFolder } from '../support/tiny-model.js';
+
+let model: string;
+let home: Home;
+beforeAll(async () => {
+  model = await makeModelFolder();
+  home = await openHome();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await home.close();
+  await rm(model, { recursive: true });
+});
+
+/** Real processes share the machine with whatever else runs on it. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const children: ChildProcess[] = [];
+
+function spawnCli(...words: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/bin.ts', 'cloud', ...words], {
+    env: home.env as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return child;
+}
+
+const call = (...words: string[]) => callCli(['cloud', ...words], { env: home.env });
+
+describe('svc cloud', () => {
+  it('says that none runs, and what to do', async () => {
+    const status = await call('status');
+    expect(status).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(status.stdout).toMatch(
+      /^The cloud does not run\. To start it: svc cloud start\n {2}data .*0 B\n$/,
+    );
+    expect(JSON.parse((await call('status', '--json')).stdout)).toMatchObject({
+      running: false,
+      cloud: null,
+    });
+    expect(await call('stop')).toEqual({ exitCode: 0, stdout: 'The cloud does not run.\n', stderr: '' });
+    expect(await call('gc')).toEqual({ exitCode: 0, stdout: 'There is nothing to delete.\n', stderr: '' });
+    expect(await call('logs')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no log yet') });
+  });
+
+  it('starts one in the background, and finds it afterwards', async () => {
+    const url = `http://localhost:${home.env.SVC_CLOUD_PORT}`;
+    const started = await call('start', '--base-model', model);
+    expect(started).toEqual({
+      exitCode: 0,
+      stdout: `The cloud runs at ${url}, with ${basename(model)} as its base model.\n`,
+      stderr: '',
+    });
+    const again = await call('start', '--port', '9', '--json');
+    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('svc cloud stop') });
+    const { cloud } = JSON.parse(again.stdout);
+    const { pid, secret } = await home.readFile();
+    const port = Number(home.env.SVC_CLOUD_PORT);
+    expect(cloud).toMatchObject({
+      url,
+      pid,
+      port,
+      version: packageJson.version,
+      baseModel: basename(model),
+      folder: home.folder,
+    });
+    expect(again.stdout).not.toContain(secret);
+    expect(await findProcesses(home.folder)).toEqual([pid]);
+  });
+
+  it('in the foreground finds it, too', async () => {
+    const second = await call('start', '--foreground', '--base-model', model);
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('runs already at') });
+  });
+
+  it('shows what it is and holds', async () => {
+    const { exitCode, stdout } = await call('status');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`The cloud runs at http://localhost:${home.env.SVC_CLOUD_PORT}\n`);
+    expect(stdout).toMatch(/^ {2}jobs {8}0 running, 0 queued$/m);
+    expect(stdout).toMatch(/^ {2}data .*kB \(.*cloud\.db/m);
+    const found = JSON.parse((await call('status', '--json')).stdout);
+    expect(found).toMatchObject({
+      running: true,
+      folder: home.folder,
+      cloud: { idle: true, jobs: { queued: 0, running: 0 }, baseModel: basename(model) },
+      sizes: { total: expect.any(Number), entries: { 'cloud.json': expect.any(Number) } },
+    });
+    expect(JSON.stringify(found)).not.toContain((await home.readFile()).secret);
+  });
+
+  it('clears up, through the one that runs', async () => {
+    const left = join(home.folder, 'jobs', '00000000-0000-4000-8000-000000000000');
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, 'adapter_model.safetensors'), Buffer.alloc(2_000_000));
+    expect(await call('gc', '--json')).toEqual({
+      exitCode: 0,
+      stdout: '{"collected":{"files":1,"bytes":2000000}}\n',
+      stderr: '',
+    });
+  });
+
+  it('shows its log, as text or as an object a line', async () => {
+    const { stdout } = await call('logs');
+    expect(stdout).toMatch(/^\d{4}-\S+Z {2}The cloud .* runs at http:\/\/localhost:\d+ /m);
+    await appendFile(join(home.folder, 'logs', 'cloud.log'), 'last \x1b[31mwords\n');
+    expect((await call('logs')).stdout).toContain('\nlast words\n');
+    const lines = (await call('logs', '--json')).stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines[0]).toEqual({ at: expect.any(String), message: expect.any(String) });
+    expect(lines.at(-1)).toEqual({ message: 'last \x1b[31mwords' });
+  });
+
+  it('stops it', async () => {
+    const { pid, url } = await home.readFile();
+    expect(await call('stop')).toEqual({
+      exitCode: 0,
+      stdout: `The cloud at ${url} has stopped.\n`,
+      stderr: '',
+    });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect((await call('status')).exitCode).toBe(1);
+    expect((await call('logs')).stdout).toMatch(/The cloud stopped\.\n$/);
+  });
+
+  it('clears up where none runs', async () => {
+    const left = join(home.folder, 'jobs', '00000000-0000-4000-8000-000000000000');
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, 'x'), 'abc');
+    expect((await call('gc')).stdout).toBe('Deleted 1 file, 3 B.\n');
+  });
+
+  it('follows its log while a cloud runs in the foreground, which ends in order when it is interrupted', async () => {
+    const follower = spawnCli('logs', '--follow');
+    let followed = '';
+    follower.stdout.on('data', chunk => {
+      followed += chunk;
+    });
+    const cloud = spawnCli('start', '--foreground', '--json', '--base-model', model);
+    const [line] = await once(cloud.stdout, 'data');
+    expect(JSON.parse(String(line))).toMatchObject({ cloud: { pid: cloud.pid, folder: home.folder } });
+    cloud.kill('SIGINT');
+    expect(await once(cloud, 'exit')).toEqual([0, null]);
+    const wanted = new RegExp(`process ${cloud.pid}\\.[^]*The cloud stopped`);
+    await vi.waitFor(() => expect(followed).toMatch(wanted), { timeout: 60_000 });
+    follower.kill('SIGINT');
+    expect(
+      (await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8')).match(/The cloud stopped/g),
+    ).toHaveLength(2);
+  });
+});
+
+describe('svc cloud start', () => {
+  it.each([
+    [['--host', '0.0.0.0'], '--tls-cert'],
+    [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],
+    [['--domain', 'c.example'], '--tls-cert'],
+    [['--tls-cert', 'x.pem'], '--tls-key go together'],
+    [['--port', '0'], 'from 1 to 65535'],
+    [['--port', 'http'], 'not "http"'],
+    [['--concurrency', '1.5'], 'from 1 to 64'],
+    [['--anonymous', '--no-anonymous'], 'exclude each other'],
+  ])('%j is a misuse', async (options, hint) => {
+    for (const where of [[], ['--foreground']]) {
+      const result = await call('start', ...where, ...options);
+      expect(result).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(hint) });
+    }
+  });
+
+  it.each([
+    [['--base-model', '/no/such/model'], 'There is no base model in /no/such/model.'],
+    [['--tls-cert', '/no/cert.pem', '--tls-key', '/no/key.pem'], '/no/cert.pem cannot be read (ENOENT).'],
+  ])('%j cannot be', async (options, message) => {
+    const result = await call('start', ...options);
+    expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: `svc: ${message}\n` });
+    expect(await findProcesses(home.folder)).toEqual([]);
+  });
+});

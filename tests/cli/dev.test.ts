@@ -1,0 +1,329 @@
+// svc dev: in this process where a signal can be played, and as a real one where only that can show how it ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Io, Signal } from '../../cli/command.js';
+import { openBrowser } from '../../cli/commands/dev/open-browser.js';
+import { main } from '../../cli/main.js';
+import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
+import { createApp, type Listening, listenOnLoopback } from '../../lib/http/index.js';
+import { findProgram } from '../../lib/sdk/index.js';
+import { callCli } from '../support/cli.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
+const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
+/** A run that does not end by itself, and says which process follows it. */
+const ENTRY = `import { writeFileSync } from 'node:fs';
+import { createService } from ${SDK};
+writeFileSync('start.pid', String(process.pid));
+const options = { name: 'endless', dataset: { type: 'huggingface', name: 'a/b' } };
+export const service = createService({ trainer: { name: 'endless', options, start() {} } });
+`;
+
+let root: string;
+let folder: string;
+let cloud: FakeCloud;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'svc-dev-')));
+  folder = join(root, 'project');
+  await mkdir(join(folder, 'src', 'svc'), { recursive: true });
+  await writeFile(join(folder, 'src', 'svc', 'index.ts'), ENTRY);
+  const job = {
+    id: JOB,
+    name: 'endless',
+    status: 'queued',
+    config: {},
+    createdAt: new Date().toISOString(),
+  };
+  const silent = new ReadableStream({
+    start: controller => controller.enqueue(new TextEncoder().encode(': \n\n')),
+  });
+  cloud = await startFakeCloud({
+    createJob: () => ({ job }),
+    cancelJob: () => ({ job }),
+    streamJobEvents: () => new Response(silent, { headers: { 'content-type': 'text/event-stream' } }),
+  });
+});
+afterEach(async () => {
+  await cloud.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const env = () => ({ SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url });
+const exists = (path: string) =>
+  stat(join(folder, path)).then(
+    () => true,
+    () => false,
+  );
+
+async function until<T>(
+  find: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await sleep(30);
+  }
+}
+
+const readStudio = (at = folder) =>
+  readFile(join(at, '.svc', 'studio.json'), 'utf8').then(
+    content => JSON.parse(content) as StudioFile,
+    () => null,
+  );
+const callStudio = ({ url, token }: StudioFile, path: string, method = 'GET') =>
+  fetch(url + path, { method, headers: { 'x-svc-studio-token': token } });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('svc dev, told to end by a signal that the test plays', () => {
+  /** Runs until `end` is called. */
+  function startDev(args: string[], extra: Partial<Io> = {}) {
+    const printed = { stdout: '', stderr: '' };
+    const reacts = new Map<Signal, () => void>();
+    const output = (name: keyof typeof printed) => ({
+      write: (part: string) => {
+        printed[name] += part;
+      },
+    });
+    const io: Io = {
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      env: env(),
+      cwd: folder,
+      onSignal(signal, react) {
+        reacts.set(signal, react);
+        return () => void reacts.delete(signal);
+      },
+      ...extra,
+    };
+    const code = main(['dev', '--no-tui', ...args], io);
+    return { printed, code, end: (signal: Signal) => reacts.get(signal)!() };
+  }
+
+  it('The default address is http://localhost:4000; when it is taken the next free one is, and says so', async () => {
+    const app = createApp({ log: () => {} });
+    const blocker: Listening | null = await listenOnLoopback(app, [4000]).catch(() => null);
+    const { printed, code, end } = startDev([]);
+    const studio = await until(() => readStudio());
+    const port = Number(new URL(studio.url).port);
+    expect(port).toBeGreaterThan(4000);
+    expect(port).toBeLessThanOrEqual(4010);
+    expect((await fetch(`http://127.0.0.1:${port}/api/jobs`)).status).toBe(403);
+    await until(() => printed.stdout.includes('You are'));
+    expect(printed.stdout).toContain(
+      `Port 4000 is in use: Studio took ${port}.\nStudio runs at ${studio.url}\n`,
+    );
+    end('SIGTERM');
+    expect(await code).toBe(0);
+    await blocker?.close();
+  });
+
+  it('The port is set with --port, and a taken one is an error', async () => {
+    const { printed, code, end } = startDev(['--port', '0']);
+    const studio = await until(() => readStudio());
+    const { port } = new URL(studio.url);
+    const other = await callCli(['dev', '--port', port], { cwd: folder, env: env() });
+    expect(other).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`Port ${port} is in use.`),
+    });
+    expect(await readStudio()).toEqual(studio);
+    await until(() => printed.stdout.includes('You are'));
+    end('SIGINT');
+    expect(await code).toBe(130);
+    expect(await exists('.svc/studio.json')).toBe(false);
+    const again = startDev(['--port', port]);
+    await until(() => readStudio());
+    await until(() => again.printed.stdout.includes(`Studio runs at http://localhost:${port}\n`));
+    again.end('SIGTERM');
+    await again.code;
+  });
+
+  it('a second one in the same folder is found by scripts, and says so', async () => {
+    const first = startDev(['--port', '0']);
+    const { url } = await until(() => readStudio());
+    const second = startDev(['--port', '0']);
+    await until(() => second.printed.stdout.includes(`Another svc dev runs here, at ${url}.`));
+    await until(() => second.printed.stdout.includes('You are'));
+    first.end('SIGTERM');
+    await first.code;
+    expect((await readStudio())?.url).not.toBe(url);
+    second.end('SIGTERM');
+    await second.code;
+    expect(await readStudio()).toBeNull();
+  });
+
+  it.each(['x', '-1', '65536', '4000.5', ''])('--port %s is no port', async port => {
+    expect(await callCli(['dev', `--port=${port}`], { cwd: folder })).toMatchObject({ exitCode: 2 });
+  });
+
+  it('svc dev itself does not write the state file, and calls nobody', async () => {
+    const { printed, code, end } = startDev(['--port', '0']);
+    const studio = await until(() => readStudio());
+    for (const path of ['/api/jobs', '/api/deployments', '/api/train']) await callStudio(studio, path);
+    await until(() => printed.stdout.includes('You are nobody yet on '));
+    end('SIGTERM');
+    await code;
+    expect(cloud.calls).toEqual([]);
+    expect(await exists('.svc/state.json')).toBe(false);
+    expect(await exists('../home')).toBe(false);
+  });
+
+  it('says who calls, from the files alone', async () => {
+    const entry = {
+      mode: 'anonymous',
+      token: 't',
+      anonymousId: 'a',
+      orgSlug: 'anon-9',
+      deploymentDomain: 'd',
+      baseModel: 'm',
+    };
+    await mkdir(join(root, 'home'));
+    await writeFile(
+      join(root, 'home', 'credentials.json'),
+      JSON.stringify({ clouds: { [cloud.url]: entry } }),
+    );
+    const { printed, code, end } = startDev(['--port', '0']);
+    await until(() => printed.stdout.includes(`You are anonymous · anon-9 · ${new URL(cloud.url).host}\n`));
+    end('SIGHUP');
+    expect(await code).toBe(0);
+    expect(cloud.calls).toEqual([]);
+  });
+
+  it('--cwd names the project, by whatever path', async () => {
+    await symlink(folder, join(root, 'link'));
+    const { printed, code, end } = startDev(['--port', '0', '--cwd', 'link'], { cwd: root });
+    await until(() => readStudio());
+    await until(() => printed.stdout.includes('You are'));
+    end('SIGTERM');
+    await code;
+    expect(await callCli(['dev', '--cwd', 'nowhere'], { cwd: root })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`There is no folder ${join(root, 'nowhere')}`),
+    });
+  });
+
+  it('goes on when the local cloud cannot be started, and says so', async () => {
+    await mkdir(join(root, 'home'));
+    await writeFile(join(root, 'home', 'cloud'), 'in the way');
+    const local = { ...process.env, SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: '' };
+    const { printed, code, end } = startDev(['--port', '0'], { env: local });
+    const studio = await until(() => readStudio());
+    await until(() => printed.stdout.includes('Studio runs without it.'));
+    expect((await callStudio(studio, '/api/jobs')).status).toBe(200);
+    end('SIGTERM');
+    expect(await code).toBe(0);
+  });
+
+  it('--open opens the browser at the address that was bound, and says when it cannot', async () => {
+    const opener = join(root, 'xdg-open');
+    await writeFile(opener, `#!/bin/sh\nprintf '%s' "$*" > "${join(root, 'opened')}"\n`);
+    await chmod(opener, 0o755);
+    const display = { ...env(), PATH: `${root}${delimiter}${process.env.PATH}`, DISPLAY: ':9' };
+    expect(await openBrowser('http://localhost:4000/;touch x', display, 'linux')).toBeNull();
+    await until(() => stat(join(root, 'opened')).catch(() => null));
+    expect(await readFile(join(root, 'opened'), 'utf8')).toBe('http://localhost:4000/;touch x');
+    expect(await openBrowser('http://x', { ...display, CI: '1' }, 'linux')).toBe('this is a CI machine');
+    expect(await openBrowser('http://x', { ...display, DISPLAY: '' }, 'linux')).toBe('there is no display');
+    expect(await openBrowser('http://x', { ...display, PATH: '/nowhere' }, 'linux')).toBe(
+      'xdg-open cannot be run (ENOENT)',
+    );
+    const { printed, code, end } = startDev(['--port', '0', '--open']);
+    const { url } = await until(() => readStudio());
+    await until(() =>
+      printed.stdout.includes(`No browser was opened: there is no display. Open ${url} yourself.`),
+    );
+    end('SIGTERM');
+    await code;
+  });
+});
+
+describe('svc dev as a process', () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  async function launch() {
+    const child = spawn(process.execPath, [...findProgram(), 'dev', '--no-tui', '--port', '0'], {
+      cwd: folder,
+      env: { ...process.env, ...env() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    const stderr = text(child.stderr!);
+    const exited = once(child, 'exit');
+    const studio = await until(async () => {
+      if (child.exitCode !== null) throw new Error(await stderr);
+      const found = await readStudio();
+      return found?.pid === child.pid ? found : null;
+    });
+    return { child, studio, exited };
+  }
+
+  async function train(studio: StudioFile): Promise<number> {
+    expect((await callStudio(studio, '/api/train', 'POST')).status).toBe(200);
+    await until(() => cloud.calls.includes(`GET /v1/jobs/${JOB}/events/stream`));
+    return Number(await readFile(join(folder, 'start.pid'), 'utf8'));
+  }
+
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGHUP', 0],
+    ['SIGINT', 130],
+  ] as const)(
+    'It stops when that process stops, by %s: port, file and children go with it; its job does not',
+    async (signal, code) => {
+      const { child, studio, exited } = await launch();
+      const pid = await train(studio);
+      expect(isAlive(pid)).toBe(true);
+      expect(await exists('.svc/state.json')).toBe(true);
+      child.kill(signal);
+      expect(await exited).toEqual([code, null]);
+      expect(await exists('.svc/studio.json')).toBe(false);
+      await until(() => !isAlive(pid));
+      await expect(fetch(studio.url)).rejects.toThrow();
+      expect(cloud.calls.filter(name => name.endsWith('/cancel'))).toEqual([]);
+    },
+  );
+
+  it('the token changes at every launch, and that of the launch before is refused', async () => {
+    const first = await launch();
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const second = await launch();
+    expect(second.studio.token).not.toBe(first.studio.token);
+    const stale = { ...second.studio, token: first.studio.token };
+    const refused = await callStudio(stale, '/api/jobs');
+    expect([refused.status, ((await refused.json()) as ErrorEnvelope).error.code]).toEqual([
+      403,
+      'studio_token_invalid',
+    ]);
+    expect((await callStudio(second.studio, '/api/jobs')).status).toBe(200);
+  });
+
+  it('takes its file with it when its terminal is gone without a word', async () => {
+    const { child, studio, exited } = await launch();
+    const pid = await train(studio);
+    child.stdout!.destroy();
+    process.kill(pid, 'SIGKILL');
+    await exited;
+    expect(await exists('.svc/studio.json')).toBe(false);
+  });
+});

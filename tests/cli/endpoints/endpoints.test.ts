@@ -1,0 +1,200 @@
+// svc endpoints and svc keys: the commands, against a cloud in memory.
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
+import { callCli, type TerminalOptions } from '../support/terminal.js';
+
+const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
+
+let cloud: FakeCloud;
+let project: ProjectFolder;
+beforeEach(async () => {
+  cloud = await startFakeCloud();
+  project = await createProjectFolder(cloud);
+  cloud.jobs.push({ job: sampleJob({ id: JOB, status: 'completed' }), events: [], archives: {} });
+});
+afterEach(async () => {
+  await cloud.close();
+  await project.remove();
+});
+
+const svc = (argv: string[], options: Partial<TerminalOptions> = {}) =>
+  callCli(argv, { cwd: project.cwd, ...options, env: { ...project.env, ...options.env } });
+
+describe('a folder without a project', () => {
+  it('has no endpoints, and nobody is asked', async () => {
+    expect((await svc(['endpoints', 'list', '--json'])).stdout).toBe('{"deployments":[]}\n');
+    expect((await svc(['endpoints', 'list'])).stdout).toContain('No endpoints yet.');
+    expect(await svc(['keys', 'list', 'demo'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('This folder has no project yet, and so no endpoints.'),
+    });
+    expect(cloud.calls).toEqual([]);
+    expect(existsSync(project.home)).toBe(false);
+  });
+
+  it('gets a project and an identity with its first endpoint', async () => {
+    const { exitCode } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
+    expect(exitCode).toBe(0);
+    expect(cloud.calls).toContain('POST /v1/auth/anonymous');
+    expect((await svc(['endpoints', 'list'])).stdout).toContain('demo.d.example.com');
+  });
+});
+
+describe('svc endpoints create', () => {
+  beforeEach(() => project.link());
+
+  it('publishes a final adapter, and says how to get a key', async () => {
+    const { stdout } = await svc(['endpoints', 'create', 'demo', '--job', '1a2b']);
+    expect(stdout).toMatch(/^URL {8}https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
+    expect(stdout).toMatch(/^Target {5}Final adapter \(job 1a2b3c4d\)$/m);
+    expect(stdout).toMatch(/^It needs a key: svc keys issue demo --label TEXT$/m);
+    expect(cloud.deployments[0]).toMatchObject({
+      target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB } },
+      authMode: 'fixed_api_key',
+    });
+  });
+
+  it('publishes a checkpoint without a key', async () => {
+    const argv = ['endpoints', 'create', 'open', '--job', JOB, '--step', '20', '--auth', 'none', '--json'];
+    expect(JSON.parse((await svc(argv)).stdout)).toEqual({ deployment: cloud.deployments[0] });
+    expect(cloud.deployments[0]).toMatchObject({
+      target: { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB, step: 20 } },
+      authMode: 'none',
+    });
+  });
+
+  it('passes on what the cloud says of a taken slug, with what to do', async () => {
+    cloud.deployments.push(sampleDeployment());
+    const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'svc: The slug demo is taken.\nChoose another slug. A deleted one stays reserved to its organisation.\n',
+    );
+  });
+
+  it.each([
+    [[], 'say what to publish: "--job ID" or "--base-model NAME".'],
+    [['--job', JOB, '--base-model', 'b'], 'say what to publish'],
+    [['--base-model', 'b', '--step', '3'], 'option "--step" goes with "--job".'],
+    [['--job', JOB, '--step', 'x'], 'option "--step" takes a whole number.'],
+    [['--job', JOB, '--auth', 'keys'], 'option "--auth" takes fixed_api_key or none, not "keys".'],
+  ])('refuses %j', async (options, complaint) => {
+    const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', ...options]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(complaint);
+    expect(cloud.deployments).toEqual([]);
+  });
+});
+
+describe('an endpoint', () => {
+  const ID = '2a2b3c4d-0000-4000-8000-000000000002';
+  beforeEach(async () => {
+    await project.link();
+    cloud.deployments.push(
+      sampleDeployment(),
+      sampleDeployment({ id: '77000000-0000-4000-8000-000000000007', slug: '2a', enabled: false }),
+    );
+  });
+
+  it.each([['demo'], [ID], ['2a2b']])('is named by slug or id: %s', async name => {
+    expect(JSON.parse((await svc(['endpoints', 'show', name, '--json'])).stdout).deployment.id).toBe(ID);
+  });
+
+  it('is named by its slug before the beginning of an id', async () => {
+    expect(JSON.parse((await svc(['endpoints', 'show', '2a', '--json'])).stdout).deployment.slug).toBe('2a');
+  });
+
+  it('is shown with how to call it', async () => {
+    const { stdout } = await svc(['endpoints', 'show', 'demo']);
+    expect(stdout).toMatch(/^State {6}enabled$/m);
+    expect(stdout).toMatch(/^Retention {2}7 days$/m);
+    expect(stdout).toContain('curl https://demo.d.example.com/v1/chat/completions \\\n');
+  });
+
+  it('is listed, also where there is little room', async () => {
+    const { stdout } = await svc(['endpoints', 'list']);
+    expect(stdout).toMatch(
+      /^demo\.d\.example\.com {2}enabled {3}fixed_api_key {2}Final adapter \(job 1a2b3c4d\)/m,
+    );
+    const narrow = await svc(['endpoints', 'list'], { isTTY: true, columns: 40, env: { NO_COLOR: '1' } });
+    for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+    expect(narrow.stdout).toMatch(/^demo +enabled {3}fixed_api_key$/m);
+  });
+
+  it('is disabled and enabled', async () => {
+    await svc(['endpoints', 'disable', 'demo']);
+    expect(cloud.deployments[0]!.enabled).toBe(false);
+    const { stdout } = await svc(['endpoints', 'enable', 'demo', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ deployment: cloud.deployments[0] });
+    expect(cloud.deployments[0]!.enabled).toBe(true);
+  });
+
+  it('changes its auth mode to a known one', async () => {
+    expect((await svc(['endpoints', 'auth', 'demo', 'none'])).stdout).toMatch(/^Auth {7}none$/m);
+    expect(cloud.deployments[0]!.authMode).toBe('none');
+    const { exitCode, stderr } = await svc(['endpoints', 'auth', 'demo', 'open']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('"open" is not fixed_api_key or none.\nRun "svc help endpoints auth"');
+  });
+
+  it('is pointed at another adapter', async () => {
+    await svc(['endpoints', 'retarget', 'demo', '--job', '1a2b', '--step', '40']);
+    expect(cloud.deployments[0]!.target).toEqual({
+      kind: 'adapter',
+      adapter: { kind: 'checkpoint', jobId: JOB, step: 40 },
+    });
+    expect((await svc(['endpoints', 'retarget', 'demo'])).exitCode).toBe(2);
+  });
+
+  it('is deleted', async () => {
+    expect(await svc(['endpoints', 'delete', 'demo'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'Deleted demo. The slug stays yours.\n',
+    });
+    expect(cloud.deployments.map(({ slug }) => slug)).toEqual(['2a']);
+  });
+});
+
+describe('the keys of an endpoint', () => {
+  const KEY = sampleKey({ label: 'ci', lastUsedAt: '2026-03-02T10:00:00.000Z' });
+  beforeEach(async () => {
+    await project.link();
+    cloud.deployments.push(sampleDeployment());
+  });
+
+  it('are listed, the revoked ones said to be', async () => {
+    expect((await svc(['keys', 'list', 'demo'])).stdout).toContain(
+      'No keys yet. "svc keys issue demo --label',
+    );
+    cloud.keys.push(KEY, sampleKey({ id: 'other', label: 'old', enabled: false }));
+    const { stdout } = await svc(['keys', 'list', 'demo']);
+    expect(stdout).toMatch(/^ci +svc_live_abc {2}enabled {2}2026-03-02T10:00:00\.000Z/m);
+    expect(stdout).toMatch(/^old +svc_live_abc {2}revoked {2}– /m);
+  });
+
+  it('are issued with nothing but the plaintext on stdout', async () => {
+    expect(await svc(['keys', 'issue', 'demo', '--label', 'ci'])).toEqual({
+      exitCode: 0,
+      stdout: 'svc_live_plain\n',
+      stderr: 'The key "ci" of demo. Copy it now: you will not see it again.\n',
+    });
+    const { stdout, stderr } = await svc(['keys', 'issue', 'demo', '--label', 'ci', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'ci', plaintext: 'svc_live_plain' } });
+    expect(stderr).toBe('');
+    expect((await svc(['keys', 'issue', 'demo'])).exitCode).toBe(2);
+  });
+
+  it('are revoked by the beginning of their id', async () => {
+    cloud.keys.push({ ...KEY });
+    expect((await svc(['keys', 'revoke', 'demo', '3a2b'])).stdout).toBe(
+      'Revoked "ci" (svc_live_abc…). It stays listed.\n',
+    );
+    expect(cloud.keys[0]!.enabled).toBe(false);
+    expect((await svc(['keys', 'revoke', 'demo', 'x'])).stderr).toContain(
+      'There is no key "x" in this project. Run "svc keys list demo" to see them.',
+    );
+  });
+});

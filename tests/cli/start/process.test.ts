@@ -1,0 +1,112 @@
+// svc start as a process: with a project that uses the package as projects do, and with real signals.
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { completed, ended, log, started } from '../support/job-events.js';
+import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
+import { buildProgram, type Program } from '../support/run-bin.js';
+
+const ENTRY = `import { createService, createTrainer } from 'svc';
+
+const trainer = createTrainer({
+  name: 'triage',
+  dataset: { type: 'file', path: 'data/train.jsonl' },
+  callbacks: {
+    onCompleted: async ({ infer }) => {
+      const { choices } = await infer({ messages: [{ role: 'user', content: 'Hello' }] });
+      console.log(choices[0].message.content);
+    },
+  },
+});
+
+export const service = createService({ trainer });
+`;
+
+let program: Program;
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+
+let cloud: FakeCloud;
+let project: ProjectFolder;
+beforeEach(async () => {
+  cloud = await startFakeCloud();
+  project = await createProjectFolder(cloud);
+  await project.write('data/train.jsonl', '{"text":"a"}\n');
+  await project.write('src/svc/index.ts', ENTRY);
+  await project.write(
+    'node_modules/svc/package.json',
+    '{ "name": "svc", "type": "module", "exports": "./index.js" }',
+  );
+  await project.write('node_modules/svc/index.js', `export * from '${program.sdk}';`);
+});
+afterEach(async () => {
+  await cloud.close();
+  await project.remove();
+});
+
+const start = ({ withChannel = false } = {}) =>
+  program.run(['start'], { cwd: project.cwd, env: project.env, withChannel });
+
+describe('the process of svc start', { timeout: 60_000 }, () => {
+  it('makes an identity and a project, trains, calls back, and ends well', async () => {
+    cloud.onJob = ({ events }) => events.push(started(), log({ step: 40, loss: 1 }), completed(), ended());
+    const { exitCode, stdout, stderr } = await start().done;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('step 40/40  loss 1');
+    expect(stdout).toContain('1: Hello\n');
+    expect(cloud.jobs[0]!.job.config).toMatchObject({
+      model: 'svc/tiny',
+      datasetSource: { type: 'upload', datasetId: 'data-1' },
+    });
+  });
+
+  it("names the project's own lines when its code throws", async () => {
+    await project.write(
+      'src/svc/index.ts',
+      `// A line.\nfunction fail(): never {\n  throw new Error('mine');\n}\nfail();\n`,
+    );
+    const { exitCode, stdout, stderr } = await start().done;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Built src/svc/index.ts.\n' });
+    expect(stderr).toMatch(
+      /^svc: The entry threw: mine\n +at fail \(.*src\/svc\/index\.ts:3:9\)\n +at .*index\.ts:5:1/,
+    );
+    expect(stderr).not.toContain('node:internal');
+  });
+
+  it('says what to do about a package that is not installed', async () => {
+    await project.write('src/svc/index.ts', "import 'no-such-package';\nexport {};\n");
+    const { exitCode, stderr } = await start().done;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Cannot find package 'no-such-package'");
+    expect(stderr).toContain('Run "npm install" in the project');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'leaves the job running at %s, and says how to find it',
+    async signal => {
+      cloud.onJob = ({ events }) => events.push(started());
+      const run = start();
+      await run.shown('Training svc/tiny');
+      run.child.kill(signal);
+      const { exitCode, stdout } = await run.done;
+      expect(exitCode).toBe(130);
+      expect(stdout).toContain('The job goes on. "svc jobs logs ');
+      expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);
+    },
+  );
+
+  it('tells the Studio that started it which job it follows, and leaves the job when Studio is gone', async () => {
+    cloud.onJob = ({ events }) => events.push(started());
+    const run = start({ withChannel: true });
+    const [message] = await once(run.child, 'message');
+    expect(message).toEqual({ type: 'svc.job', jobId: cloud.jobs[0]!.job.id });
+    run.child.disconnect();
+    expect(await run.done).toMatchObject({
+      exitCode: 130,
+      stdout: expect.stringContaining('The job goes on.'),
+    });
+    expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);
+  });
+});

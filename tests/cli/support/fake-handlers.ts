@@ -1,0 +1,166 @@
+// The fake cloud's answer to each route.
+import { randomUUID } from 'node:crypto';
+import { ApiError, type CloudRoutes, type Deployment } from '../../../lib/contract/index.js';
+import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
+import { answerChat } from './fake-chat.js';
+import type { FakeJob, FakeState } from './fake-cloud.js';
+
+const ORG = { id: 'org-1', slug: 'org-anna', name: 'Anna' };
+const TOKEN = 'token-of-anna';
+
+export function createFakeHandlers(state: FakeState, readers: Set<() => void>): Handlers<CloudRoutes> {
+  const job = (id: string): FakeJob => {
+    const found = state.jobs.find(known => known.job.id === id);
+    if (!found) throw new ApiError('job_not_found', 'There is no such job.');
+    return found;
+  };
+  const deployment = (id: string): Deployment => {
+    const found = state.deployments.find(known => known.id === id);
+    if (!found) throw new ApiError('deployment_not_found', 'There is no such deployment.');
+    return found;
+  };
+  const projects: { id: string; orgId: string; slug: string; name: string; createdAt: null }[] = [];
+
+  return {
+    signUpAnonymously: () => ({
+      token: TOKEN,
+      anonymousId: 'anna',
+      kind: 'cli',
+      personalOrg: ORG,
+      deploymentDomain: 'd.example.com',
+      baseModel: 'svc/tiny',
+    }),
+    getMe: () => ({ mode: 'anonymous', subject: 'anna', email: null, orgs: [ORG] }),
+    listProjects: () => ({ projects }),
+    createProject: ({ body }) => {
+      const project = { id: 'project-1', orgId: ORG.id, createdAt: null, ...body };
+      projects.push(project);
+      return { project };
+    },
+    uploadDataset: async ({ body }) => {
+      const bytes = (await new Response(body).arrayBuffer()).byteLength;
+      return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes, rows: 1, format: 'jsonl' } };
+    },
+    listJobs: ({ request }) => {
+      refuseStrangers(request);
+      return { jobs: state.jobs.map(({ job: { config: _, ...summary } }) => summary) };
+    },
+    createJob: ({ body }) => {
+      const made: FakeJob = {
+        job: sampleJob({ id: randomUUID(), name: body.name, status: 'queued', config: { ...body.config } }),
+        events: [],
+        archives: {},
+      };
+      state.jobs.unshift(made);
+      state.onJob(made);
+      return { job: made.job };
+    },
+    getJob: ({ params }) => ({ job: job(params.id).job }),
+    deleteJob: ({ params }) => {
+      const { job: deleted } = job(params.id);
+      if (state.deployments.length > 0)
+        throw new ApiError('job_in_use', 'The endpoint demo uses an adapter of this job.');
+      state.jobs = state.jobs.filter(known => known.job.id !== params.id);
+      return { job: deleted };
+    },
+    cancelJob: ({ params }) => {
+      const { job: cancelled } = job(params.id);
+      if (cancelled.status === 'queued' || cancelled.status === 'running') {
+        cancelled.status = 'cancelled';
+        const common = { jobId: params.id, timestamp: '2026-03-01T10:00:09.000Z' };
+        job(params.id).events.push({ type: 'end', ...common, status: 'cancelled' });
+        for (const wake of readers) wake();
+      }
+      return { job: cancelled };
+    },
+    streamJobEvents: ({ params, query, request }) => {
+      const { events } = job(params.id);
+      let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);
+      if (events.at(-1)?.type === 'end' && seq >= events.length) return new Response(null, { status: 204 });
+      return eventStream(
+        async ({ send, signal }) => {
+          for (;;) {
+            for (; seq < events.length; seq++) {
+              if (seq === state.cutsAfter) {
+                state.cutsAfter = null;
+                throw new Error('cut');
+              }
+              const event = events[seq]!;
+              await send({ id: seq + 1, event: event.type, data: JSON.stringify(event) });
+              if (event.type === 'end') return;
+            }
+            await awaitWake(readers, signal);
+          }
+        },
+        { retryMs: 10 },
+      );
+    },
+    listArtifacts: ({ params }) => ({
+      artifacts: Object.keys(job(params.id).archives).map(name => ({
+        name,
+        kind: name === 'final' ? ('final' as const) : ('checkpoint' as const),
+        step: name === 'final' ? 40 : Number(name.split('-')[1]),
+        bytes: 1500,
+        sha256: 'a'.repeat(64),
+      })),
+    }),
+    downloadArtifact: ({ params }) => new Response(job(params.id).archives[params.name]!),
+    chat: ({ body }) => answerChat(state, body.messages, body.stream),
+    listDeployments: () => ({ deployments: state.deployments }),
+    createDeployment: ({ body }) => {
+      if (state.deployments.some(({ slug }) => slug === body.slug))
+        throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
+      const { slug, target, authMode = 'fixed_api_key' } = body;
+      const made = sampleDeployment({ slug, target, authMode, url: `https://${slug}.d.example.com` });
+      state.deployments.push(made);
+      return { deployment: made };
+    },
+    getDeployment: ({ params }) => ({ deployment: deployment(params.id) }),
+    updateDeployment: ({ params, body }) => ({ deployment: Object.assign(deployment(params.id), body) }),
+    deleteDeployment: ({ params }) => {
+      const deleted = deployment(params.id);
+      state.deployments = state.deployments.filter(({ id }) => id !== params.id);
+      return { deployment: deleted };
+    },
+    listDeploymentKeys: () => ({ keys: state.keys }),
+    issueDeploymentKey: ({ body }) => {
+      const key = sampleKey({ id: randomUUID(), label: body.label });
+      state.keys.push(key);
+      return { key: { ...key, plaintext: 'svc_live_plain' } };
+    },
+    revokeDeploymentKey: ({ params }) => {
+      const key = state.keys.find(({ id }) => id === params.keyId);
+      if (!key) throw new ApiError('key_not_found', 'There is no such key.');
+      key.enabled = false;
+      return { key };
+    },
+    getCloud: () => ({
+      version: '9.9.9',
+      baseModel: 'svc/tiny',
+      deploymentDomain: 'd.example.com',
+      proof: null,
+    }),
+    collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
+    getHealth: () => ({}),
+  };
+}
+
+function refuseStrangers(request: Request): void {
+  if (request.headers.get('authorization') !== `Bearer ${TOKEN}`)
+    throw new ApiError('unauthenticated', 'The token is not known here: run svc login.');
+}
+
+function awaitWake(readers: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = () => {
+      readers.delete(wake);
+      resolve();
+    };
+    readers.add(wake);
+    signal.addEventListener('abort', () => {
+      readers.delete(wake);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+// Calls the command line in process as a terminal would: with a width, with keys that are typed, with signals.
+
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Io, Signal } from '../../../cli/command.js';
+import type { ExitCode } from '../../../cli/exit-code.js';
+import { main } from '../../../cli/main.js';
+// What commands load at their first call, loaded before the first test instead of within its time.
+import '../../../lib/console/index.js';
+import '../../../lib/sdk/index.js';
+
+export interface TerminalOptions {
+  cwd: string;
+  env?: Io['env'];
+  /** Both ends are a terminal. */
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export interface Called {
+  exitCode: ExitCode;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCall {
+  done: Promise<Called>;
+  /** What was printed so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  type(keys: string): void;
+  signal(name: Signal): void;
+  /** Resolves when stdout holds the text so often. */
+  shown(text: string, times?: number): Promise<void>;
+}
+
+/** Starts a command and lets the test type. */
+export function startCli(
+  argv: string[],
+  { cwd, env = {}, isTTY = false, columns }: TerminalOptions,
+): RunningCall {
+  const printed = { stdout: '', stderr: '' };
+  const listeners = new Map<Signal, Set<() => void>>();
+  const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
+  const createOutput = (name: keyof typeof printed) => ({
+    isTTY,
+    columns,
+    write: (text: string) => {
+      printed[name] += text;
+    },
+  });
+  const io: Io = {
+    stdout: createOutput('stdout'),
+    stderr: createOutput('stderr'),
+    env,
+    cwd,
+    stdin,
+    onSignal(name, react) {
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(react));
+      return () => all.delete(react);
+    },
+  };
+  const call: RunningCall = {
+    done: main(argv, io).then(exitCode => ({ exitCode, ...printed })),
+    get stdout() {
+      return printed.stdout;
+    },
+    get stderr() {
+      return printed.stderr;
+    },
+    type: keys => void stdin.write(keys),
+    signal: name => [...(listeners.get(name) ?? [])].forEach(react => void react()),
+    async shown(text, times = 1) {
+      while (printed.stdout.split(text).length <= times) await sleep(5);
+    },
+  };
+  return call;
+}
+
+export function callCli(argv: string[], options: TerminalOptions): Promise<Called> {
+  return startCli(argv, options).done;
+}

@@ -1,0 +1,68 @@
+// svc whoami: what stands in the files, and nothing that anybody was asked for.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeCloud, startFakeCloud } from './support/fake-cloud.js';
+import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
+import { callCli } from './support/terminal.js';
+
+let cloud: FakeCloud;
+let project: ProjectFolder;
+beforeEach(async () => {
+  cloud = await startFakeCloud();
+  project = await createProjectFolder(cloud);
+});
+afterEach(async () => {
+  expect(cloud.calls).toEqual([]);
+  await cloud.close();
+  await project.remove();
+});
+
+const whoami = (...argv: string[]) => callCli(['whoami', ...argv], { cwd: project.cwd, env: project.env });
+
+describe('svc whoami', () => {
+  it('exits with 4 when there are no credentials', async () => {
+    const { exitCode, stdout, stderr } = await whoami('--json');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(stderr).toContain(`Not signed in on ${new URL(cloud.url).host}.\nThe first "svc start"`);
+  });
+
+  it('says mode, organisation, project and cloud', async () => {
+    await project.link();
+    const { host } = new URL(cloud.url);
+    expect(await whoami()).toEqual({
+      exitCode: 0,
+      stdout: `anonymous · org-anna / shop-1a2b · ${host}\n`,
+      stderr: '',
+    });
+    expect(JSON.parse((await whoami('--json')).stdout)).toEqual({
+      mode: 'anonymous',
+      orgSlug: 'org-anna',
+      projectSlug: 'shop-1a2b',
+      cloudHost: host,
+      deploymentDomain: 'd.example.com',
+      baseModel: 'svc/tiny',
+    });
+  });
+
+  it('says local for the local cloud, and no project where there is none', async () => {
+    const who = {
+      mode: 'oauth',
+      accessToken: 'a',
+      refreshToken: null,
+      expiresAt: 0,
+      issuer: 'i',
+      clientId: 'c',
+    };
+    const clouds = { local: { ...who, deploymentDomain: 'localhost:4100', baseModel: 'svc/tiny' } };
+    await project.write('../home/credentials.json', JSON.stringify({ clouds }));
+    const { stdout } = await callCli(['whoami'], { cwd: project.cwd, env: { SVC_HOME: project.home } });
+    expect(stdout).toBe('oauth · local\n');
+  });
+
+  it('reports a file that cannot be read, and leaves it', async () => {
+    await project.write('../home/credentials.json', '{ "token": secret');
+    const { exitCode, stderr } = await whoami();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('credentials.json is not valid JSON. It was left as it is');
+    expect(stderr).not.toContain('secret');
+  });
+});
