@@ -36,7 +36,7 @@ export const rooms: Record<string, Room> = {
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**'], packages: ['eventsource-parser', 'eventsource'], node: false },
   console:         { at: 'lib/console/', imports: ['contract', 'client'], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
-  sdk:             { at: 'lib/sdk/', imports: ['contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/local-cloud/index.ts'] },
+  sdk:             { at: 'lib/sdk/', imports: ['contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
   studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
   cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
