@@ -1,13 +1,38 @@
-// Where one is, from the address bar: views live in the hash, so that reload, back and deep links keep them.
-import { computed, onUnmounted, ref } from 'vue';
+// Where one is, from the address bar: views live in the hash, so that reload, back and deep links keep them. What a
+// document would do at each change is done here too: a new view begins at its top, and going back finds the old place.
+import { computed, nextTick, onUnmounted, ref } from 'vue';
 import { parseHash } from '../lib/console/index.js';
 
 export function useLocation() {
   const hash = ref(window.location.hash);
-  const update = () => {
-    hash.value = window.location.hash;
+  const places = new Map<string, number>();
+  let scrolled = window.scrollY;
+
+  const onScroll = () => {
+    scrolled = window.scrollY;
   };
-  window.addEventListener('hashchange', update);
-  onUnmounted(() => window.removeEventListener('hashchange', update));
+  const onChange = async () => {
+    places.set(hash.value, scrolled);
+    hash.value = window.location.hash;
+    const isBack = history.state !== null;
+    markVisited();
+    await nextTick();
+    window.scrollTo(0, isBack ? (places.get(hash.value) ?? 0) : 0);
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  };
+
+  history.scrollRestoration = 'manual';
+  markVisited();
+  window.addEventListener('scroll', onScroll, { passive: true });
+  window.addEventListener('hashchange', onChange);
+  onUnmounted(() => {
+    window.removeEventListener('scroll', onScroll);
+    window.removeEventListener('hashchange', onChange);
+  });
   return computed(() => parseHash(hash.value));
+}
+
+/** Entries of the history that were never visited have no state. */
+function markVisited(): void {
+  if (history.state === null) history.replaceState({ visited: true }, '');
 }

@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [vue(), withoutStudio()],
   define: { __VUE_OPTIONS_API__: 'false' },
   server: { host: '127.0.0.1', strictPort: true },
-  build: { outDir: '../dist/studio-web', emptyOutDir: true },
+  build: { outDir: '../dist/studio-web', emptyOutDir: true, modulePreload: false },
 });
 
 /** The development server has no Studio behind it: says so, in the envelope, instead of answering with the page. */

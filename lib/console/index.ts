@@ -1,10 +1,27 @@
 // The door of the view models: what both faces would compute, computed once. The faces only draw.
+export * from './cell-chart.js';
+export * from './cell-cursor.js';
 export * from './chart.js';
+export * from './chart-cursor.js';
+export * from './chat-view.js';
+export * from './cloud-link.js';
+export * from './display-width.js';
+export * from './endpoint-form.js';
+export * from './figures.js';
+export * from './follow-scroll.js';
 export * from './format.js';
 export * from './job-list.js';
 export * from './job-view.js';
 export * from './labels.js';
+export * from './list-scroll.js';
+export * from './metadata.js';
 export * from './places.js';
+export * from './plot.js';
 export * from './quick-start.js';
+export * from './row-window.js';
+export * from './safe-text.js';
 export type { MetricSeries } from './series.js';
+export * from './smoothing.js';
 export * from './statistics.js';
+export * from './terminal-text.js';
+export * from './train-view.js';

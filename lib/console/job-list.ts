@@ -1,5 +1,6 @@
 // The jobs list: which rows are left by search and filter, and what stands there when none is.
 import type { JobStatus, JobSummary } from '../contract/index.js';
+import { formatCount, plural } from './format.js';
 
 export type StatusFilter = 'all' | JobStatus;
 
@@ -43,6 +44,11 @@ export function listJobs<Job extends Row>(
   );
   if (rows.length > 0) return { rows, placeholder: null };
   return { rows, placeholder: jobs.length === 0 ? NO_JOBS : NO_MATCHES };
+}
+
+/** `3 jobs`, or `1 of 3 jobs` while some are hidden. */
+export function jobCount(shown: number, all: number): string {
+  return shown === all ? plural(all, 'job') : `${formatCount(shown)} of ${plural(all, 'job')}`;
 }
 
 /** The filter after this one, for a key that cycles through them. */

@@ -1,5 +1,6 @@
 // Words that both faces use for the same thing.
-import type { Deployment, Identity, Manifest, Target } from '../contract/index.js';
+import type { Deployment, Identity, JobSummary, Manifest, Target } from '../contract/index.js';
+import { formatLocalTime } from './format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
 export function targetLabel(target: Target): string {
@@ -26,6 +27,26 @@ export function deploymentHost({ url }: Pick<Deployment, 'url'>): string {
 
 export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled' | 'disabled' {
   return enabled ? 'enabled' : 'disabled';
+}
+
+// Around a name, so that one of a script that runs from right to left does not reorder what follows it.
+const ISOLATE = '\u2068';
+const END_OF_ISOLATE = '\u2069';
+
+/** A job among others: by name, with what tells it from its namesakes. */
+export function jobLabel({ name, id, createdAt }: Pick<JobSummary, 'name' | 'id' | 'createdAt'>): string {
+  return `${ISOLATE}${name}${END_OF_ISOLATE} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
+}
+
+const KEY_LABEL_MAX = 80;
+
+/** What is wrong with the label of a key; null when nothing is. */
+export function keyLabelProblem(label: string): string | null {
+  const { length } = label.trim();
+  if (length === 0) return 'Enter a label, such as the name of who will use the key.';
+  return length > KEY_LABEL_MAX
+    ? `A label has ${KEY_LABEL_MAX} characters at most; this has ${length}.`
+    : null;
 }
 
 /** What stands on the button that starts a run, or in its place. */

@@ -5,6 +5,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { startModelHub } from '../engine/hub/model-hub.js';
 import { findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
 import { makeModelFolder } from '../support/tiny-model.js';
@@ -163,6 +164,30 @@ describe('svc cloud', () => {
 });
 
 describe('svc cloud start', () => {
+  it('downloads a base model from the Hub once, and calls it by its id', async () => {
+    const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
+    const contents = await Promise.all(names.map(name => readFile(join(model, name))));
+    const id = 'acme/tiny-chat';
+    const hub = await startModelHub(id, Object.fromEntries(names.map((name, i) => [name, contents[i]!])));
+    const env = { ...home.env, HF_ENDPOINT: hub.url };
+    const started = await callCli(['cloud', 'start', '--base-model', id], { env });
+    hub.close();
+    expect(started).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`with ${id} as its base model`),
+    });
+    expect(started.stderr).toContain(`Downloading ${id}: model.safetensors, `);
+    expect((await call('stop')).exitCode).toBe(0);
+    const again = await callCli(['cloud', 'start', '--base-model', id], { env });
+    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+    await call('stop');
+    const unknown = await callCli(['cloud', 'start', '--base-model', 'acme/other'], { env });
+    expect(unknown).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('acme/other cannot be downloaded'),
+    });
+  });
+
   it.each([
     [['--host', '0.0.0.0'], '--tls-cert'],
     [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],

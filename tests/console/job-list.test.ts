@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   completedJobs,
+  jobCount,
   listJobs,
   nextFilter,
   STATUS_FILTERS,
@@ -50,6 +51,15 @@ describe('the jobs list', () => {
     const labels = STATUS_FILTERS.map(({ label }) => label);
     expect(labels).toEqual(['All', 'Running', 'Completed', 'Queued', 'Failed', 'Cancelled']);
     expect(STATUS_FILTERS.map(({ value }) => value).sort()).toEqual(['all', ...JOB_STATUSES].sort());
+  });
+
+  it('counts its rows, and of how many when some are hidden', () => {
+    expect([jobCount(0, 0), jobCount(1, 1), jobCount(1, 3), jobCount(0, 1200)]).toEqual([
+      '0 jobs',
+      '1 job',
+      '1 of 3 jobs',
+      '0 of 1,200 jobs',
+    ]);
   });
 
   it('cycles through the chips and back to the first', () => {

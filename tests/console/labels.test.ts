@@ -4,6 +4,8 @@ import {
   deploymentHost,
   enabledLabel,
   identityLine,
+  jobLabel,
+  keyLabelProblem,
   runAction,
   targetLabel,
 } from '../../lib/console/index.js';
@@ -43,6 +45,23 @@ describe('the identity line', () => {
     ],
   ] as const)('of %j is %s', (identity, line) => {
     expect(identityLine({ ...identity, ...known })).toBe(line);
+  });
+});
+
+describe('a job among others', () => {
+  it('is told from its namesakes by id and time', () => {
+    const createdAt = '2026-03-01T10:00:00.000Z';
+    expect(jobLabel({ name: 'triage', id: jobId, createdAt })).toBe(
+      `\u2068triage\u2069 · 1a2b3c4d · ${new Date(createdAt).toLocaleString()}`,
+    );
+  });
+});
+
+describe('the label of a key', () => {
+  it('has 1 to 80 characters, blanks around it not counted', () => {
+    expect(['x', ` ${'x'.repeat(80)} `].map(keyLabelProblem)).toEqual([null, null]);
+    expect(keyLabelProblem('  ')).toContain('Enter a label');
+    expect(keyLabelProblem('x'.repeat(81))).toContain('80 characters at most; this has 81');
   });
 });
 

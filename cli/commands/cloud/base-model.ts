@@ -12,7 +12,7 @@ import type { Input, Io } from '../../command.js';
 export async function chooseBaseModel(
   { values }: Pick<Input, 'values'>,
   folder: string,
-  { cwd, stderr }: Pick<Io, 'cwd' | 'stderr'>,
+  { cwd, env, stderr }: Pick<Io, 'cwd' | 'env' | 'stderr'>,
 ): Promise<ServeOptions['baseModel']> {
   const wanted = values['base-model'];
   if (typeof wanted !== 'string') return openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
@@ -22,6 +22,8 @@ export async function chooseBaseModel(
     downloadModel({
       id: wanted,
       folder: place,
+      hubUrl: env.HF_ENDPOINT || undefined,
+      token: env.HF_TOKEN,
       onFile: (path, bytes) => stderr.write(`Downloading ${wanted}: ${path}, ${formatBytes(bytes)}\n`),
     }),
   );

@@ -31,9 +31,18 @@ export async function openHome(): Promise<Home> {
     async close() {
       const cloud = await findLocalCloud(path);
       if (cloud) await stopLocalCloud(cloud);
+      for (const pid of await findProcesses(folder)) killIfThere(pid);
       await rm(path, { recursive: true, maxRetries: 3 });
     },
   };
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function findFreePort(): Promise<number> {
@@ -46,7 +55,7 @@ async function findFreePort(): Promise<number> {
 
 /** The processes that were started on a data folder. */
 export async function findProcesses(folder: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
+  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return pids.filter((_, i) => lines[i]!.split('\0').includes(folder));
 }

@@ -1,0 +1,19 @@
+// The cursor of a chart of character cells: a key moves it by columns, so that one sees it move, however many steps
+// share a column.
+import { nearestStep, neighbourStep, type SeriesPair } from './chart.js';
+
+/** The step that many columns away, at least the next one that way; null when there is none. */
+export function stepByColumns(
+  pair: SeriesPair,
+  step: number,
+  distance: number,
+  { columns, minStep, maxStep }: { columns: number; minStep: number; maxStep: number },
+): number | null {
+  const next = neighbourStep(pair, step, distance < 0 ? -1 : 1);
+  if (next === null) return null;
+  const aim = step + (distance * (maxStep - minStep)) / Math.max(1, columns - 1);
+  const far = nearestStep(pair, aim);
+  return far !== null && (far - step) * Math.sign(distance) > (next - step) * Math.sign(distance)
+    ? far
+    : next;
+}

@@ -1,0 +1,75 @@
+// The Playground's history: a reducer over what is asked, what comes as an answer, and how that ended.
+// It knows nothing of connections, nor of how anything is drawn.
+import type { InferenceRequest, Target } from '../contract/index.js';
+
+export type ReplyState = 'streaming' | 'done' | 'stopped' | 'failed';
+
+export interface ChatTurn {
+  /** Unique and increasing within a view. */
+  readonly key: number;
+  readonly question: string;
+  readonly reply: string;
+  /** Which model answers. */
+  readonly model: string;
+  readonly state: ReplyState;
+  readonly error: string | null;
+}
+
+export interface ChatView {
+  readonly turns: readonly ChatTurn[];
+}
+
+export type ChatAction =
+  | { readonly type: 'asked'; readonly question: string; readonly model: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'done' | 'stopped' }
+  | { readonly type: 'failed'; readonly error: string };
+
+export const emptyChat: ChatView = { turns: [] };
+
+export function reduceChat(view: ChatView, action: ChatAction): ChatView {
+  switch (action.type) {
+    case 'asked': {
+      const { question, model } = action;
+      const key = (view.turns.at(-1)?.key ?? 0) + 1;
+      return { turns: [...view.turns, { key, question, model, reply: '', state: 'streaming', error: null }] };
+    }
+    case 'text':
+      return changeLast(view, turn => ({ ...turn, reply: turn.reply + action.text }));
+    case 'failed':
+      return changeLast(view, turn => ({ ...turn, state: 'failed', error: action.error }));
+    default:
+      return changeLast(view, turn => ({ ...turn, state: action.type }));
+  }
+}
+
+/** True while an answer is coming. */
+export function isAnswering({ turns }: ChatView): boolean {
+  return turns.at(-1)?.state === 'streaming';
+}
+
+/**
+ * What is sent for the last question: the history before it, and the question. An exchange without an answer is left
+ * out, because models are taught to take turns.
+ */
+export function toInferenceRequest(
+  { turns }: ChatView,
+  target: Target,
+): InferenceRequest & { readonly stream: true } {
+  const messages: InferenceRequest['messages'] = turns.slice(0, -1).flatMap(({ question, reply }) =>
+    reply === ''
+      ? []
+      : [
+          { role: 'user' as const, content: question },
+          { role: 'assistant' as const, content: reply },
+        ],
+  );
+  messages.push({ role: 'user', content: turns.at(-1)?.question ?? '' });
+  const model = target.kind === 'base_model' ? { baseModel: target.baseModel } : { adapter: target.adapter };
+  return { messages, ...model, stream: true };
+}
+
+function changeLast(view: ChatView, change: (turn: ChatTurn) => ChatTurn): ChatView {
+  const last = view.turns.at(-1);
+  return last?.state === 'streaming' ? { turns: [...view.turns.slice(0, -1), change(last)] } : view;
+}

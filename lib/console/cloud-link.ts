@@ -1,0 +1,24 @@
+// Whether the cloud is there, as far as the calls that were made anyway tell: nobody is asked for it.
+import { ApiError } from '../contract/index.js';
+
+export type CloudLink = 'unknown' | 'up' | 'away' | 'studio_gone';
+
+export const CLOUD_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
+  unknown: 'cloud not asked',
+  up: 'cloud up',
+  away: 'cloud unreachable',
+  studio_gone: 'Studio is gone',
+};
+
+/** After a call that went well; `isUpstream` when the cloud had to answer it. */
+export function linkAfterAnswer(link: CloudLink, isUpstream: boolean): CloudLink {
+  if (isUpstream) return 'up';
+  return link === 'studio_gone' ? 'unknown' : link;
+}
+
+/** After a call that failed: an error of the cloud's own shows that it is there. */
+export function linkAfterError(link: CloudLink, error: unknown): CloudLink {
+  if (!(error instanceof ApiError)) return link;
+  if (error.code === 'studio_unreachable') return 'studio_gone';
+  return error.code === 'cloud_unreachable' ? 'away' : linkAfterAnswer(link, false);
+}

@@ -1,0 +1,90 @@
+// How many columns a text takes in a terminal, and making it fit: letters of East Asia and emoji take two.
+
+const graphemes = new Intl.Segmenter('en');
+/** Texts of which each code unit takes one column: most there are, and told at a glance. */
+const PLAIN =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/;
+const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
+
+export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** The text in at most `width` columns, with an ellipsis where it was cut. */
+export function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
+}
+
+/** As much of the text's beginning as fits. */
+export function takeWidth(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
+  let room = width;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    room -= graphemeWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+export function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** The text in rows of at most `width` columns, broken between words where there are any; at least one row. */
+export function wrapToWidth(text: string, width: number): string[] {
+  if (displayWidth(text) <= width) return [text];
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  const end = () => {
+    rows.push(row.trimEnd());
+    row = '';
+    used = 0;
+  };
+  for (let word of text.split(/(?<=\s)(?=\S)/)) {
+    if (used + displayWidth(word.trimEnd()) > width && row.trim() !== '') end();
+    while (word.trimEnd() !== '' && used + displayWidth(word.trimEnd()) > width) {
+      const head = takeWidth(word, width - used) || (used === 0 ? takeFirst(word) : '');
+      row += head;
+      word = word.slice(head.length);
+      end();
+    }
+    row += word;
+    used += displayWidth(word);
+  }
+  return [...rows, row.trimEnd()];
+}
+
+/** The text in rows that are filled to the last column, as a terminal breaks a line; at least one row. */
+export function breakToWidth(text: string, width: number): string[] {
+  const rows: string[] = [];
+  for (let rest = text; ; ) {
+    if (fits(rest, width)) return [...rows, rest];
+    const row = takeWidth(rest, width) || takeFirst(rest);
+    rows.push(row);
+    rest = rest.slice(row.length);
+  }
+}
+
+function fits(text: string, width: number): boolean {
+  return displayWidth(text) <= width || text === '';
+}
+
+/** At least one, so that a column too narrow for it cannot hold up the rest. */
+function takeFirst(text: string): string {
+  for (const { segment } of graphemes.segment(text)) return segment;
+  return text;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (ZERO.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}

@@ -1,0 +1,53 @@
+// What stands in a chart's legend, under its cursor and on the statistics cards: names and figures, ready to be drawn.
+import type { ChartReading, SeriesName } from './chart.js';
+import { formatCount, formatNumber } from './format.js';
+import type { Summary } from './statistics.js';
+
+export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
+  training: 'Training loss',
+  evaluation: 'Eval loss',
+};
+
+export interface Figure {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The values of a reading that exist, each with its series. */
+export function readingFigures({
+  loss,
+  evalLoss,
+}: ChartReading): (Figure & { readonly series: SeriesName })[] {
+  const values = { training: loss, evaluation: evalLoss };
+  return (['training', 'evaluation'] as const).flatMap(series => {
+    const value = values[series];
+    return value === undefined ? [] : [{ series, label: SERIES_LABELS[series], value: formatNumber(value) }];
+  });
+}
+
+/** `Step 20: training loss 0.512, eval loss 0.6`: how a reading is said aloud. */
+export function readingText(reading: ChartReading): string {
+  const parts = readingFigures(reading).map(({ label, value }) => `${label.toLowerCase()} ${value}`);
+  return `Step ${formatCount(reading.step)}: ${parts.join(', ')}`;
+}
+
+/** The figures of a statistics card; none while there is no value. */
+export function summaryFigures(summary: Summary): Figure[] {
+  if (summary.count === 0) return [];
+  const { mean, halfWidth, standardDeviation, variance, p90, p95 } = summary;
+  return [
+    {
+      label: 'Mean, 95% CI',
+      value: halfWidth === null ? figure(mean) : `${figure(mean)} ± ${figure(halfWidth)}`,
+    },
+    { label: 'Std. deviation', value: figure(standardDeviation) },
+    { label: 'Variance', value: figure(variance) },
+    { label: 'p90', value: figure(p90) },
+    { label: 'p95', value: figure(p95) },
+    { label: 'Values', value: formatCount(summary.count) },
+  ];
+}
+
+function figure(value: number | null): string {
+  return formatNumber(value ?? Number.NaN);
+}

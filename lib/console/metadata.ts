@@ -1,0 +1,26 @@
+// The rows of a job's sidebar.
+import { formatCount, formatLocalTime } from './format.js';
+import type { JobView } from './job-view.js';
+
+export interface MetadataRow {
+  readonly label: 'Step' | 'Artifacts' | 'Created' | 'ID';
+  readonly value: string;
+}
+
+const UNKNOWN = '–';
+
+/** Steps are counted from what the stream logged; artifacts are known once training completed. */
+export function metadataRows(view: JobView, id: string): MetadataRow[] {
+  const { polled, artifactCount, training, evaluation } = view;
+  const steps = [training.maxStep, evaluation.maxStep].filter(step => step !== null);
+  return [
+    { label: 'Step', value: steps.length > 0 ? stepText(Math.max(...steps), polled?.totalSteps) : UNKNOWN },
+    { label: 'Artifacts', value: artifactCount === null ? UNKNOWN : formatCount(artifactCount) },
+    { label: 'Created', value: polled ? formatLocalTime(polled.createdAt) : UNKNOWN },
+    { label: 'ID', value: id },
+  ];
+}
+
+function stepText(step: number, total: number | null | undefined): string {
+  return total ? `${formatCount(step)} of ${formatCount(total)}` : formatCount(step);
+}

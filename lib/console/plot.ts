@@ -1,0 +1,64 @@
+// A chart's fractions as places in a drawing: what whoever draws with coordinates needs, in its own unit of length.
+import type { ChartVertex } from './chart.js';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The rectangle of the lines; labels stand outside of it. */
+export interface PlotArea extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface PlotMargins {
+  /** The width of one character of a label. */
+  readonly character: number;
+  readonly gap: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The plot in a drawing of that size, with room for the widest label at its left. */
+export function plotArea(size: Size, yLabels: readonly string[], margins: PlotMargins): PlotArea {
+  const widest = Math.max(3, ...yLabels.map(label => label.length));
+  const left = Math.ceil(widest * margins.character + margins.gap);
+  return {
+    left,
+    top: margins.top,
+    width: Math.max(0, size.width - left - margins.right),
+    height: Math.max(0, size.height - margins.top - margins.bottom),
+  };
+}
+
+export function plotX({ left, width }: PlotArea, fraction: number): number {
+  return rounded(left + fraction * width);
+}
+
+export function plotY({ top, height }: PlotArea, fraction: number): number {
+  return rounded(top + (1 - fraction) * height);
+}
+
+/** The vertices of a line, as SVG's `points`. */
+export function plotPoints(area: PlotArea, vertices: readonly ChartVertex[]): string {
+  return vertices.map(({ x, y }) => `${plotX(area, x)},${plotY(area, y)}`).join(' ');
+}
+
+/** How far along the plot a place in the drawing is, 0 at its left to 1 at its right. */
+export function fractionAt({ left, width }: PlotArea, x: number): number {
+  if (width === 0) return 0;
+  return Math.min(1, Math.max(0, (x - left) / width));
+}
+
+/** Where a box of that width begins so that it stands beside `x` and within `room`: to the right if it fits there. */
+export function besideCursor(x: number, boxWidth: number, room: number, gap: number): number {
+  const right = x + gap;
+  if (right + boxWidth <= room) return right;
+  return Math.max(0, Math.min(x - gap - boxWidth, room - boxWidth));
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 100) / 100;
+}

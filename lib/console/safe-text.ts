@@ -1,0 +1,30 @@
+// Text of others, without what could steer a terminal: escape sequences, control characters, and marks that turn the
+// direction of writing or take no room.
+
+const ESCAPE = '\\u001b';
+const SEQUENCE = new RegExp(
+  [
+    `(?:${ESCAPE}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
+    `(?:${ESCAPE}[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007${ESCAPE}\\u009c]*(?:\\u0007|${ESCAPE}\\\\|\\u009c)`,
+    `${ESCAPE}[ -/]*[0-Z\\\\^-~]`,
+  ].join('|'),
+  'g',
+);
+const STEERING =
+  /(?!\n)\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const HARMLESS = /^[ -~]*$/;
+
+/** Text of others, its lines kept; a tab becomes two blanks. */
+export function toSafeText(text: string): string {
+  if (HARMLESS.test(text)) return text;
+  return text
+    .replace(SEQUENCE, '')
+    .replace(/\t/g, '  ')
+    .replace(STEERING, '')
+    .replace(/\p{Cs}/gu, '\ufffd');
+}
+
+/** Text of others in one line. */
+export function toSafeLine(text: string): string {
+  return HARMLESS.test(text) ? text : toSafeText(text.replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' '));
+}

@@ -1,0 +1,17 @@
+// A calmer line through a noisy series: an exponential moving average that starts at the first value, not at zero.
+import { appendPoint, emptySeries, type MetricSeries } from './series.js';
+
+/** How much of the average so far is kept at each value. */
+export const SMOOTHING = 0.9;
+
+export function smoothSeries(series: MetricSeries, weight: number = SMOOTHING): MetricSeries {
+  let smoothed = emptySeries;
+  let average = 0;
+  let debt = 1;
+  for (let index = 0; index < series.length; index++) {
+    average = average * weight + series.values[index]! * (1 - weight);
+    debt *= weight;
+    smoothed = appendPoint(smoothed, series.steps[index]!, average / (1 - debt));
+  }
+  return smoothed;
+}

@@ -1,0 +1,33 @@
+// What the page that starts runs says of the run: whether one can be started, and how the last one ended.
+import type { TrainStatus } from '../contract/index.js';
+import type { RunAction } from './labels.js';
+
+export interface RunState {
+  /** Null until it is known. */
+  readonly action: RunAction | null;
+  /** Null until it is known. */
+  readonly status: TrainStatus | null;
+  /** Asked for here, or being followed here. */
+  readonly busy: boolean;
+}
+
+/** A run can be started when a trainer is known and no run is going. */
+export function canRun({ action, status, busy }: RunState): boolean {
+  return action?.kind === 'ready' && !busy && status !== null && !status.running;
+}
+
+export interface RunOutcome {
+  readonly state: 'running' | 'completed' | 'failed';
+  readonly text: string;
+}
+
+/** How the run goes or went; null when there was none. */
+export function runOutcome(status: TrainStatus | null): RunOutcome | null {
+  if (!status || status.startedAt === null) return null;
+  if (status.running) return { state: 'running', text: 'running' };
+  if (status.exitCode === 0) return { state: 'completed', text: 'completed' };
+  return {
+    state: 'failed',
+    text: status.exitCode === null ? 'ended' : `ended with exit code ${status.exitCode}`,
+  };
+}

@@ -1,0 +1,88 @@
+// One job, watched live: its event stream into the view model. Reconnecting is the EventSource's business; a hidden tab
+// gives its connection back after a while, since a browser has few for one address, and goes on where it was.
+import { onUnmounted, shallowRef } from 'vue';
+import { type JobHandlers, watchJob } from '../../lib/client/index.js';
+import { initialJobView, type JobAction, reduceJobView } from '../../lib/console/index.js';
+import type { ApiError } from '../../lib/contract/index.js';
+import { knownJob } from '../jobs/use-jobs.js';
+import { openEventSource, studio } from '../studio.js';
+import { useUpdates } from './use-updates.js';
+
+const HIDDEN_MS = 60_000;
+
+export function useJob(id: string) {
+  const known = knownJob(id);
+  const { state: view, update } = useUpdates(
+    known ? reduceJobView(initialJobView, { type: 'polled', job: known }) : initialJobView,
+  );
+  const refusal = shallowRef<ApiError>();
+  const left = new AbortController();
+  let stop: (() => void) | undefined;
+  let isOver = false;
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const take = (action: JobAction) => update(current => reduceJobView(current, action));
+
+  const handlers: JobHandlers = {
+    onFrame: frame => take({ type: 'frame', frame }),
+    onInterrupted() {
+      take({ type: 'interrupted' });
+      void poll();
+    },
+    onEnd() {
+      isOver = true;
+      void poll();
+    },
+    onRefused(error) {
+      isOver = true;
+      refusal.value = error;
+    },
+  };
+
+  function open(): void {
+    const { cursor } = update(current => current);
+    try {
+      stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });
+    } catch (error) {
+      // What stands in the address cannot be the ID of anything.
+      handlers.onRefused(error as ApiError);
+    }
+  }
+
+  /** What the stream does not tell: the name, and the status before its first event. */
+  async function poll(): Promise<void> {
+    try {
+      const { job } = await studio.getJob(id, { signal: left.signal });
+      take({ type: 'polled', job });
+    } catch {
+      // The stream finds out what is wrong, and says so.
+      return;
+    }
+  }
+
+  function close(): void {
+    stop?.();
+    stop = undefined;
+  }
+
+  function onVisibility(): void {
+    clearTimeout(hiddenTimer);
+    if (document.hidden) hiddenTimer = setTimeout(close, HIDDEN_MS);
+    else if (!stop && !isOver) {
+      open();
+      void poll();
+    }
+  }
+
+  open();
+  void poll();
+  if (document.hidden) onVisibility();
+  document.addEventListener('visibilitychange', onVisibility);
+  onUnmounted(() => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    clearTimeout(hiddenTimer);
+    left.abort();
+    close();
+  });
+  return { view, refusal };
+}

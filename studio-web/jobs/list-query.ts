@@ -1,0 +1,5 @@
+// What is searched and filtered for: kept while one looks at a job and comes back.
+import { reactive } from 'vue';
+import type { StatusFilter } from '../../lib/console/index.js';
+
+export const query = reactive<{ search: string; status: StatusFilter }>({ search: '', status: 'all' });

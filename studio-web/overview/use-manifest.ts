@@ -1,0 +1,32 @@
+// The project's trainer. Asked for once per load of the page: each time, Studio builds the project anew.
+import { ref, shallowRef } from 'vue';
+import { brokenRunAction, type RunAction, runAction } from '../../lib/console/index.js';
+import type { Manifest } from '../../lib/contract/index.js';
+import { studio } from '../studio.js';
+
+const SLOW_MS = 150;
+const manifest = shallowRef<Manifest>();
+const action = shallowRef<RunAction | null>(null);
+const isSlow = ref(false);
+let wasAsked = false;
+
+export function useManifest() {
+  if (!wasAsked) void ask();
+  return { manifest, action, isSlow };
+}
+
+async function ask(): Promise<void> {
+  wasAsked = true;
+  const timer = setTimeout(() => {
+    isSlow.value = true;
+  }, SLOW_MS);
+  try {
+    manifest.value = await studio.getManifest();
+    action.value = runAction(manifest.value);
+  } catch (error) {
+    action.value = brokenRunAction(error as Error);
+  } finally {
+    clearTimeout(timer);
+    isSlow.value = false;
+  }
+}

@@ -1,0 +1,101 @@
+// The run that was started from this Studio, by whichever face: its status, and its output as it comes. It outlives the
+// view, so that going elsewhere and back loses nothing; a reload finds it again by asking.
+import { onUnmounted, ref, shallowRef } from 'vue';
+import { emptyTerminal, printText } from '../../lib/console/index.js';
+import type { ApiError, TrainStatus } from '../../lib/contract/index.js';
+import { studio } from '../studio.js';
+import { noticeProject } from '../use-identity.js';
+
+const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCode: null };
+const POLL_MS = 5000;
+const REOPEN_MS = 1000;
+
+const status = shallowRef<TrainStatus | null>(null);
+const output = shallowRef(emptyTerminal);
+const error = shallowRef<ApiError>();
+/** A run was asked for here, or its output is being read here. */
+const isBusy = ref(false);
+/** The start of the run whose output is shown. */
+let shown: string | null = null;
+
+export const training = { status, output, error, isBusy, start };
+
+/** Keeps an eye on runs while the view is shown. */
+export function useTraining(): typeof training {
+  const timer = setInterval(notice, POLL_MS);
+  onUnmounted(() => clearInterval(timer));
+  void notice();
+  return training;
+}
+
+async function start(): Promise<void> {
+  if (isBusy.value) return;
+  isBusy.value = true;
+  error.value = undefined;
+  try {
+    const answer = await studio.startTraining();
+    output.value = emptyTerminal;
+    status.value = { ...NONE, running: true, startedAt: new Date().toISOString() };
+    await follow(answer);
+  } catch (reason) {
+    await readStatus();
+    if ((reason as ApiError).code === 'train_in_flight') await follow();
+    else error.value = reason as ApiError;
+  } finally {
+    isBusy.value = false;
+  }
+}
+
+/** Whether there is a run that is not shown here: one before a reload, or one that the other face started. */
+async function notice(): Promise<void> {
+  const answer = await askForStatus();
+  if (isBusy.value) {
+    // It may have been answered before the run began.
+    if (answer.running) status.value = answer;
+    return;
+  }
+  status.value = answer;
+  if (answer.startedAt === null || (answer.startedAt === shown && !answer.running)) return;
+  isBusy.value = true;
+  await follow();
+  isBusy.value = false;
+}
+
+/** Prints until the run has ended. What ends earlier was cut off on its way, and is opened again from the beginning. */
+async function follow(first?: Response): Promise<void> {
+  let opened = first;
+  do {
+    try {
+      await print(opened ?? (await studio.streamTrainOutput()));
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, REOPEN_MS));
+    }
+    opened = undefined;
+    await readStatus();
+  } while (status.value?.running);
+  shown = status.value?.startedAt ?? null;
+}
+
+async function print(response: Response): Promise<void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = emptyTerminal;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text = printText(text, part.value);
+    output.value = text;
+  }
+}
+
+async function readStatus(): Promise<void> {
+  status.value = await askForStatus();
+}
+
+/** Where nothing is answered nothing can be said to run; a start is refused where a run is going. */
+async function askForStatus(): Promise<TrainStatus> {
+  try {
+    const answer = await studio.getTrainStatus();
+    if (answer.jobId !== (status.value?.jobId ?? null)) noticeProject();
+    return answer;
+  } catch {
+    return { ...(status.value ?? NONE), running: false };
+  }
+}

@@ -1,0 +1,36 @@
+// Which model is asked: the base model, or the final adapter of a completed job. Kept as long as the page lives.
+import { computed, reactive, watch } from 'vue';
+import { completedJobs } from '../../lib/console/index.js';
+import type { Target } from '../../lib/contract/index.js';
+import { useJobs } from '../jobs/use-jobs.js';
+import { identity } from '../use-identity.js';
+
+export interface Choice {
+  mode: 'base' | 'adapter';
+  jobId: string;
+}
+
+const choice = reactive<Choice>({ mode: 'base', jobId: '' });
+
+export function useChoice() {
+  const { data, error, isSlow, reload } = useJobs();
+  const jobs = computed(() => data.value && completedJobs(data.value));
+
+  const target = computed<Target | null>(() => {
+    const { mode, jobId } = choice;
+    if (mode === 'adapter') return jobId ? { kind: 'adapter', adapter: { kind: 'final', jobId } } : null;
+    const { baseModel } = identity.value ?? {};
+    return baseModel ? { kind: 'base_model', baseModel } : null;
+  });
+
+  watch(
+    jobs,
+    known => {
+      if (known && !known.some(({ id }) => id === choice.jobId)) choice.jobId = known[0]?.id ?? '';
+    },
+    { immediate: true },
+  );
+  // A run may have completed since.
+  watch(() => choice.mode, reload);
+  return { choice, jobs, error, isSlow, reload, target };
+}

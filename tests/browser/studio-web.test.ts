@@ -1,0 +1,15 @@
+// Every sentence of the specification about the views, in one browser. Needs `npm run build:web`.
+import { vi } from 'vitest';
+import './harness.js';
+import './views/frame.js';
+import './views/overview.js';
+import './views/jobs.js';
+import './views/job.js';
+import './views/job-stream.js';
+import './views/loss-chart.js';
+import './views/playground.js';
+import './views/endpoints.js';
+import './views/endpoint.js';
+import './views/accessibility.js';
+
+vi.setConfig({ testTimeout: 60_000 });

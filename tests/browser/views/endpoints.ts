@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_MODEL } from '../../support/fake-studio/world.js';
+import { refusal, type World } from '../../support/fake-studio.js';
+import { JOB_ID, sampleDeployment } from '../../support/samples.js';
+import { focusedName, hashOf, isFocused, kindsOf } from '../elements.js';
+import { openStudio, setHidden, until } from '../harness.js';
+
+const adapter = (ref: object) => ({ kind: 'adapter', adapter: { jobId: JOB_ID, ...ref } }) as never;
+const of = (id: string, slug: string, fields = {}) =>
+  sampleDeployment({ id, slug, url: `https://${slug}.d.example.com`, ...fields });
+const THREE = [
+  of('d1', 'demo'),
+  of('d2', 'other', {
+    target: adapter({ kind: 'checkpoint', step: 40 }),
+    enabled: false,
+    customDomain: 'zebra.example',
+  }),
+  of('d3', 'plain', { target: { kind: 'base_model', baseModel: BASE_MODEL }, authMode: 'none' }),
+];
+
+async function openEndpoints(deployments = THREE, arrange?: (world: World) => void) {
+  const opened = await openStudio('#/endpoints', {
+    arrange: world => {
+      world.deployments = deployments;
+      arrange?.(world);
+    },
+  });
+  const { page, studio } = opened;
+  const dialog = page.getByRole('dialog');
+  return {
+    ...opened,
+    dialog,
+    rows: async () => (await page.locator('main li').allInnerTexts()).map(text => text.split(/\s*\n\s*/)),
+    bodies: () => studio.callsOf('createDeployment').map(({ body }) => body),
+    openForm: () => page.getByRole('button', { name: 'New endpoint' }).click(),
+    create: () => dialog.getByRole('button', { name: 'Create endpoint' }).click(),
+  };
+}
+
+describe('Endpoints list', () => {
+  it('Each row shows: the slug with the deployment host suffix; a one-line target summary; the current `authMode`; an enabled/disabled badge.', async () => {
+    const { page, rows } = await openEndpoints();
+    await until(rows).toEqual([
+      ['demo.d.example.com', 'Final adapter (job 1a2b3c4d)', 'fixed_api_key', 'enabled'],
+      ['other.d.example.com', 'Checkpoint step 40 (job 1a2b3c4d)', 'fixed_api_key', 'disabled'],
+      ['plain.d.example.com', `Base model: ${BASE_MODEL}`, 'none', 'enabled'],
+    ]);
+    expect(await page.getByText('zebra').count()).toBe(0);
+  });
+
+  it('Clicking a row opens the detail view.', async () => {
+    const { page } = await openEndpoints();
+    const row = page.locator('main li').nth(1);
+    const hash = () => hashOf(page);
+    for (const open of [
+      () => row.click({ position: { x: 400, y: 10 } }),
+      async () => {
+        const badge = (await row.locator('.badge').boundingBox())!;
+        await page.mouse.click(badge.x + 5, badge.y + 5);
+      },
+      () => row.getByRole('link').press('Enter'),
+    ]) {
+      await row.waitFor();
+      await open();
+      await until(hash).toBe('#/endpoints/d2');
+      await page.getByRole('heading', { name: 'other.d.example.com' }).waitFor();
+      await page.getByRole('link', { name: 'Endpoints' }).first().click();
+    }
+  });
+
+  it('No search, filter or auto-refresh; a reload picks up outside changes.', async () => {
+    const { page, studio, world } = await openStudio('#/endpoints', {
+      arrange: opened => {
+        opened.deployments = [of('d1', 'demo')];
+      },
+      prepare: opened => opened.clock.install(),
+    });
+    await page.getByText('enabled', { exact: true }).waitFor();
+    expect(await page.locator('main').locator('input, select, [aria-pressed]').count()).toBe(0);
+    world.deployments = [of('d1', 'demo', { enabled: false })];
+    await setHidden(page, true);
+    await page.clock.fastForward(600_000);
+    await setHidden(page, false);
+    expect(studio.callsOf('listDeployments')).toHaveLength(1);
+    expect(await page.getByText('disabled', { exact: true }).count()).toBe(0);
+    await page.reload();
+    await page.getByText('disabled', { exact: true }).waitFor();
+  });
+
+  it('an empty list right after launch is normal.', async () => {
+    const { page } = await openEndpoints([]);
+    await page.getByText('No endpoints yet').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('A list that cannot be had says why, and can be asked for again.', async () => {
+    const { page, world, rows } = await openEndpoints(THREE, opened => {
+      opened.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    });
+    await page.getByText('Cannot reach the cloud.').waitFor();
+    delete world.failures.listDeployments;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await until(async () => (await rows()).length).toBe(3);
+  });
+});
+
+describe('Create deployment form', () => {
+  it('Fields in section 2 (Deployment): a slug, a target of each kind, an auth mode, and no other.', async () => {
+    const { page, studio, dialog, bodies, openForm, create } = await openEndpoints([]);
+    for (const [slug, kind, fields, target] of [
+      [
+        'first',
+        'final',
+        { 'Job ID': JOB_ID },
+        { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
+      ],
+      [
+        'second',
+        'checkpoint',
+        { 'Job ID': JOB_ID, Step: '40' },
+        { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB_ID, step: 40 } },
+      ],
+      ['third', 'base_model', {}, { kind: 'base_model', baseModel: BASE_MODEL }],
+    ] as const) {
+      await openForm();
+      expect(await dialog.getByLabel('Auth mode').inputValue()).toBe('fixed_api_key');
+      await dialog.getByLabel('Slug').fill(slug);
+      await dialog.getByLabel('Target').selectOption(kind);
+      for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+      if (slug === 'third') await dialog.getByLabel('Auth mode').selectOption('none');
+      const labels = (await dialog.locator('label').allTextContents()).sort();
+      expect(labels).toEqual(['Auth mode', ...Object.keys(fields), 'Slug', 'Target'].sort());
+      await create();
+      await until(() => dialog.count()).toBe(0);
+      const authMode = slug === 'third' ? 'none' : 'fixed_api_key';
+      expect(bodies().at(-1)).toEqual({ slug, target, authMode });
+    }
+    await until(() => page.locator('main li').count()).toBe(3);
+    expect(studio.callsOf('listJobs')).toEqual([]);
+  });
+
+  it('On success the form closes and the list reloads with the new row.', async () => {
+    const { page, studio, dialog, openForm, create, rows } = await openEndpoints([]);
+    await page.getByText('No endpoints yet').waitFor();
+    await openForm();
+    await dialog.getByLabel('Slug').fill('fresh');
+    await dialog.getByLabel('Job ID').fill(JOB_ID);
+    await create();
+    await until(async () => (await rows())[0]?.[0]).toBe('fresh.d.example.com');
+    expect(await dialog.count()).toBe(0);
+    expect(await focusedName(page)).toBe('New endpoint');
+    expect(
+      studio.calls
+        .map(({ name }) => name)
+        .filter(name => name.endsWith('Deployments') || name === 'createDeployment'),
+    ).toEqual(['listDeployments', 'createDeployment', 'listDeployments']);
+  });
+
+  it('On a 409 (slug collision) the upstream message is shown and the form stays open.', async () => {
+    const { world, dialog, openForm, create } = await openEndpoints([], opened => {
+      opened.failures.createDeployment = refusal(409, 'slug_taken', 'taken: zebra 42', 'slug');
+    });
+    await openForm();
+    await dialog.getByLabel('Slug').fill('zebra');
+    await dialog.getByLabel('Job ID').fill(JOB_ID);
+    await create();
+    await dialog.getByText('taken: zebra 42').waitFor();
+    expect(await dialog.getByLabel('Slug').inputValue()).toBe('zebra');
+    expect(await dialog.getByLabel('Job ID').inputValue()).toBe(JOB_ID);
+    expect(await dialog.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
+    delete world.failures.createDeployment;
+    await dialog.getByLabel('Slug').fill('okapi');
+    await create();
+    await until(() => dialog.count()).toBe(0);
+  });
+
+  it('The job UUID is entered as plain text.', async () => {
+    const { dialog, openForm } = await openEndpoints([]);
+    await openForm();
+    const field = dialog.getByLabel('Job ID');
+    expect(await kindsOf(field)).toEqual(['text']);
+    expect(await field.getAttribute('list')).toBeNull();
+  });
+
+  it('reserved labels are rejected by the backend, what is no slug by the form.', async () => {
+    const { dialog, bodies, openForm, create } = await openEndpoints([], opened => {
+      opened.failures.createDeployment = refusal(400, 'slug_reserved', 'The label www is reserved.', 'slug');
+    });
+    await openForm();
+    await dialog.getByLabel('Job ID').fill(JOB_ID);
+    await dialog.getByLabel('Slug').fill('Not a slug');
+    await create();
+    await dialog.getByText(/^Not a slug\./).waitFor();
+    expect(bodies()).toEqual([]);
+    await dialog.getByLabel('Slug').fill('www');
+    await create();
+    await dialog.getByText('The label www is reserved.').waitFor();
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('Escape closes the form, and the focus goes back to the button.', async () => {
+    const { page, dialog, openForm } = await openEndpoints([]);
+    await openForm();
+    await dialog.getByLabel('Slug').waitFor();
+    expect(await isFocused(dialog.getByLabel('Slug'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await until(() => dialog.count()).toBe(0);
+    await until(() => focusedName(page)).toBe('New endpoint');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf } from '../elements.js';
+import { setHidden, until } from '../harness.js';
+import { JOB, openJob } from './open-job.js';
+
+describe('Job detail: its event stream', () => {
+  it('Opens a Server-Sent Events stream to `GET /api/jobs/:id/events`.', async () => {
+    const { studio } = await openJob();
+    expect(studio.callsOf('streamJobEvents').map(({ path }) => path.replace(/=fake-.*/, '=…'))).toEqual([
+      `/api/jobs/${JOB.id}/events?studioToken=…`,
+    ]);
+  });
+
+  it('A stream error shows a separate `Event stream interrupted.` banner above the chart and log cards (not a log entry).', async () => {
+    const { page, events, log, rows, interruption } = await openJob();
+    log({ step: 1, loss: 1 });
+    await until(async () => (await rows()).length).toBe(1);
+    expect(await interruption.count()).toBe(0);
+    events.isAway = true;
+    events.cut();
+    await interruption.waitFor();
+    const { bottom } = await boxOf(interruption);
+    for (const name of ['Loss', 'Event log'])
+      expect(bottom).toBeLessThan((await page.getByRole('region', { name, exact: true }).boundingBox())!.y);
+    expect(await rows()).toEqual([['training.log', 'step=1 loss=1']]);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('The banner clears when the next frame arrives.', async () => {
+    const { events, log, rows, interruption, studio } = await openJob();
+    log({ step: 1 });
+    await until(async () => (await rows()).length).toBe(1);
+    events.cut();
+    await interruption.waitFor();
+    await until(() => studio.callsOf('streamJobEvents').length).toBeGreaterThan(1);
+    await until(() => events.open()).toBe(1);
+    expect(await interruption.count()).toBe(1);
+    log({ step: 2 });
+    await until(() => interruption.count()).toBe(0);
+    expect((await rows()).map(([, message]) => message)).toEqual(['step=1', 'step=2']);
+  });
+
+  it('Reconnect is left to the browser’s EventSource behaviour.', async () => {
+    const { page, events, log, rows, studio } = await openJob();
+    for (let step = 1; step <= 3; step++) {
+      log({ step });
+      await until(async () => (await rows()).length).toBe(step);
+      events.cut();
+      await until(() => studio.callsOf('streamJobEvents').length).toBe(step + 1);
+      await until(() => events.open()).toBe(1);
+    }
+    expect(await page.evaluate('inPage.sources.length')).toBe(1);
+    expect((await rows()).map(([, message]) => message)).toEqual(['step=1', 'step=2', 'step=3']);
+  });
+
+  it('`end`: the page closes the stream and does not reconnect', async () => {
+    const { page, events, studio, interruption, badge } = await openJob();
+    events.push('training.completed', { artifacts: [] });
+    events.push('end', { status: 'completed' });
+    await until(() => events.open()).toBe(0);
+    await until(badge).toBe('completed');
+    await page.waitForTimeout(400);
+    expect(studio.callsOf('streamJobEvents')).toHaveLength(1);
+    expect(await interruption.count()).toBe(0);
+  });
+
+  it('A hidden tab closes its stream after a minute, and goes on silently when it is shown.', async () => {
+    const { page, events, log, rows, interruption, studio } = await openJob('running', {
+      prepare: opened => opened.clock.install(),
+    });
+    log({ step: 1 });
+    await until(async () => (await rows()).length).toBe(1);
+    await setHidden(page, true);
+    await page.clock.fastForward(59_000);
+    expect(events.open()).toBe(1);
+    await page.clock.fastForward(2_000);
+    await until(() => events.open()).toBe(0);
+    log({ step: 2 });
+    await setHidden(page, false);
+    await until(async () => (await rows()).map(([, message]) => message)).toEqual(['step=1', 'step=2']);
+    expect(await interruption.count()).toBe(0);
+    expect(studio.callsOf('streamJobEvents').at(-1)?.path).toContain('after=1');
+    await setHidden(page, true);
+    await setHidden(page, false);
+    await page.clock.fastForward(120_000);
+    expect(events.open()).toBe(1);
+  });
+
+  it('Leaving the view closes its stream.', async () => {
+    const { page, events } = await openJob();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await until(() => events.open()).toBe(0);
+  });
+
+  it('A status that changes is announced.', async () => {
+    const { page, events } = await openJob('queued');
+    const spoken = page.getByRole('status').filter({ hasText: 'Status:' });
+    await until(() => spoken.textContent()).toBe('Status: queued');
+    events.push('training.started', {});
+    await until(() => spoken.textContent()).toBe('Status: running');
+  });
+});

@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../../support/fake-studio.js';
+import { JOB_ID } from '../../support/samples.js';
+import { scrollOf, scrollToTop } from '../elements.js';
+import { openStudio, stopClock, until } from '../harness.js';
+
+const run = (page: Page) => page.getByRole('button', { name: 'Run training' });
+const box = (page: Page) => page.getByRole('region', { name: 'Output of the run' });
+const toText = async (page: Page) => (await box(page).textContent()) ?? '';
+const isAtEnd = async (page: Page) => (await scrollOf(box(page))).toEnd === 0;
+
+describe('Run training (Overview)', () => {
+  it('On load the view calls `GET /api/manifest` once.', async () => {
+    const { page, studio, world } = await openStudio('#/', { prepare: stopClock });
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    await page.clock.runFor(60_000);
+    world.run.exit(0);
+    await page.getByText('completed').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(studio.callsOf('getManifest')).toHaveLength(1);
+  });
+
+  it('Label of the action: `Run training: <trainer name>` when a trainer exists', async () => {
+    const { page } = await openStudio('#/');
+    await until(async () => (await run(page).textContent())?.trim()).toBe('Run training: triage');
+    await until(() => run(page).isEnabled()).toBe(true);
+  });
+
+  it('a message that no trainer is registered (add a trainer and pass it to `createService`) when the build loaded but exposed none', async () => {
+    const { page, studio } = await openStudio('#/', {
+      arrange: world => {
+        world.manifest = { trainer: null };
+      },
+    });
+    await page.getByText('No trainer is registered. Add a trainer and pass it to `createService`.').waitFor();
+    expect(await run(page).isDisabled()).toBe(true);
+    await run(page).click({ force: true });
+    expect(studio.callsOf('startTraining')).toEqual([]);
+  });
+
+  it('`Couldn’t read manifest: <error>` when the build failed.', async () => {
+    const message = 'src/svc/index.ts:3:7: ERROR: Expected ";"\n    3 │ const a b\n      ╵         ^';
+    const { page } = await openStudio('#/', {
+      arrange: world => {
+        world.failures.getManifest = refusal(400, 'manifest_build_failed', message);
+      },
+    });
+    await until(() => page.getByRole('alert').locator('p').textContent()).toBe(
+      `Couldn't read manifest: ${message}`,
+    );
+    expect(await run(page).isDisabled()).toBe(true);
+  });
+
+  it('The button is disabled while a run is in flight and while no trainer has resolved.', async () => {
+    let answer = () => {};
+    const { page, world } = await openStudio('#/', {
+      arrange: opened => {
+        opened.slowness.getManifest = new Promise<void>(resolve => {
+          answer = resolve;
+        });
+      },
+    });
+    await page.getByText('Building the project…').waitFor();
+    expect(await run(page).isDisabled()).toBe(true);
+    answer();
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    expect(await run(page).isDisabled()).toBe(true);
+    await page.reload();
+    await until(async () => (await run(page).textContent())?.trim()).toBe('Run training: triage');
+    await page.getByText('running').waitFor();
+    expect(await run(page).isDisabled()).toBe(true);
+    world.run.exit(1);
+    await page.getByText('ended with exit code 1').waitFor();
+    await until(() => run(page).isEnabled()).toBe(true);
+  });
+
+  it('Click sends `POST /api/train`.', async () => {
+    const { page, studio } = await openStudio('#/');
+    await run(page).dblclick();
+    await until(() => studio.callsOf('startTraining').length).toBe(1);
+    await page.waitForTimeout(200);
+    expect(studio.callsOf('startTraining')).toEqual([
+      { name: 'startTraining', method: 'POST', path: '/api/train', body: undefined },
+    ]);
+  });
+
+  it('the log box auto-scrolls and shows what the command prints in a terminal.', async () => {
+    const { page, world } = await openStudio('#/');
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    const emoji = new TextEncoder().encode('👍 é');
+    world.run.print('\u001b[1;32mgreen\u001b[0m\r\n10%\r20%\r100%\n');
+    world.run.print(emoji.slice(0, 2));
+    world.run.print(emoji.slice(2));
+    await until(() => toText(page)).toBe('green\n100%\n👍 é');
+    for (let batch = 1; batch <= 5; batch++) {
+      world.run.print(Array.from({ length: 100 }, (_, line) => `\nline ${batch}.${line}`).join(''));
+      await until(() => toText(page)).toContain(`line ${batch}.99`);
+      expect(await isAtEnd(page)).toBe(true);
+    }
+    world.run.print('\nno newline at the end');
+    world.run.exit(0);
+    await until(() => toText(page)).toMatch(/no newline at the end$/);
+  });
+
+  it('Who scrolled up stays there, and can jump to the latest.', async () => {
+    const { page, world } = await openStudio('#/');
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    world.run.print('line\n'.repeat(200));
+    await until(() => toText(page)).toContain('line');
+    await scrollToTop(box(page));
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    world.run.print('the last line\n');
+    await until(() => toText(page)).toContain('the last line');
+    expect((await scrollOf(box(page))).top).toBe(0);
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await until(() => isAtEnd(page)).toBe(true);
+  });
+
+  it('There is no input for choosing the trainer or passing flags.', async () => {
+    const { page } = await openStudio('#/');
+    await run(page).waitFor();
+    expect(await page.locator('main').locator('input, select, textarea, menu, [role=menu]').count()).toBe(0);
+  });
+
+  it('A reload finds the run again, from its beginning.', async () => {
+    const { page, studio, world } = await openStudio('#/');
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    world.run.print('printed before\n');
+    await page.reload();
+    world.run.print('printed after\n');
+    await until(() => toText(page)).toBe('printed before\nprinted after\n');
+    expect(studio.callsOf('startTraining')).toHaveLength(1);
+  });
+
+  it('A run that the other face started is found, with the job that it follows.', async () => {
+    const { page, world } = await openStudio('#/', { prepare: stopClock });
+    await until(() => run(page).isEnabled()).toBe(true);
+    world.run.begin();
+    world.run.print('started elsewhere\n');
+    world.run.status = { ...world.run.status, jobId: JOB_ID };
+    await page.clock.runFor(5000);
+    await until(() => toText(page)).toBe('started elsewhere\n');
+    expect(await run(page).isDisabled()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
+      `#/jobs/${JOB_ID}`,
+    );
+  });
+
+  it('The first run makes the project, and the header shows it.', async () => {
+    const { page, world } = await openStudio('#/', {
+      prepare: stopClock,
+      arrange: opened => {
+        opened.identity.projectSlug = null;
+      },
+    });
+    await until(() => page.locator('header .identity').textContent()).toBe('anonymous · anon-4f2a · local');
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    world.identity.projectSlug = 'app-1f2e';
+    world.run.status = { ...world.run.status, jobId: JOB_ID };
+    await page.clock.runFor(5000);
+    await until(() => page.locator('header .identity').textContent()).toContain('/ app-1f2e');
+    world.run.exit(0);
+  });
+
+  it('Output that breaks off while the run goes on is opened again.', async () => {
+    const { page, world } = await openStudio('#/');
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    world.run.print('one\n');
+    await until(() => toText(page)).toBe('one\n');
+    world.run.cut();
+    world.run.print('two\n');
+    await until(() => toText(page)).toBe('one\ntwo\n');
+    world.run.exit(0);
+    await page.getByText('completed').waitFor();
+  });
+
+  it('A start that is refused says why; one that comes too late is followed instead.', async () => {
+    const { page, world } = await openStudio('#/');
+    world.failures.startTraining = refusal(500, 'internal_error', 'The run could not be started.');
+    await run(page).click();
+    await page.getByText('The run could not be started.').waitFor();
+    delete world.failures.startTraining;
+    await until(() => run(page).isEnabled()).toBe(true);
+    world.run.begin();
+    world.run.print('already going\n');
+    await run(page).click();
+    await until(() => toText(page)).toBe('already going\n');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});

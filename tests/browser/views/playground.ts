@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { JOB_STATUSES } from '../../../lib/contract/index.js';
+import { BASE_MODEL } from '../../support/fake-studio/world.js';
+import { refusal, type World } from '../../support/fake-studio.js';
+import { JOB_ID, sampleJob } from '../../support/samples.js';
+import { attributesOf, isFocused, kindsOf } from '../elements.js';
+import { openStudio, until } from '../harness.js';
+
+const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-aaaa-4bbb-8ccc-dddddddddddd`;
+
+async function openChat(arrange?: (world: World) => void) {
+  const opened = await openStudio('#/playground', {
+    arrange: world => {
+      world.jobs = [sampleJob({ status: 'completed' })];
+      arrange?.(world);
+    },
+  });
+  const { page, studio } = opened;
+  const message = page.getByLabel('Message');
+  return {
+    ...opened,
+    message,
+    conversation: page.getByRole('region', { name: 'Conversation' }),
+    bodies: () => studio.callsOf('chat').map(({ body }) => body),
+    async ask(text: string) {
+      await message.fill(text);
+      await message.press('Enter');
+    },
+  };
+}
+
+/** An answer that comes when the test lets it. */
+function heldReply(world: World) {
+  let release = () => {};
+  let wasLeft = false;
+  world.reply = async function* () {
+    try {
+      yield 'First part';
+      await new Promise<void>(resolve => {
+        release = resolve;
+      });
+      yield ', second part.';
+    } finally {
+      wasLeft = true;
+    }
+  };
+  return { release: () => release(), wasLeft: () => wasLeft };
+}
+
+describe('Playground', () => {
+  it('Two modes: the single supported base model, or the final adapter of any completed job.', async () => {
+    const jobs = Array.from({ length: 300 }, (_, index) =>
+      sampleJob({ id: idOf(index), name: `job ${index}`, status: JOB_STATUSES[index % 5]! }),
+    );
+    const { page, bodies, ask } = await openChat(world => {
+      world.jobs = jobs;
+    });
+    expect(await page.getByRole('radio').count()).toBe(2);
+    await until(() => page.locator('fieldset code').textContent()).toBe(BASE_MODEL);
+    expect(await page.locator('main select').count()).toBe(0);
+    await ask('hi');
+    await until(bodies).toEqual([
+      { messages: [{ role: 'user', content: 'hi' }], baseModel: BASE_MODEL, stream: true },
+    ]);
+    await page.getByLabel('Final adapter of a job').check();
+    const options = page.getByLabel('Completed job').locator('option');
+    await until(() => options.count()).toBe(60);
+    const completed = jobs.filter(({ status }) => status === 'completed').map(({ id }) => id);
+    expect(await attributesOf(options, 'value')).toEqual(completed);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await page.getByLabel('Completed job').selectOption(completed[7]!);
+    await ask('and you?');
+    await until(() => bodies().length).toBe(2);
+    expect(bodies()[1]).toEqual({
+      messages: [{ role: 'user', content: 'and you?' }],
+      adapter: { kind: 'final', jobId: completed[7] },
+      stream: true,
+    });
+  });
+
+  it('Intermediate checkpoints cannot be picked in the UI. `temperature`, `topP`, `maxTokens` cannot be set in the UI.', async () => {
+    const { page } = await openChat();
+    await page.getByLabel('Final adapter of a job').check();
+    await page.getByLabel('Completed job').waitFor();
+    const controls = page.locator('main').locator('input, select, textarea');
+    expect(await kindsOf(controls)).toEqual(['radio', 'radio', 'select', 'textarea']);
+  });
+
+  it('Answers stream, and each says which model gave it.', async () => {
+    const { page, world, conversation, ask } = await openChat();
+    const reply = heldReply(world);
+    await ask('hi');
+    await conversation.getByText('First part').waitFor();
+    expect(await conversation.textContent()).toContain(`Base model: ${BASE_MODEL} · answering…`);
+    reply.release();
+    await conversation.getByText('First part, second part.').waitFor();
+    await page.getByLabel('Final adapter of a job').check();
+    await ask('again');
+    await conversation.getByText('Final adapter (job 1a2b3c4d)').waitFor();
+    reply.release();
+  });
+
+  it('Stop keeps what has come, and ends the answer.', async () => {
+    const { page, world, conversation, message, ask } = await openChat();
+    const reply = heldReply(world);
+    await ask('hi');
+    await conversation.getByText('First part').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await conversation.getByText('stopped').waitFor();
+    expect(await conversation.textContent()).toContain('First part');
+    expect(await isFocused(message)).toBe(true);
+    reply.release();
+    await until(() => page.getByRole('button', { name: 'Send' }).count()).toBe(1);
+    expect(await conversation.textContent()).not.toContain('second part');
+  });
+
+  it('Enter sends, Shift+Enter breaks the line, and nothing is sent while an answer comes.', async () => {
+    const { world, bodies, message, conversation } = await openChat();
+    const reply = heldReply(world);
+    await message.press('Enter');
+    await message.pressSequentially('one');
+    await message.press('Shift+Enter');
+    await message.pressSequentially('two');
+    await message.press('Enter');
+    await until(bodies).toMatchObject([{ messages: [{ role: 'user', content: 'one\ntwo' }] }]);
+    await until(() => message.inputValue()).toBe('');
+    await message.fill('too early');
+    await message.press('Enter');
+    expect(await message.inputValue()).toBe('too early');
+    reply.release();
+    await conversation.getByText('second part').waitFor();
+    await message.press('Enter');
+    await until(() => bodies().length).toBe(2);
+    reply.release();
+  });
+
+  it('The history stays in the page, is sent along, and is gone after a reload.', async () => {
+    const { page, bodies, conversation, ask } = await openChat();
+    await ask('one');
+    await conversation.getByText('You said: one').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await conversation.getByText('You said: one').waitFor();
+    await ask('two');
+    await conversation.getByText('You said: two').waitFor();
+    expect(bodies()[1]).toMatchObject({
+      messages: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'You said: one' },
+        { role: 'user', content: 'two' },
+      ],
+    });
+    await page.reload();
+    await conversation.getByText('Nothing asked yet').waitFor();
+  });
+
+  it('A refusal and an answer that breaks off are shown with the exchange.', async () => {
+    const { world, conversation, ask } = await openChat(opened => {
+      opened.failures.chat = refusal(400, 'state_missing', 'Write orgSlug, projectSlug and projectId.');
+    });
+    await ask('one');
+    await conversation.getByText('Write orgSlug, projectSlug and projectId.').waitFor();
+    delete world.failures.chat;
+    world.reply = async function* () {
+      yield 'half an ';
+      throw refusal(503, 'engine_unavailable', 'The engine is starting again.');
+    };
+    await ask('two');
+    await conversation.getByText('The engine is starting again.').waitFor();
+    expect(await conversation.textContent()).toContain('half an');
+  });
+
+  it('Without a completed job there is nothing to choose, and nothing can be sent.', async () => {
+    const { page, message } = await openChat(world => {
+      world.jobs = [sampleJob({ id: JOB_ID, status: 'running' })];
+    });
+    await page.getByLabel('Final adapter of a job').check();
+    await page.getByText('No completed job yet').waitFor();
+    await message.fill('hi');
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  });
+
+  it('What models and people write is text, never markup.', async () => {
+    const { page, conversation, ask } = await openChat();
+    await ask('<img src=x onerror=alert(1)>');
+    await conversation.getByText('You said: <img src=x onerror=alert(1)>').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+});

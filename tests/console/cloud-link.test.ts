@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { linkAfterAnswer, linkAfterError } from '../../lib/console/index.js';
+import { ApiError } from '../../lib/contract/index.js';
+
+it('knows that the cloud is there once it answered', () => {
+  expect(linkAfterAnswer('unknown', true)).toBe('up');
+  expect(linkAfterAnswer('away', true)).toBe('up');
+});
+
+it('learns nothing about the cloud from what Studio answers by itself, but that Studio is there', () => {
+  expect(linkAfterAnswer('unknown', false)).toBe('unknown');
+  expect(linkAfterAnswer('away', false)).toBe('away');
+  expect(linkAfterAnswer('studio_gone', false)).toBe('unknown');
+});
+
+it('tells a cloud that is away from a Studio that is gone', () => {
+  expect(linkAfterError('up', new ApiError('cloud_unreachable', 'away'))).toBe('away');
+  expect(linkAfterError('up', new ApiError('studio_unreachable', 'gone'))).toBe('studio_gone');
+});
+
+it('takes a refusal for no sign of absence', () => {
+  expect(linkAfterError('up', new ApiError('job_not_found', 'no such job'))).toBe('up');
+  expect(linkAfterError('up', new Error('broken'))).toBe('up');
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import {
+  draftField,
+  draftProblems,
+  type EndpointDraft,
+  emptyDraft,
+  toDeploymentInput,
+} from '../../lib/console/index.js';
+import { deploymentInput } from '../../lib/contract/index.js';
+import { JOB_ID } from '../support/samples.js';
+
+const draft = (fields: Partial<EndpointDraft> = {}): EndpointDraft => ({
+  ...emptyDraft,
+  slug: 'demo',
+  jobId: JOB_ID,
+  ...fields,
+});
+
+const problems = (fields: Partial<EndpointDraft>, baseModel: string | null = 'svc/tiny') =>
+  Object.keys(draftProblems(draft(fields), baseModel));
+
+describe('the form of an endpoint', () => {
+  it('begins with a final adapter and with keys', () => {
+    expect(emptyDraft).toMatchObject({ kind: 'final', authMode: 'fixed_api_key' });
+  });
+
+  it.each<[Partial<EndpointDraft>, object]>([
+    [{}, { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } }],
+    [
+      { kind: 'checkpoint', step: '40' },
+      { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB_ID, step: 40 } },
+    ],
+    [
+      { kind: 'base_model', jobId: 'left over' },
+      { kind: 'base_model', baseModel: 'svc/tiny' },
+    ],
+  ])('%j makes the target %j', (fields, target) => {
+    expect(problems(fields)).toEqual([]);
+    const input = toDeploymentInput(draft(fields), 'svc/tiny');
+    expect(input).toEqual({ slug: 'demo', target, authMode: 'fixed_api_key' });
+    expect(deploymentInput.parse(input)).toEqual(input);
+  });
+
+  it('takes no notice of blanks around what was typed', () => {
+    const fields = { kind: 'checkpoint', slug: ' demo ', jobId: ` ${JOB_ID}\n`, step: ' 7 ' } as const;
+    expect(problems(fields)).toEqual([]);
+    expect(toDeploymentInput(draft(fields), null)).toMatchObject({
+      slug: 'demo',
+      target: { adapter: { jobId: JOB_ID, step: 7 } },
+    });
+  });
+
+  it.each<[Partial<EndpointDraft>, string[]]>([
+    [{ slug: '' }, ['slug']],
+    [{ slug: 'Not a slug' }, ['slug']],
+    [{ slug: 'x'.repeat(51) }, ['slug']],
+    [{ jobId: ' ' }, ['jobId']],
+    [{ kind: 'checkpoint', step: '' }, ['step']],
+    [{ kind: 'checkpoint', step: '1.5' }, ['step']],
+    [{ kind: 'checkpoint', step: '-1', jobId: '', slug: '-' }, ['slug', 'jobId', 'step']],
+  ])('%j is not sent, because of %j', (fields, fieldsWithProblems) => {
+    expect(problems(fields)).toEqual(fieldsWithProblems);
+  });
+
+  it('does not judge whether a label is reserved', () => {
+    expect(problems({ slug: 'www' })).toEqual([]);
+  });
+
+  it('cannot name a base model that is not known', () => {
+    expect(problems({ kind: 'base_model' }, null)).toEqual(['baseModel']);
+  });
+
+  it('finds the field that an error speaks of', () => {
+    expect(
+      ['slug', 'target.adapter.jobId', 'target.adapter.step', 'target.baseModel'].map(draftField),
+    ).toEqual(['slug', 'jobId', 'step', 'baseModel']);
+    expect([draftField(null), draftField('target')]).toEqual([null, null]);
+  });
+});

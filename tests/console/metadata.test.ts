@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { initialJobView, type JobView, metadataRows, reduceJobView } from '../../lib/console/index.js';
+import { JOB_ID, sampleJob } from '../support/samples.js';
+
+let seq = 0;
+
+function frame(view: JobView, event: string, payload: object): JobView {
+  const data = JSON.stringify(payload);
+  return reduceJobView(view, { type: 'frame', frame: { id: String(++seq), event, data } });
+}
+
+const rows = (view: JobView) =>
+  Object.fromEntries(metadataRows(view, JOB_ID).map(({ label, value }) => [label, value]));
+
+describe('the metadata of a job', () => {
+  it('are dashes until something is known', () => {
+    expect(rows(initialJobView)).toEqual({ Step: '–', Artifacts: '–', Created: '–', ID: JOB_ID });
+  });
+
+  it('have the count of artifacts once training completed, not at a checkpoint', () => {
+    const saved = frame(initialJobView, 'checkpoint.saved', { step: 5, artifacts: [{}, {}] });
+    expect(rows(saved).Artifacts).toBe('–');
+    expect(rows(frame(saved, 'training.completed', { artifacts: [{}, {}, {}] })).Artifacts).toBe('3');
+  });
+
+  it('have the greatest step of either series, and of how many', () => {
+    const logged = frame(frame(initialJobView, 'training.log', { step: 1000, loss: 1 }), 'training.log', {
+      step: 1200,
+      evalLoss: 1,
+    });
+    expect(rows(logged).Step).toBe('1,200');
+    const polled = reduceJobView(logged, { type: 'polled', job: sampleJob({ totalSteps: 2000 }) });
+    expect(rows(polled).Step).toBe('1,200 of 2,000');
+  });
+
+  it('have the time of creation in the viewer’s own format', () => {
+    const job = sampleJob();
+    expect(rows(reduceJobView(initialJobView, { type: 'polled', job })).Created).toBe(
+      new Date(job.createdAt).toLocaleString(),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+// A Studio whose answers are scripted: the real routes, guard, headers and files around data that a test holds in its
+// hands and changes while the page looks at it.
+import { join } from 'node:path';
+import { ApiError, type StudioRoutes, studioRoutes } from '../../lib/contract/index.js';
+import { createApp, type Handlers, listenOnLoopback } from '../../lib/http/index.js';
+import { createGuard } from '../../lib/studio/guard.js';
+import { addSecurityHeaders } from '../../lib/studio/security-headers.js';
+import { createStaticFiles } from '../../lib/studio/static/static-files.js';
+import { createFakeHandlers } from './fake-studio/handlers.js';
+import { createWorld, type World } from './fake-studio/world.js';
+import { repositoryRoot } from './source-tree.js';
+
+export type { World } from './fake-studio/world.js';
+
+export interface Call {
+  name: keyof StudioRoutes;
+  method: string;
+  /** Path and query. */
+  path: string;
+  body: unknown;
+}
+
+export interface FakeStudio {
+  url: string;
+  world: World;
+  /** Every call of the API that passed the guard, in order. */
+  calls: Call[];
+  /** The calls of one route. */
+  callsOf(name: keyof StudioRoutes): Call[];
+  /** As if it had been launched anew: the token of open pages is refused. */
+  renewToken(): void;
+  close(): Promise<void>;
+}
+
+let launches = 0;
+
+export async function startFakeStudio(): Promise<FakeStudio> {
+  const world = createWorld();
+  const calls: Call[] = [];
+  let token = newToken();
+  const app = createApp({
+    guard: request => createGuard(token)(request),
+    log: ({ error }) => console.error(error),
+  })
+    .mount(studioRoutes, watched(createFakeHandlers(world), world, calls))
+    .fallback(request =>
+      createStaticFiles({ staticFolder: join(repositoryRoot, 'dist/studio-web'), token })(request),
+    );
+  const listening = await listenOnLoopback(
+    { fetch: async request => addSecurityHeaders(await app.fetch(request)) },
+    [0],
+  );
+  return {
+    url: listening.url,
+    world,
+    calls,
+    callsOf: name => calls.filter(call => call.name === name),
+    renewToken: () => {
+      token = newToken();
+    },
+    close: () => listening.close(0),
+  };
+}
+
+/** Handlers that note each call, wait where the world is slow, and fail where it fails. */
+function watched(
+  handlers: Handlers<StudioRoutes>,
+  { failures, slowness }: World,
+  calls: Call[],
+): Handlers<StudioRoutes> {
+  const entries = Object.entries(handlers).map(([name, handle]) => {
+    const route = name as keyof StudioRoutes;
+    return [
+      route,
+      async (input: { request: Request; body?: unknown }) => {
+        const { pathname, search } = new URL(input.request.url);
+        calls.push({ name: route, method: input.request.method, path: pathname + search, body: input.body });
+        await slowness[route];
+        const failure = failures[route];
+        if (failure) throw failure;
+        return (handle as (given: unknown) => unknown)(input);
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Handlers<StudioRoutes>;
+}
+
+function newToken(): string {
+  return `fake-token-${++launches}`.padEnd(43, '0');
+}
+
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  param: string | null = null,
+): ApiError {
+  return new ApiError({ status, type: 'invalid_request_error', code }, message, { param });
+}

@@ -1,0 +1,97 @@
+// The routes of a fake Studio over its world.
+import { randomUUID } from 'node:crypto';
+import {
+  ApiError,
+  type ChatCompletionChunk,
+  type Deployment,
+  type Key,
+  type StudioRoutes,
+} from '../../../lib/contract/index.js';
+import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
+import { sampleDeployment, sampleKey } from '../samples.js';
+import type { World } from './world.js';
+
+export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
+  const text = (bytes: ReadableStream<Uint8Array>) =>
+    new Response(bytes, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  return {
+    getIdentity: () => world.identity,
+    getManifest: () => world.manifest,
+    getTrainStatus: () => world.run.status,
+    startTraining: () => {
+      world.run.begin();
+      return text(world.run.read());
+    },
+    streamTrainOutput: () => text(world.run.read()),
+    listJobs: () => ({ jobs: world.jobs }),
+    getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
+    streamJobEvents({ params: { id }, query, request }) {
+      found(world.jobs, id, 'job_not_found');
+      return world.eventsOf(id).respond(Number(request.headers.get('last-event-id') ?? query.after ?? 0));
+    },
+    chat: ({ body }) =>
+      eventStream(async ({ send }) => {
+        try {
+          for await (const content of world.reply(body))
+            await send({ data: JSON.stringify(toChunk(content)) });
+        } catch (error) {
+          return send({ data: errorData(error) });
+        }
+        await send({ data: '[DONE]' });
+      }),
+    listDeployments: () => ({ deployments: world.deployments }),
+    createDeployment({ body }) {
+      const deployment = sampleDeployment({
+        id: randomUUID(),
+        url: `https://${body.slug}.${world.identity.deploymentDomain}`,
+        slug: body.slug,
+        target: body.target,
+        authMode: body.authMode ?? 'fixed_api_key',
+      });
+      world.deployments = [...world.deployments, deployment];
+      return { deployment };
+    },
+    getDeployment: ({ params: { id } }) => ({ deployment: deploymentOf(world, id) }),
+    updateDeployment({ params: { id }, body }) {
+      const deployment = Object.assign(deploymentOf(world, id), body);
+      return { deployment };
+    },
+    listDeploymentKeys: ({ params: { id } }) => ({ keys: world.keys[id] ?? [] }),
+    issueDeploymentKey({ params: { id }, body: { label } }) {
+      const plaintext = `svc_live_${randomUUID().replaceAll('-', '')}abcd`;
+      const key = sampleKey({ id: randomUUID(), label, prefix: plaintext.slice(0, 12) });
+      world.keys[id] = [...(world.keys[id] ?? []), key];
+      return { key: { ...key, plaintext } };
+    },
+    revokeDeploymentKey({ params: { id, keyId } }) {
+      const key: Key = found(world.keys[id] ?? [], keyId, 'key_not_found');
+      key.enabled = false;
+      return { key };
+    },
+    getOpenApi: () => ({}),
+  };
+}
+
+function deploymentOf(world: World, id: string): Deployment {
+  return found(world.deployments, id, 'deployment_not_found');
+}
+
+function found<T extends { id: string }>(
+  things: readonly T[],
+  id: string,
+  code: 'job_not_found' | 'deployment_not_found' | 'key_not_found',
+): T {
+  const thing = things.find(candidate => candidate.id === id);
+  if (!thing) throw new ApiError(code, `There is nothing with the ID ${id} in this project.`);
+  return thing;
+}
+
+function toChunk(content: string): ChatCompletionChunk {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'fake',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  };
+}

@@ -1,0 +1,63 @@
+// What a fake Studio knows: plain data, and the streams that a test feeds.
+import type {
+  ApiError,
+  Deployment,
+  Identity,
+  InferenceRequest,
+  Job,
+  Key,
+  Manifest,
+  StudioRoutes,
+} from '../../../lib/contract/index.js';
+import { createEventLog, type FakeEventLog } from './event-log.js';
+import { createRun, type FakeRun } from './train-run.js';
+
+export interface World {
+  identity: Identity;
+  manifest: Manifest;
+  jobs: Job[];
+  deployments: Deployment[];
+  /** By the id of their deployment. */
+  keys: Record<string, Key[]>;
+  run: FakeRun;
+  /** The parts of an answer. */
+  reply(request: InferenceRequest): AsyncIterable<string>;
+  /** The event log of a job; made when it is first asked for. */
+  eventsOf(jobId: string): FakeEventLog;
+  /** What a route is refused with. */
+  failures: Partial<Record<keyof StudioRoutes, ApiError>>;
+  /** What a route waits for before it answers. */
+  slowness: Partial<Record<keyof StudioRoutes, Promise<unknown>>>;
+}
+
+export const BASE_MODEL = 'svc/tiny-instruct';
+
+export function createWorld(): World {
+  const logs = new Map<string, FakeEventLog>();
+  return {
+    identity: {
+      mode: 'anonymous',
+      orgSlug: 'anon-4f2a',
+      projectSlug: 'support-bot-1f2e',
+      cloudHost: 'local',
+      deploymentDomain: 'd.example.com',
+      baseModel: BASE_MODEL,
+    },
+    manifest: { trainer: { name: 'triage', model: BASE_MODEL, maxSteps: 200 } },
+    jobs: [],
+    deployments: [],
+    keys: {},
+    run: createRun(),
+    async *reply({ messages }) {
+      yield 'You said: ';
+      yield String(messages.at(-1)?.content);
+    },
+    eventsOf(jobId) {
+      const log = logs.get(jobId) ?? createEventLog();
+      logs.set(jobId, log);
+      return log;
+    },
+    failures: {},
+    slowness: {},
+  };
+}
