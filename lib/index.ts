@@ -38,6 +38,7 @@ export {
   type CheckpointContext,
   type CompletedContext,
   type ConnectOptions,
+  connectCloud,
   connectStudio,
   createService,
   createTrainer,

@@ -1,5 +1,5 @@
-// The tarball as a stranger gets it: installed into an empty project, started, and compiled against.
-import { execFile } from 'node:child_process';
+// The tarball as a stranger gets it: installed into an empty project, compiled against, and used as the README says.
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMarkedBlocks } from '../support/readme.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let project: string;
 let files: string[];
+let size: number;
 
 /** As a shell would have it: what `npm test` says of this repository is left out, how to reach the registry is not. */
 const env = {
@@ -34,8 +36,9 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'svc-pack-'));
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
   const [tarball] = JSON.parse((await run('npm', pack, { cwd: root, env })).stdout) as [
-    { filename: string; files: { path: string }[] },
+    { filename: string; size: number; files: { path: string }[] },
   ];
+  size = tarball.size;
   files = tarball.files.map(({ path }) => path);
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball.filename];
@@ -43,7 +46,13 @@ beforeAll(async () => {
   expect(stderr).not.toContain('EBADENGINE');
 }, 180_000);
 
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterAll(async () => {
+  await run('npx', ['--no', '--', 'svc', 'cloud', 'stop'], { cwd: project, env: settings() }).catch(() => {});
+  await rm(project, { recursive: true, force: true });
+});
+
+/** An empty home. */
+const settings = () => ({ ...env, SVC_HOME: join(project, '.home') });
 
 describe('the packed tarball', () => {
   it('holds what was built, and nothing of the workshop', () => {
@@ -56,13 +65,14 @@ describe('the packed tarball', () => {
         'dist/lib/index.d.ts',
         'dist/studio-web/index.html',
         'lib/base-model/files/model.safetensors',
+        'examples/support-triage/src/svc/index.ts',
+        'examples/support-triage/data/train.jsonl',
       ]),
     );
-    expect(
-      files.filter(
-        path => !/^(dist\/|lib\/base-model\/files\/|README\.md$|LICENSE$|package\.json$)/.test(path),
-      ),
-    ).toEqual([]);
+    const expected =
+      /^(dist\/|lib\/base-model\/files\/|examples\/[^/]+\/(data|src)\/|README\.md$|LICENSE$|package\.json$)/;
+    expect(files.filter(path => !expected.test(path))).toEqual([]);
+    expect(size).toBeLessThan(20e6);
   });
 
   it('answers `npx svc --version` in an empty project', async () => {
@@ -92,4 +102,64 @@ console.log(new ApiError('slug_taken', 'x').status);`;
     const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
     expect(stdout.trim()).toBe('409');
   });
+
+  it("does what the README's blocks say, from an empty home", async () => {
+    const blocks = readMarkedBlocks();
+    expect(blocks.length).toBeGreaterThanOrEqual(6);
+    for (const { mark, code } of blocks) {
+      if (mark === 'compile') await compile(code);
+      else if (mark === 'run') await runLines(code);
+      else await runUntil(code.trim(), mark.replace('run until ', ''));
+    }
+  }, 300_000);
+
+  /** The README's job is the first one here. */
+  async function withJob(line: string): Promise<string> {
+    if (!line.includes('3f2a')) return line;
+    const { stdout } = await run('npx', ['--no', '--', 'svc', 'jobs', 'list', '--json'], {
+      cwd: project,
+      env: settings(),
+    });
+    return line.replaceAll('3f2a', JSON.parse(stdout).jobs[0].id.slice(0, 8));
+  }
+
+  async function runLines(code: string): Promise<void> {
+    for (const line of code.trim().split('\n'))
+      await run('sh', ['-c', await withJob(line)], { cwd: project, env: settings() });
+  }
+
+  /** Ends it, as Ctrl-C would, once it has printed the text. */
+  function runUntil(line: string, text: string): Promise<void> {
+    const child = spawn('sh', ['-c', `exec ${line}`], { cwd: project, env: settings(), detached: true });
+    return new Promise((resolve, reject) => {
+      let printed = '';
+      const read = (part: Buffer) => {
+        printed += part;
+        if (printed.includes(text)) process.kill(-child.pid!, 'SIGINT');
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('error', reject);
+      child.once('close', () => {
+        if (printed.includes(text)) resolve();
+        else reject(new Error(`"${line}" never printed "${text}":\n${printed}`));
+      });
+    });
+  }
+
+  async function compile(code: string): Promise<void> {
+    await writeFile(join(project, 'block.ts'), code);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,dom',
+    ];
+    await run(process.execPath, [tsc, ...options, '--skipLibCheck', 'block.ts'], { cwd: project, env });
+  }
 });

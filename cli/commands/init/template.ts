@@ -1,6 +1,6 @@
 // The templates of `svc init`: what each project begins with.
 import { blank } from './templates/blank.js';
-import { practice } from './templates/practice.js';
+import { fromExample } from './templates/from-example.js';
 
 export interface ProjectFile {
   /** From the project's folder, with forward slashes. */
@@ -15,9 +15,9 @@ export type Template = (name: string) => ProjectFile[] | Promise<ProjectFile[]>;
 
 export const TEMPLATES: Readonly<Record<string, Template>> = {
   blank,
-  triage: () => practice('triage'),
-  redaction: () => practice('redaction'),
-  translate: () => practice('translate'),
+  triage: () => fromExample('support-triage'),
+  redaction: () => fromExample('redaction'),
+  translate: () => fromExample('translate'),
 };
 
 export const DEFAULT_TEMPLATE = 'blank';

@@ -1,0 +1,41 @@
+// Files what customers write under a shop's own JSON schema. `svc start` runs it, or R in `svc dev`.
+import { readFileSync } from 'node:fs';
+import { createService, createTrainer } from 'svc';
+
+/** Conversations that training never sees, in other wordings and with other names. */
+const heldOut = readFileSync('data/held-out.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line).messages as [Message, Message]);
+
+interface Message {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+const trainer = createTrainer({
+  name: 'support-triage',
+  dataset: { type: 'file', path: 'data/train.jsonl' },
+  evalDataset: { type: 'file', path: 'data/held-out.jsonl' },
+  epochs: 12,
+  batchSize: 16,
+  learningRate: 2e-3,
+  lrScheduler: 'cosine',
+  loggingSteps: 5,
+  evalSteps: 50,
+  callbacks: {
+    onCompleted: async ({ infer }) => {
+      const answers = await Promise.all(
+        heldOut.map(async ([question]) => {
+          const { choices } = await infer({ messages: [question], temperature: 0 });
+          return choices[0]?.message.content ?? '';
+        }),
+      );
+      const right = heldOut.filter(([, expected], i) => answers[i] === expected.content).length;
+      console.log(`${heldOut[0]![0].content}\n→ ${answers[0]}`);
+      console.log(`${right} of ${heldOut.length} held-out answers are right to the letter.`);
+    },
+  },
+});
+
+export const service = createService({ trainer });

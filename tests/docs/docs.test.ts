@@ -1,0 +1,39 @@
+// The references in `docs` are what the code says: `npx vitest run tests/docs -u` writes them anew.
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { commands } from '../../cli/commands/index.js';
+import { STUDIO_TOKEN_HEADER, studioRoutes, toOpenApi } from '../../lib/contract/index.js';
+import { type OpenApi, renderApiReference } from './api-reference.js';
+import { renderCliReference } from './cli-reference.js';
+import { renderSdkReference } from './sdk-reference.js';
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const API_HEAD = `# The loopback API
+
+What \`svc dev\` serves on 127.0.0.1 and ::1, to both of its faces and to scripts. Address and token are in \`.svc/studio.json\`
+while it runs; the token goes into the header \`${STUDIO_TOKEN_HEADER}\`. \`svc api METHOD PATH\` and \`connectStudio()\` do both. Every
+error is an [Error](#error). The same, for machines: \`svc api GET /api/openapi.json\`.
+`;
+
+const SDK_HEAD = `# The SDK
+
+What \`import … from 'svc'\` gives.
+`;
+
+it('docs/cli.md has every command', async () => {
+  await expect(renderCliReference(commands)).toMatchFileSnapshot(at('docs/cli.md'));
+});
+
+it('docs/loopback-api.md has every route', async () => {
+  const document = toOpenApi(studioRoutes, { title: 'svc', version: '0' }) as unknown as OpenApi;
+  await expect(renderApiReference(API_HEAD, document)).toMatchFileSnapshot(at('docs/loopback-api.md'));
+});
+
+it('docs/sdk.md has everything that the package exports', async () => {
+  const { config } = ts.readConfigFile(at('tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
+  const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
+  await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
+}, 60_000);

@@ -1,0 +1,25 @@
+// The data of the examples is what the generator makes: `npx vitest run tests/examples/data -u` writes it anew.
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type PracticeName, practiceRows, type Side } from '../../lib/base-model/practice/index.js';
+
+const FOLDERS: Readonly<Record<PracticeName, string>> = {
+  triage: 'support-triage',
+  redaction: 'redaction',
+  translate: 'translate',
+};
+const FILES: readonly (readonly [side: Side, file: string, rows: number])[] = [
+  ['train', 'train.jsonl', 500],
+  ['held-out', 'held-out.jsonl', 100],
+];
+const SEED = 1;
+
+describe.each(Object.entries(FOLDERS) as [PracticeName, string][])('%s', (name, folder) => {
+  it.each(FILES)('has the rows of the side %s', async (side, file, count) => {
+    const rows = practiceRows(name, side, count, SEED);
+    const text = rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
+    await expect(text).toMatchFileSnapshot(
+      fileURLToPath(new URL(`../../examples/${folder}/data/${file}`, import.meta.url)),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+// Every example runs as it is, from an empty home, on less data and for a few steps.
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deployment, IssuedKey } from '../../lib/contract/index.js';
+import { askProgram, type Place, runProgram, startProgram } from '../support/program.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const bin = join(root, 'dist', 'cli', 'bin.js');
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const run = promisify(execFile);
+
+let home: string;
+const env = () => ({
+  PATH: process.env.PATH!,
+  SVC_HOME: join(home, '.svc'),
+  SVC: `${process.execPath} ${bin}`,
+});
+
+/** A copy of an example beside an installed svc; of its data only the first rows. */
+async function copyExample(name: string): Promise<Place> {
+  const cwd = join(home, 'projects', name);
+  await cp(join(root, 'examples', name), cwd, { recursive: true, filter: path => !path.endsWith('.svc') });
+  for (const [file, rows] of [
+    ['train.jsonl', 40],
+    ['held-out.jsonl', 6],
+  ] as const) {
+    const path = join(cwd, 'data', file);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text !== null) await writeFile(path, text.split('\n').slice(0, rows).join('\n'));
+  }
+  return { cwd, env: env() };
+}
+
+/** The entry as it stands, but for how long it trains. */
+async function shorten({ cwd }: Place): Promise<void> {
+  const path = join(cwd, 'src', 'svc', 'index.ts');
+  const entry = await readFile(path, 'utf8');
+  expect(entry).toContain('epochs: 12,');
+  await writeFile(path, entry.replace('epochs: 12,', 'maxSteps: 3,'));
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-examples-'));
+  await mkdir(join(home, 'projects', 'node_modules'), { recursive: true });
+  await writeFile(join(home, 'projects', 'package.json'), '{ "type": "module" }');
+  await symlink(root, join(home, 'projects', 'node_modules', 'svc'));
+  await symlink(join(root, 'node_modules', 'openai'), join(home, 'projects', 'node_modules', 'openai'));
+});
+
+afterAll(async () => {
+  await startProgram(['cloud', 'stop'], { cwd: home, env: env() }).ended;
+  await rm(home, { recursive: true, force: true });
+});
+
+describe('the examples', () => {
+  it.each(['support-triage', 'redaction', 'translate'])(
+    '%s trains, and says how many held-out answers are right',
+    async name => {
+      const place = await copyExample(name);
+      await shorten(place);
+      const { stdout } = await runProgram(['start'], place);
+      expect(stdout).toMatch(/^[0-6] of 6 held-out answers are right to the letter\.$/m);
+    },
+    120_000,
+  );
+
+  it('programmatic trains, asks its checkpoints, publishes one, and calls it', async () => {
+    const { cwd } = await copyExample('programmatic');
+    const { stdout } = await run(process.execPath, ['--import', tsx, 'train.ts'], {
+      cwd,
+      env: { ...env(), HOME: cwd, STEPS: '4' },
+    });
+    expect(stdout).toMatch(/^step \d+: [0-6] of 6 right$/m);
+    expect(stdout).toMatch(/^the training is (completed|cancelled)$/m);
+    expect(stdout).toMatch(/^http:\/\/words-[0-9a-f]{8}\.localhost:\d+ says: ./m);
+  }, 120_000);
+
+  it('scripting talks to a Studio that runs, from Node and from a shell', async () => {
+    const place = await copyExample('redaction');
+    await shorten(place);
+    await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
+    const studio = startProgram(['dev', '--no-tui', '--port', '0'], place);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        studio.onLine(line => /http:\/\/localhost:\d+|http:\/\/127\.0\.0\.1:\d+/.test(line) && resolve());
+        void studio.ended.then(({ stderr }) => reject(new Error(stderr)));
+      });
+      const { stdout } = await run(process.execPath, ['studio.mjs'], { cwd: place.cwd, env: env() });
+      expect(stdout).toMatch(/^anonymous on /);
+      expect(stdout).toMatch(/^step 3: \d/m);
+      expect(stdout).toMatch(/^it completed$/m);
+      if (!has('jq')) return;
+      const shell = await run('sh', ['studio.sh'], { cwd: place.cwd, env: env() });
+      expect(shell.stdout).toMatch(/^completed\tredaction\t/m);
+      expect(shell.stdout.trim().split('\n').at(-1)).toMatch(/\w/);
+    } finally {
+      studio.child.kill('SIGTERM');
+      await studio.ended;
+    }
+  }, 120_000);
+
+  it.runIf(has('jq'))(
+    'scripting prints a table of losses with jq',
+    async () => {
+      const place = await copyExample('translate');
+      await shorten(place);
+      await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
+      const { stdout } = await run('sh', ['train-and-wait.sh'], { cwd: place.cwd, env: env() });
+      expect(stdout).toMatch(/^3\t\d+\.\d+$/m);
+      expect(stdout).toMatch(/^translate is completed, and has \d+ adapters$/m);
+    },
+    120_000,
+  );
+
+  it('openai-clients call an endpoint, at once and in a stream', async () => {
+    const { cwd } = await copyExample('openai-clients');
+    const place = await copyExample('translate');
+    const { baseModel } = await askProgram<{ baseModel: string }>(['whoami'], place).catch(() => ({
+      baseModel: 'svc/tiny-instruct',
+    }));
+    const { deployment } = await askProgram<{ deployment: Deployment }>(
+      ['endpoints', 'create', 'tiny', '--base-model', baseModel],
+      place,
+    );
+    const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', 'tiny', '--label', 'test'], place);
+    const settings = { ...env(), BASE_URL: `${deployment.pathUrl}/v1`, API_KEY: key.plaintext };
+    const { stdout } = await run(process.execPath, ['chat.mjs', 'What are you?'], { cwd, env: settings });
+    const [whole, streamed] = stdout.trim().split('\n');
+    expect(whole).toMatch(/\w/);
+    expect(streamed).toBe(whole);
+    const curl = await run('sh', ['chat.sh'], { cwd, env: settings });
+    expect(JSON.parse(curl.stdout).choices[0].message.content).toBe(whole);
+    if (has('python3')) await run('python3', ['-m', 'py_compile', 'chat.py'], { cwd });
+  }, 60_000);
+});
+
+function has(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
