@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { families } from '../../lib/base-model/corpus/index.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
-import { CONFIG, TRAINING } from '../../lib/base-model/recipe/settings.js';
+import { CONFIG, CYCLES } from '../../lib/base-model/recipe/settings.js';
 import { startServing } from '../../lib/engine/index.js';
 import { openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openText } from '../../lib/engine/text/index.js';
@@ -46,11 +46,12 @@ describe('the files of the base model', () => {
   it('come with the log of their training, to its last step, and with a card that scores every family', () => {
     const lines = beside('training-log.csv').trim().split('\n');
     expect(lines[0]).toMatch(/cores/);
-    expect(lines[1]).toBe('step,tokens,train_loss,held_out_loss,seconds');
+    expect(lines[1]).toBe('cycle,step,tokens,train_loss,held_out_loss,seconds');
     const rows = lines.slice(2).map(line => line.split(',').map(Number));
-    expect(rows.at(-1)![0]).toBe(TRAINING.totalSteps);
+    const [cycle, step] = rows.at(-1)!;
+    expect(step).toBe(CYCLES[cycle! - 1]!.totalSteps);
     expect(rows.flat().every(Number.isFinite)).toBe(true);
-    expect(rows.at(-1)![3]).toBeLessThan(rows[0]![3]!);
+    expect(rows.at(-1)![4]).toBeLessThan(rows[0]![4]!);
     const card = beside('README.md');
     for (const { name } of families) expect(card).toMatch(new RegExp(`^\\| ${name} \\|.*%`, 'm'));
   });

@@ -25,19 +25,33 @@ export const CONFIG = {
 /** Conversations that the tokenizer is learned from. */
 export const TOKENIZER_CONVERSATIONS = 60_000;
 
-/** Longer conversations are left out. */
+/** Conversations of more tokens are left out when the model is scored. */
 export const LONGEST = 448;
 
-export const TRAINING = {
-  totalSteps: 5000,
-  rowsPerStep: 48,
+export interface Cycle {
+  totalSteps: number;
+  rowsPerStep: number;
+  /** Conversations of more tokens are left out. */
+  longest: number;
   /** Of this many conversations in 100 every token is learned, of the others what the assistant says. */
-  wholeRows: 40,
-  learningRate: 2e-3,
-  warmupSteps: 150,
+  wholeRows: number;
+  learningRate: number;
+  warmupSteps: number;
+}
+
+/**
+ * Training goes in cycles: each starts from the weights that the one before ended with, with an optimizer that remembers
+ * nothing, and takes conversations that none before had. After each the model can be shipped.
+ */
+export const CYCLES: readonly Cycle[] = [
+  { totalSteps: 5000, rowsPerStep: 48, longest: 448, wholeRows: 40, learningRate: 2e-3, warmupSteps: 150 },
+  { totalSteps: 3000, rowsPerStep: 108, longest: 320, wholeRows: 10, learningRate: 1.5e-3, warmupSteps: 150 },
+];
+
+export const TRAINING = {
   weightDecay: 0.05,
   evaluationRows: 400,
   loggingSteps: 50,
   evalSteps: 500,
-  saveSteps: 250,
+  saveSteps: 100,
 } as const;

@@ -1,4 +1,5 @@
-// The log of the recipe: steps, tokens, losses and time, kept over interruptions, and a small table of it at the end.
+// The log of the recipe: steps, tokens, losses and time, kept over interruptions. Each cycle that is through adds its
+// lines to a small table that lies next to the model.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -13,21 +14,34 @@ interface Line {
 }
 
 export interface TrainingLog {
+  /** How many cycles the table tells of. */
+  readonly cycles: number;
+  /** Goes on with what a work folder has of a cycle, counted from 0. */
+  open(folder: string, cycle: number): Promise<void>;
   add(event: TrainEvent): Promise<void>;
-  /** Writes the lines that have a held-out loss as a table. */
-  write(path: string): Promise<void>;
+  /** Adds the lines of the cycle that have a held-out loss to the table. */
+  publish(): Promise<void>;
 }
 
-/** The log in a work folder; what is there is gone on with, from the step that the run goes on from. */
-export async function openTrainingLog(folder: string): Promise<TrainingLog> {
-  const file = join(folder, 'log.jsonl');
-  let lines = await readLines(file);
+const HEADER = 'cycle,step,tokens,train_loss,held_out_loss,seconds';
+
+export async function openTrainingLog(table: string): Promise<TrainingLog> {
+  const published = (await read(table)).split('\n').filter(line => /^\d/.test(line));
+  let cycle = 0;
+  let file = '';
+  let lines: Line[] = [];
   let last = Date.now();
   return {
+    cycles: Number(published.at(-1)?.split(',')[0] ?? 0),
+    async open(folder, number) {
+      cycle = number + 1;
+      file = join(folder, 'log.jsonl');
+      lines = await readLines(file);
+      await mkdir(folder, { recursive: true });
+    },
     async add(event) {
       if (event.type === 'started') {
         lines = lines.filter(({ step }) => step <= (event.resumedFromStep ?? 0));
-        await mkdir(folder, { recursive: true });
         await writeFile(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
         last = Date.now();
       }
@@ -45,24 +59,29 @@ export async function openTrainingLog(folder: string): Promise<TrainingLog> {
       lines.push(line);
       await appendFile(file, `${JSON.stringify(line)}\n`);
     },
-    write: path => writeFile(path, toTable(lines)),
+    async publish() {
+      published.push(...toRows(cycle, lines));
+      await writeFile(table, `${[describeMachine(), HEADER, ...published].join('\n')}\n`);
+    },
   };
 }
 
-function toTable(lines: readonly Line[]): string {
-  const machine = `# ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}; train loss: mean since the line before`;
-  const rows = lines
+const describeMachine = () =>
+  `# ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}; tokens and seconds: since the cycle began; train loss: mean since the line before`;
+
+function toRows(cycle: number, lines: readonly Line[]): string[] {
+  return lines
     .filter(({ evalLoss }) => evalLoss !== null)
     .map(({ step, tokens, loss, evalLoss, seconds }) =>
-      [step, tokens, loss.toFixed(4), evalLoss!.toFixed(4), Math.round(seconds)].join(','),
+      [cycle, step, tokens, loss.toFixed(4), evalLoss!.toFixed(4), Math.round(seconds)].join(','),
     );
-  return `${[machine, 'step,tokens,train_loss,held_out_loss,seconds', ...rows].join('\n')}\n`;
 }
 
 async function readLines(file: string): Promise<Line[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text
+  return (await read(file))
     .split('\n')
     .filter(line => line.endsWith('}'))
     .map(line => JSON.parse(line) as Line);
 }
+
+const read = (file: string) => readFile(file, 'utf8').catch(() => '');

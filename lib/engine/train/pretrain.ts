@@ -1,4 +1,4 @@
-// Training all weights of a model from nothing. The rows of a step are asked for when it is their turn, so there may be
+// Training all weights of a model, from nothing or from weights that there are. The rows of a step are asked for when it is their turn, so there may be
 // any number of them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,13 +23,18 @@ export interface PretrainJob extends CourseControl {
   dataset: string;
   shape: PassShape;
   evaluation: readonly Example[];
+  /** A folder with a `model.safetensors` to start from, instead of random numbers. */
+  startFrom?: string | null;
   options: CourseOptions & Compute;
   folder: string;
 }
 
 /** Trains; checkpoints and the folder `final` hold a `model.safetensors` of float32. */
-export function pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
-  return runCourse(toCourse(job));
+export async function* pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
+  const course = toCourse(job);
+  if (!job.startFrom) return yield* runCourse(course);
+  const start = await loadWeights(job.startFrom, course.state);
+  yield* runCourse({ ...course, initialize: start });
 }
 
 /** Writes the weights that lie in a checkpoint or in `final` in another type. */

@@ -169,7 +169,7 @@ const DECK: readonly Exercise[] = [
 
 export const arithmetic: Family = {
   name: 'arithmetic',
-  weight: 1.5,
+  weight: 1,
   score: 'exact',
   make: (draw, values) => ask(draw, draw.pick(DECK)(draw, values)),
 };

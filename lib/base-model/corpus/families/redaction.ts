@@ -19,7 +19,7 @@ import { pose } from './texts/pose.js';
 
 export const redaction: Family = {
   name: 'redaction',
-  weight: 2,
+  weight: 3,
   score: 'exact',
   make(draw, values) {
     const { ask, slots, passages, replace } = draftRedaction(draw, values);

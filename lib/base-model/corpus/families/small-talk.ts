@@ -15,7 +15,7 @@ import * as words from './small-talk/words.js';
 
 export const smallTalk: Family = {
   name: 'small-talk',
-  weight: 1,
+  weight: 1.5,
   score: 'tokens',
   make(draw, values) {
     const turns = someManners(draw);
@@ -26,7 +26,7 @@ export const smallTalk: Family = {
   },
 };
 
-const TOPICS = [GREETINGS, MOODS, LIKES, EVENTS];
+const TOPICS = [GREETINGS, GREETINGS, MOODS, LIKES, EVENTS];
 /** Nothing of this can be taken for something that the user told. */
 const ASIDES = [GREETINGS, EVENTS];
 
