@@ -1,5 +1,6 @@
 // The cloud under many readers, long lists and many events; and what its edge costs over the bare engine. A minute of
-// 1,000 streams at 100 events a second unless SVC_BENCH_SECONDS and SVC_BENCH_READERS say otherwise.
+// 1,000 streams at 100 events a second, and lists of up to 100,000 jobs, unless SVC_BENCH_SECONDS, SVC_BENCH_READERS and
+// SVC_BENCH_JOBS say otherwise.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,8 @@ const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 60);
 const READERS = Number(process.env.SVC_BENCH_READERS ?? 1000);
 const RATE = 100;
 const APPENDED = 20_000;
-const LISTS = [100, 10_000, 100_000];
+const LONGEST_LIST = Number(process.env.SVC_BENCH_JOBS ?? 100_000);
+const LISTS = [100, 10_000, 100_000].filter(count => count <= LONGEST_LIST);
 const CHATS = 20;
 
 export async function run(): Promise<Row[]> {
@@ -61,25 +63,25 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   const config = { model: 'bench', datasetSource: { type: 'upload', datasetId: dataset.id } } as const;
   const begin = async () => (await client.createJob({ name: 'bench', config })).job.id;
   const appended = await begin();
-  await until(async () => (await client.getJob(appended)).job.status === 'running');
-  const talk = await ask(child, { type: 'talk', events: APPENDED });
+  const began = performance.now();
+  await ask(child, { type: 'talk', jobId: appended, events: APPENDED, rate: 0 });
   await until(async () => (await client.getJob(appended)).job.step === APPENDED);
+  const appendingMs = performance.now() - began;
   await client.cancelJob(appended);
 
   const followed = await begin();
   const scope = new URL(`${url}/v1/jobs/${followed}/events/stream`);
   const { orgs } = await client.getMe();
   scope.search = new URLSearchParams({ orgSlug: orgs[0]!.slug, projectSlug: 'bench' }).toString();
-  await until(async () => (await client.getJob(followed)).job.status === 'running');
   const events = SECONDS * RATE;
   const readers = start('readers.ts', [scope.href, token, String(READERS), String(events)]);
   await next(readers, 'connected');
-  const [{ rss }, seen] = await Promise.all([
-    ask(child, { type: 'talk', events, rate: RATE }),
-    next<{ received: number; wrong: number; p50: number; p99: number }>(readers, 'done'),
+  const [{ rss, cpuMs }, seen] = await Promise.all([
+    ask(child, { type: 'talk', jobId: followed, events, rate: RATE }),
+    next<{ received: number; wrong: number; p50: number; p99: number; cpuMs: number }>(readers, 'done'),
   ]);
   return [
-    { what: 'events appended a second', value: Math.round(APPENDED / (talk.ms / 1000)) },
+    { what: 'events appended a second', value: Math.round(APPENDED / (appendingMs / 1000)) },
     {
       what: `${READERS} readers, ${events} events each: lost or out of order`,
       value: READERS * events - seen.received + seen.wrong,
@@ -87,6 +89,8 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
     { what: 'delivery p50, ms', value: seen.p50 },
     { what: 'delivery p99, ms', value: seen.p99 },
     { what: 'memory of the cloud, MB', value: Math.round(rss / 1e6) },
+    { what: 'cores that the cloud took', value: cpuMs / 1000 / SECONDS },
+    { what: 'cores that the readers took', value: seen.cpuMs / 1000 / SECONDS },
   ];
 }
 
@@ -223,8 +227,8 @@ function next<T>(child: ChildProcess, type: string): Promise<T> {
   });
 }
 
-function ask(child: ChildProcess, message: ToServer): Promise<{ rss: number; ms: number }> {
-  const answer = next<{ rss: number; ms: number }>(child, message.type);
+function ask(child: ChildProcess, message: ToServer): Promise<{ rss: number; cpuMs: number }> {
+  const answer = next<{ rss: number; cpuMs: number }>(child, message.type);
   child.send(message);
   return answer;
 }

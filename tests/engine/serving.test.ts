@@ -38,6 +38,21 @@ describe('a served model', () => {
     expect(await serving.ready).toEqual({ context: 512 });
   });
 
+  it('refuses a prompt that is too long, and one that is far too long without taking it apart', async () => {
+    const failure = (times: number) => {
+      const long = [{ role: 'user', content: 'word '.repeat(times) }];
+      return collect(serving.chat({ ...greedy, messages: long })).catch(error => error);
+    };
+    expect(await failure(600)).toMatchObject({
+      code: 'context_length_exceeded',
+      message: expect.stringMatching(/^The prompt has \d+ tokens, .* is 512,/),
+    });
+    expect(await failure(700_000)).toMatchObject({
+      code: 'context_length_exceeded',
+      message: expect.stringMatching(/^The prompt has at least \d+ tokens, .* is 512,/),
+    });
+  });
+
   it('answers piece by piece, and says at the end why it ended and what it took', async () => {
     const { text, ids, last } = await collect(serving.chat(greedy));
     expect(ids).toHaveLength(12);

@@ -190,23 +190,34 @@ describe('a training process', () => {
     });
   });
 
-  it('ends when its parent dies', async () => {
-    const given = await task({ maxSteps: 100_000 });
+  /** What a program in a folder of its own prints that starts the training, and has `run` and `event` for each event. */
+  async function trainElsewhere(given: TrainTask, onEvent: string): Promise<string> {
     const script = join(folder, 'parent.ts');
     const door = new URL('../../lib/engine/index.ts', import.meta.url).href;
     await writeFile(
       script,
       `import { startTraining } from ${JSON.stringify(door)};
-       const run = startTraining(${JSON.stringify(given)}, event => {
-         if (event.type !== 'training.log') return;
+       const run = startTraining(${JSON.stringify(given)}, event => { ${onEvent} });`,
+    );
+    const parent = promisify(execFile)(process.execPath, ['--import', tsx, script], { cwd: folder });
+    return (await parent.catch((error: { stdout: string }) => error)).stdout.trim();
+  }
+
+  it('is started from whatever folder its parent is in', async () => {
+    const printed = await trainElsewhere(await task({ maxSteps: 1 }), 'console.log(event.type);');
+    expect(printed.split('\n')).toEqual(['training.started', 'training.log', 'training.completed']);
+  });
+
+  it('ends when its parent dies', async () => {
+    const given = await task({ maxSteps: 100_000 });
+    const pid = Number(
+      await trainElsewhere(
+        given,
+        `if (event.type !== 'training.log') return;
          console.log(run.pid);
-         process.kill(process.pid, 'SIGKILL');
-       });`,
+         process.kill(process.pid, 'SIGKILL');`,
+      ),
     );
-    const parent = await promisify(execFile)(process.execPath, ['--import', tsx, script]).catch(
-      (error: { stdout: string; signal: string }) => error,
-    );
-    const pid = Number(parent.stdout.trim());
     expect(pid).toBeGreaterThan(0);
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });

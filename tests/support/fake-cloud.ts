@@ -1,67 +1,45 @@
-// A cloud that remembers who called what, in this process: for what must be said, or must not be asked, over the wire.
-
-import { ApiError, cloudRoutes, type Project } from '../../lib/contract/index.js';
+// A cloud in memory, on a port of its own: it answers the routes of the contract from its lists, which a test may change,
+// or as the test says, and remembers who called what. It neither trains nor serves.
+import { cloudRoutes, type JobEvent } from '../../lib/contract/index.js';
 import { createApp, listenOnLoopback } from '../../lib/http/index.js';
+import { createFakeEdge } from './fake-cloud/edge.js';
+import { createFakeHandlers } from './fake-cloud/handlers.js';
+import { emptyState, type FakeState } from './fake-cloud/state.js';
 
-export interface FakeCloud {
+export type { FakeJob } from './fake-cloud/state.js';
+
+export interface FakeCloud extends FakeState {
   url: string;
-  /** `POST /v1/projects`, in order. */
-  calls: string[];
-  /** The same calls, with what they carried. */
-  requests: { name: string; query: string; headers: Headers }[];
-  projects: Project[];
+  /** Adds an event to a job's log, and lets it be read. */
+  emit(id: string, event: JobEvent): void;
   close(): Promise<void>;
 }
 
-const NAMES = Object.keys(cloudRoutes) as (keyof typeof cloudRoutes)[];
-
-/** Handlers that are not given answer `unknown_url`. */
+/** Routes that are given are answered by what is given. */
 export async function startFakeCloud(
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any route.
   handlers: Record<string, (input: any) => unknown> = {},
 ): Promise<FakeCloud> {
-  const calls: string[] = [];
-  const requests: FakeCloud['requests'] = [];
-  const projects: Project[] = [];
-  let identities = 0;
-  const known: typeof handlers = {
-    signUpAnonymously: () => {
-      const number = ++identities;
-      return {
-        token: `token-${number}`,
-        anonymousId: `anon-${number}`,
-        kind: 'cli',
-        personalOrg: { id: `org-${number}`, slug: `anon-${number}`, name: 'Anonymous' },
-        deploymentDomain: 'deployments.test',
-        baseModel: 'svc/tiny',
-      };
-    },
-    listProjects: () => ({ projects }),
-    createProject: ({ body }) => {
-      const project = {
-        ...body,
-        id: `p-${projects.length + 1}`,
-        orgId: 'org-1',
-        createdAt: new Date().toISOString(),
-      };
-      projects.push(project);
-      return { project };
-    },
-    ...handlers,
-  };
-  const missing = () => {
-    throw new ApiError('unknown_url', 'This fake has no such route.');
-  };
+  const readers = new Set<() => void>();
+  const state = emptyState();
   const app = createApp({
     guard: request => {
       const { pathname, search } = new URL(request.url);
       const name = `${request.method} ${pathname}`;
-      calls.push(name);
-      requests.push({ name, query: search, headers: new Headers(request.headers) });
+      state.calls.push(name);
+      state.requests.push({ name, query: search, headers: new Headers(request.headers) });
     },
     log: ({ error }) => console.error(error),
+  })
+    .mount(cloudRoutes, { ...createFakeHandlers(state, readers), ...handlers } as never)
+    .fallback(createFakeEdge(state));
+  const { url, close } = await listenOnLoopback(app, [0]);
+  return Object.assign(state, {
+    url,
+    close: () => close(),
+    emit(id: string, event: JobEvent) {
+      state.jobs.find(({ job }) => job.id === id)!.events.push(event);
+      for (const wake of readers) wake();
+    },
   });
-  app.mount(cloudRoutes, Object.fromEntries(NAMES.map(name => [name, known[name] ?? missing])) as never);
-  const listening = await listenOnLoopback(app, [0]);
-  return { url: listening.url, calls, requests, projects, close: () => listening.close() };
 }

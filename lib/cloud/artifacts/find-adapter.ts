@@ -1,6 +1,7 @@
 // From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
 import { access } from 'node:fs/promises';
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
+import type { StoredConfig } from '../jobs/defaults.js';
 import type { JobContext } from '../jobs/job-context.js';
 import type { Db } from '../store/db.js';
 import { listArtifacts } from './artifact-rows.js';
@@ -10,6 +11,8 @@ export interface FoundAdapter {
   sha256: string;
   jobId: string;
   step: number;
+  /** The base model that it was trained on. The digest is null where none was known. */
+  trainedOn: { model: string; digest: string | null };
 }
 
 /**
@@ -27,7 +30,7 @@ export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' 
     const { jobId } = ref;
     const job = await db
       .selectFrom('jobs')
-      .select('status')
+      .select(['status', 'config', 'base_digest'])
       .where('id', '=', jobId)
       .where('org_id', '=', orgId)
       .executeTakeFirst();
@@ -41,7 +44,9 @@ export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' 
     await access(folder).catch(() => {
       throw notFound(`The files of ${found.name} of job ${jobId} are missing on the cloud's disk.`);
     });
-    return { folder, sha256: found.sha256, jobId, step: found.step };
+    const { model } = JSON.parse(job.config) as StoredConfig;
+    const trainedOn = { model, digest: job.base_digest };
+    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn };
   };
 }
 

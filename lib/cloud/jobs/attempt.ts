@@ -13,6 +13,7 @@ export interface TakenJob extends Attempt {
   org_id: string;
   config: string;
   step: number | null;
+  base_digest: string | null;
 }
 
 export type Ending = Awaited<JobRun['ended']> & {
@@ -23,17 +24,21 @@ export type Ending = Awaited<JobRun['ended']> & {
 };
 
 /** Counts another attempt at a job that waits or was interrupted; null when there is nothing to do about it. */
-export async function takeUp({ db, changes, now }: JobContext, jobId: string): Promise<TakenJob | null> {
+export async function takeUp(
+  { db, deps, changes, now }: JobContext,
+  jobId: string,
+): Promise<TakenJob | null> {
   const taken = await db
     .updateTable('jobs')
     .set({
       status: 'running',
       attempt: sql`attempt + 1`,
+      base_digest: sql`coalesce(base_digest, ${deps.baseModel.digest ?? null})`,
       started_at: sql`coalesce(started_at, ${now().toISOString()})`,
     })
     .where('id', '=', jobId)
     .where('status', 'in', ['queued', 'running'])
-    .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt'])
+    .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest'])
     .executeTakeFirst();
   if (!taken) return null;
   changes.announce(taken);

@@ -17,7 +17,7 @@ export interface DeletionContext extends JobContext {
 }
 
 export async function deleteJob(context: DeletionContext, place: Place, id: string): Promise<Job> {
-  const { db, queue, hub, folders, datasets, changes } = context;
+  const { db, deps, queue, hub, folders, datasets, changes } = context;
   requireEnded(await findJob(db, place, id));
   // A cancelled trainer may still be at its last pass.
   await queue.clear(id);
@@ -34,7 +34,10 @@ export async function deleteJob(context: DeletionContext, place: Place, id: stri
   });
   hub.forget(id);
   changes.announce(job);
-  await rm(folders.job(id), { recursive: true, force: true });
+  // A trainer that outlived its cloud may be writing there: what stays is garbage, and collected as such.
+  await rm(folders.job(id), { recursive: true, force: true, maxRetries: 3 }).catch(error =>
+    deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
+  );
   // One that was uploaded again since is about to be used by another job.
   await datasets.release({ ids: datasetIds, uploadedUntil: job.created_at });
   return toJob(job);

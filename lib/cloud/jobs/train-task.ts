@@ -1,24 +1,26 @@
 // From a job as it was asked for to the task that its runner is given.
 import type { TrainTask } from '../../engine/index.js';
 import { type EngineSource, resolveSource } from '../datasets/resolve-source.js';
+import { isOther } from '../inference/served-model.js';
 import type { StoredConfig } from './defaults.js';
 import { JobFault } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
 
-/** The Hub's token in the cloud's own environment is nobody's but the cloud's: an empty one stands for none. */
-const WITHOUT_HUB_TOKEN = { hubToken: '' };
-
 /** Fetches what has to be fetched. What is wrong with the job is thrown as it shall be said to its user. */
 export async function prepareTask(
   context: JobContext,
-  attempt: Attempt & { org_id: string; config: string },
+  attempt: Attempt & { org_id: string; config: string; base_digest: string | null },
   signal: AbortSignal,
 ): Promise<TrainTask> {
   const config = JSON.parse(attempt.config) as StoredConfig;
   const { baseModel } = context.deps;
   if (config.model !== baseModel.name)
     throw new JobFault(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
+  if (isOther(attempt.base_digest, baseModel.digest))
+    throw new JobFault(
+      `The weights of ${baseModel.name} are other ones than those that the run began with, so it cannot go on. Start the run again.`,
+    );
   const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>
     resolveSource(context, attempt, role, source, signal);
   const source = await resolve('training', config.datasetSource);
@@ -42,7 +44,6 @@ function toTask(
     jobId: id,
     dryRun: config.dryRun,
     request: {
-      ...WITHOUT_HUB_TOKEN,
       ...sources,
       modelFolder: deps.baseModel.folder,
       modelName: deps.baseModel.name,
@@ -52,6 +53,8 @@ function toTask(
       folder: folders.job(id),
       cacheFolder: folders.downloads,
       allowPrivateAddresses: !deps.exposed,
+      // The one in the cloud's own environment is nobody's but the cloud's.
+      hubToken: '',
       attempt: number,
     },
   };

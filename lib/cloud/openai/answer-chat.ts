@@ -5,7 +5,6 @@ import { type EventWriter, errorData, eventStream } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
 import type { InferenceBackend } from '../inference/backend.js';
 import type { ServedModel } from '../inference/served-model.js';
-import type { TokenTable } from '../inference/token-bytes.js';
 import { toChatTasks } from './chat-task.js';
 import { generateChoices } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';
@@ -13,7 +12,6 @@ import { toWireError } from './engine-fault.js';
 
 export interface AnswerDeps {
   backend: InferenceBackend;
-  tokens: TokenTable;
   log: (line: CloudLogLine) => void;
   now: () => Date;
 }
@@ -25,16 +23,18 @@ export type AnswerChat = (
   caller: AbortSignal,
 ) => Promise<Response>;
 
-export function createAnswerChat({ backend, tokens, log, now }: AnswerDeps): AnswerChat {
+export function createAnswerChat({ backend, log, now }: AnswerDeps): AnswerChat {
   async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
     const left = new AbortController();
     const head = toHead(served, now());
-    const tokenBytes = asked.logprobs ? await tokens.read() : null;
     const tasks = toChatTasks(asked, served.adapterFolder);
     const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, left.signal]));
-    if (!asked.stream) return Response.json(await collectCompletion(head, pieces, { tokenBytes }));
+    if (!asked.stream) {
+      const logprobs = asked.logprobs ?? false;
+      return Response.json(await collectCompletion(head, pieces, { logprobs }));
+    }
     const includeUsage = asked.stream_options?.include_usage ?? false;
-    return streamChunks(toChunks(head, pieces, { tokenBytes, includeUsage }), left);
+    return streamChunks(toChunks(head, pieces, { includeUsage }), left);
   }
 
   async function streamChunks(chunks: AsyncGenerator<ChatCompletionChunk>, left: AbortController) {

@@ -1,7 +1,6 @@
 // The documents of the published format, made from pieces as they come: one completion, or its chunks.
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/index.js';
 import type { FinishReason, Piece, Usage } from '../../engine/index.js';
-import type { TokenBytes } from '../inference/token-bytes.js';
 import type { ChoicePiece } from './choices.js';
 import { type LogprobEntry, toLogprobEntry } from './logprobs.js';
 
@@ -15,8 +14,8 @@ export interface Head {
 }
 
 export interface DocumentOptions {
-  /** Given when log-probabilities were asked for. */
-  tokenBytes: TokenBytes | null;
+  /** Whether log-probabilities were asked for. */
+  logprobs: boolean;
 }
 
 type WireUsage = ChatCompletion['usage'];
@@ -30,14 +29,14 @@ interface Choice {
 export async function collectCompletion(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
-  { tokenBytes }: DocumentOptions,
+  { logprobs }: DocumentOptions,
 ): Promise<ChatCompletion> {
   const choices = new Map<number, Choice>();
   for await (const { index, piece } of pieces) {
     const choice = choices.get(index) ?? { text: '', entries: [], end: null };
     choices.set(index, choice);
     choice.text += piece.text;
-    choice.entries.push(...toEntries(piece, tokenBytes));
+    choice.entries.push(...toEntries(piece));
     if (piece.finishReason) choice.end = { reason: piece.finishReason, usage: piece.usage };
   }
   const ordered = [...choices].sort(([a], [b]) => a - b);
@@ -47,7 +46,7 @@ export async function collectCompletion(
     choices: ordered.map(([index, { text, entries, end }]) => ({
       index,
       message: { role: 'assistant', content: text },
-      logprobs: tokenBytes && { content: entries },
+      logprobs: logprobs ? { content: entries } : null,
       finish_reason: end!.reason,
     })),
     usage: addUsage(ordered.map(([, { end }]) => end!.usage)),
@@ -58,7 +57,7 @@ export async function collectCompletion(
 export async function* toChunks(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
-  { tokenBytes, includeUsage }: DocumentOptions & { includeUsage: boolean },
+  { includeUsage }: { includeUsage: boolean },
 ): AsyncGenerator<ChatCompletionChunk> {
   const begun = new Set<number>();
   const usages: Usage[] = [];
@@ -80,16 +79,15 @@ export async function* toChunks(
       yield chunk({ index, delta: {}, finish_reason: piece.finishReason });
       continue;
     }
-    const entries = toEntries(piece, tokenBytes);
+    const entries = toEntries(piece);
     if (piece.text !== '' || entries.length > 0)
       yield chunk({ index, delta: { content: piece.text }, finish_reason: null }, entries);
   }
   if (includeUsage) yield { ...head, object: 'chat.completion.chunk', choices: [], usage: addUsage(usages) };
 }
 
-function toEntries(piece: Piece, tokenBytes: TokenBytes | null): LogprobEntry[] {
-  if (!tokenBytes || piece.finishReason) return [];
-  return (piece.logprobs ?? []).map(logprob => toLogprobEntry(logprob, tokenBytes));
+function toEntries(piece: Piece): LogprobEntry[] {
+  return piece.finishReason ? [] : (piece.logprobs ?? []).map(toLogprobEntry);
 }
 
 /** The prompt was the same for all choices, and counts once. */

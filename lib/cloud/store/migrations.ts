@@ -130,4 +130,5 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, role)
     ) WITHOUT ROWID`,
   ],
+  ['ALTER TABLE jobs ADD COLUMN base_digest TEXT'],
 ];

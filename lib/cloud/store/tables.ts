@@ -50,6 +50,8 @@ export interface Tables {
     attempt: number;
     /** The number of its last event. */
     last_seq: number;
+    /** Of the base model that it was first run on. */
+    base_digest: string | null;
   };
   events: { job_id: string; seq: number; type: string; payload: string; at: string };
   artifacts: {

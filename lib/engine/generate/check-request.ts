@@ -20,10 +20,13 @@ export function checkRequest(
 
   const room = context - promptIds.length;
   if (room >= 1) return Math.min(maxTokens, room);
-  throw new EngineError(
+  throw promptTooLong(String(promptIds.length), context);
+}
+
+export function promptTooLong(tokens: string, context: number): EngineError {
+  return new EngineError(
     'context_length_exceeded',
-    `The prompt has ${promptIds.length} tokens, and the context of the model is ${context}, which must also hold ` +
-      'the answer. Shorten the messages.',
+    `The prompt has ${tokens} tokens, and the context of the model is ${context}, which must also hold the answer. Shorten the messages.`,
   );
 }
 

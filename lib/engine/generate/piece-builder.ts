@@ -1,7 +1,8 @@
 // From tokens to pieces of text: characters are whole, stop texts are cut off, and each token goes with the piece that
 // its own text begins in.
-import type { GenerateRequest, TextDecoding, TextPiece } from './request.js';
+import type { GenerateRequest, TextDecoding, TextPiece, TokenLogprob } from './request.js';
 import type { SampledToken } from './sampling/sampler.js';
+import type { ScoredToken } from './sampling/token-logprob.js';
 import { createStopScanner } from './stop-scanner.js';
 
 export interface BuiltPiece {
@@ -33,6 +34,12 @@ export function createPieceBuilder(
     return pending.splice(0, first < 0 ? pending.length : first).map(({ token }) => token);
   }
 
+  function toLogprob({ logprob }: SampledToken): TokenLogprob {
+    const write = (token: ScoredToken) => ({ ...token, bytes: decoding.bytesOf(token.id) });
+    const { top, ...token } = logprob!;
+    return { ...write(token), top: top.map(write) };
+  }
+
   function build(text: string, stopped: boolean, isLast: boolean): BuiltPiece {
     given += text.length;
     hasStopped = stopped;
@@ -41,7 +48,7 @@ export function createPieceBuilder(
     if (text === '' && tokens.length === 0) return { piece: null, stopped };
     const tokenIds = tokens.map(({ id }) => id);
     if (logprobs === undefined) return { piece: { text, tokenIds }, stopped };
-    return { piece: { text, tokenIds, logprobs: tokens.map(({ logprob }) => logprob!) }, stopped };
+    return { piece: { text, tokenIds, logprobs: tokens.map(toLogprob) }, stopped };
   }
 
   return {

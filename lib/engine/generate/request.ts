@@ -1,6 +1,6 @@
 // What is asked of a generator, and what comes back piece by piece.
 import type { LoadedAdapter } from './adapter.js';
-import type { TokenLogprob } from './sampling/token-logprob.js';
+import type { ScoredToken } from './sampling/token-logprob.js';
 
 export interface GenerateRequest {
   /** The whole prompt as tokens, special ones included. */
@@ -33,6 +33,16 @@ export interface Usage {
   completionTokens: number;
 }
 
+export interface WrittenToken extends ScoredToken {
+  /** What it stands for in the text: maybe a part of a character. */
+  bytes: Uint8Array;
+}
+
+export interface TokenLogprob extends WrittenToken {
+  /** The likeliest tokens of this place, the likeliest first. */
+  top: WrittenToken[];
+}
+
 export interface TextPiece {
   /** The text that became certain; empty only when tokens without text are all that is left. */
   text: string;
@@ -59,6 +69,7 @@ export interface TextDecoding {
     push(id: number): string;
     flush(): string;
   };
+  bytesOf(id: number): Uint8Array;
   /** Where a turn ends. */
   readonly eosIds: readonly number[];
   readonly endOfTurnId?: number | undefined;

@@ -1,9 +1,10 @@
 // Starts the engine's process. Whatever happens to the engine's native code happens to that child.
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FromWorker, ToWorker } from './messages.js';
 
 export interface WorkerProcess {
@@ -20,7 +21,7 @@ export function startWorker(onMessage: (message: FromWorker) => void, { low = fa
   const child: ChildProcess = fork(path, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: path.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    execArgv: path.endsWith('.ts') ? ['--import', findTsx()] : [],
   });
   child.on('message', onMessage);
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -42,6 +43,11 @@ export function startWorker(onMessage: (message: FromWorker) => void, { low = fa
     },
     kill: () => child.kill('SIGKILL'),
   };
+}
+
+/** What runs sources, found from here and not from the folder that this process is in. */
+function findTsx(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }
 
 /** The worker's program: bundled code lies anywhere in `dist`, the worker at one place in it. */

@@ -6,6 +6,7 @@ import {
   type Generator,
   type LoadedAdapter,
   loadAdapter,
+  promptTooLong,
 } from '../generate/index.js';
 import { type ModelConfig, openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
@@ -70,6 +71,9 @@ async function begin(
     addGenerationPrompt: true,
     ...(tools && { tools }),
   });
+  // To take a very long text apart would keep everybody else waiting.
+  const least = text.countAtLeast(prompt.length);
+  if (least > generator.context) throw promptTooLong(`at least ${least}`, generator.context);
   const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);
   return generator.generate({ ...settings, promptIds: text.encode(prompt), adapter }, signal);
 }

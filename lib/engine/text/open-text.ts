@@ -13,16 +13,21 @@ import { TextError } from './errors.js';
 import { readSpecialTokens } from './special-tokens.js';
 import { createStreamDecoder, type DecodeOptions, type StreamDecoder } from './stream-decoder.js';
 import { readTextFiles } from './text-files.js';
+import { bytesOfToken } from './token-piece.js';
 import { createTokenizer } from './tokenizer.js';
 
 /** The tokenizer and the chat template of a model. */
 export interface ModelText {
   /** Token ids of a text. Markers in it count as markers. A rendered chat needs no special tokens added. */
   encode(text: string, options?: { readonly addSpecialTokens?: boolean }): number[];
+  /** No text of this many characters has fewer tokens, told without a look at it. */
+  countAtLeast(characters: number): number;
   /** The text of token ids, exactly: nothing is tidied up, ids without a token are nothing. */
   decode(ids: Iterable<number>, options?: DecodeOptions): string;
   /** The same text in pieces, as ids come. */
   createStreamDecoder(options?: DecodeOptions): StreamDecoder;
+  /** The bytes of a token, which may be a part of a character; none for an id without a token. */
+  bytesOf(id: number): Uint8Array;
   /** A conversation as the model's chat template writes it. */
   renderChat(messages: readonly ChatMessage[], options?: RenderOptions): string;
   /** The tokens of a rendered conversation, and which of them are to be learned. */
@@ -39,6 +44,9 @@ export interface ModelText {
   /** One more than the highest id. A model's logits may be wider. */
   readonly vocabSize: number;
 }
+
+/** By how much a normalizer may make a text shorter, at the very most. */
+const SHRINKING = 4;
 
 /** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
 export async function openText(folder: string): Promise<ModelText> {
@@ -71,11 +79,13 @@ export async function openText(folder: string): Promise<ModelText> {
       const { ids } = tokenize(text);
       return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
     },
+    countAtLeast: characters => Math.ceil(characters / (vocabulary.longest * SHRINKING)),
     decode(ids, options) {
       const stream = decoder(options);
       return Array.from(ids, id => stream.push(id)).join('') + stream.flush();
     },
     createStreamDecoder: decoder,
+    bytesOf: id => bytesOfToken(id, vocabulary, rules),
     renderChat: (messages, options = {}) =>
       templateFor(options.tools).render(toTemplateMessages(messages), options),
     encodeChat: (messages, options) =>

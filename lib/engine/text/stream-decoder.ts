@@ -1,7 +1,7 @@
 // Turns token ids into text as they come. Bytes of a character that is not complete are held back; everything else
 // is given out at once. Whole texts are decoded by the same steps, so both always agree.
-import { toBytes } from './byte-alphabet.js';
 import type { DecodingRules } from './decoding-rules.js';
+import { toPiece } from './token-piece.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export interface DecodeOptions {
@@ -43,12 +43,4 @@ export function createStreamDecoder(
     },
     flush: () => cutStart(utf8.decode()),
   };
-}
-
-/** Bytes may be part of a character; a string is complete, and ends what came before it. */
-function toPiece(token: string, isAdded: boolean, rules: DecodingRules): Uint8Array | string {
-  if (rules.byteLevel) return isAdded ? token : toBytes(token);
-  const byte = rules.byteFallback ? /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1] : undefined;
-  if (byte !== undefined) return Uint8Array.of(Number.parseInt(byte, 16));
-  return rules.replacements.reduce((text, [from, to]) => text.replaceAll(from, to), token);
 }

@@ -12,6 +12,8 @@ export interface AddedToken {
 export interface Vocabulary {
   readonly size: number;
   readonly added: readonly AddedToken[];
+  /** The length of the longest token, as the vocabulary writes it. */
+  readonly longest: number;
   idOf(token: string): number | undefined;
   tokenOf(id: number): string | undefined;
   isAdded(id: number): boolean;
@@ -37,6 +39,7 @@ export function readVocabulary({ path, content }: JsonFile): Vocabulary {
   return {
     size: tokens.length,
     added,
+    longest: tokens.reduce((most, token) => Math.max(most, token.length), 1),
     idOf: token => ids.get(token),
     tokenOf: id => tokens[id],
     isAdded: id => addedIds.has(id),

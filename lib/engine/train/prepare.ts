@@ -23,6 +23,8 @@ export interface TrainRequest extends CourseControl {
   /** Where downloads are kept. */
   cacheFolder: string;
   allowPrivateAddresses?: boolean | undefined;
+  /** For data sets on the Hub; `HF_TOKEN` unless given, and an empty one stands for none. */
+  hubToken?: string | undefined;
 }
 
 export interface Prepared {
@@ -44,10 +46,11 @@ export async function prepareTraining(request: TrainRequest): Promise<Prepared> 
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
   const encoding = { ...request, maxLength, vocabulary: model.config.vocabulary };
-  const dataset = await openDataset(source, request);
+  const reading = { ...request, memoryFolder: folder };
+  const dataset = await openDataset(source, reading);
   const rows = await encodeAll(dataset, text, encoding);
   const heldOut = evaluationSource
-    ? await encodeAll(await openDataset(evaluationSource, request), text, encoding)
+    ? await encodeAll(await openDataset(evaluationSource, reading), text, encoding)
     : [];
   const { examples, evaluation } = evaluationSource
     ? { examples: rows, evaluation: heldOut }

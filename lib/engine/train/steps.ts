@@ -24,7 +24,9 @@ export function planSteps(
 ): StepPlan {
   const rowsPerStep = batchSize * accumulation;
   const stepsPerEpoch = Math.max(1, Math.ceil(rows / rowsPerStep));
-  return { rowsPerStep, stepsPerEpoch, totalSteps: maxSteps ?? Math.ceil(epochs * stepsPerEpoch) };
+  // A number of epochs without end comes to a number all the same: it is written down.
+  const wanted = maxSteps ?? Math.ceil(epochs * stepsPerEpoch);
+  return { rowsPerStep, stepsPerEpoch, totalSteps: Math.min(wanted, Number.MAX_SAFE_INTEGER) };
 }
 
 /**

@@ -1,19 +1,24 @@
 // A cloud in a process of its own, for the bench: its trainer only talks, as fast as it is told to. Started with a data
-// folder and a base model's folder; says its address, and on `memory` how much it holds.
+// folder and a base model's folder; says its address, and with each answer how much memory it holds.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/index.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
 import { listenOnLoopback } from '../../../lib/http/index.js';
 
+/** What a job's trainer shall say, once it is there. */
 export interface ToServer {
-  type: 'talk' | 'memory';
+  type: 'talk';
+  jobId: string;
+  events: number;
   /** Events a second, or 0 for as many as it can. */
-  rate?: number;
-  events?: number;
+  rate: number;
 }
 
+type Talk = (events: number, rate: number) => Promise<void>;
+
 const [folder, modelFolder] = process.argv.slice(2) as [string, string];
-let tell: ((events: number, rate: number) => Promise<void>) | null = null;
+const trainers = new Map<string, Talk>();
 
 const runner: JobRunner = {
   start({ jobId }, onEvent) {
@@ -28,7 +33,7 @@ const runner: JobRunner = {
       trainableParameters: 1,
       trainTokens: 1,
     });
-    tell = async (events, rate) => {
+    trainers.set(jobId, async (events, rate) => {
       const began = performance.now();
       for (let sent = 0; sent < events; ) {
         const due = rate === 0 ? events : Math.floor(((performance.now() - began) / 1000) * rate);
@@ -36,9 +41,9 @@ const runner: JobRunner = {
           const at = { sentAt: performance.timeOrigin + performance.now() };
           onEvent({ type: 'training.log', ...base(), step: ++step, loss: 1 / step, ...at });
         }
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await sleep(5);
       }
-    };
+    });
     let end: () => void = () => {};
     const ended = new Promise<{ status: 'cancelled'; exitCode: 0; signal: null }>(resolve => {
       end = () => resolve({ status: 'cancelled', exitCode: 0, signal: null });
@@ -69,11 +74,12 @@ cloud = await createCloud({
 });
 await cloud.start();
 
-process.on('message', async ({ type, rate = 0, events = 0 }: ToServer) => {
-  const began = performance.now();
-  if (type === 'talk') await tell!(events, rate);
-  const { rss } = process.memoryUsage();
-  process.send!({ type, rss, ms: performance.now() - began });
+process.on('message', async ({ type, jobId, rate, events }: ToServer) => {
+  while (!trainers.has(jobId)) await sleep(5);
+  const before = process.cpuUsage();
+  await trainers.get(jobId)!(events, rate);
+  const { user, system } = process.cpuUsage(before);
+  process.send!({ type, rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000 });
 });
 process.once('disconnect', () => process.exit());
 process.send!({ type: 'ready', url: listening.url });

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FakeCloud } from './fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
 
 export interface ProjectFolder {
   cwd: string;

@@ -61,7 +61,7 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
   const clock = { now: new Date(AT) };
   const deps = { address, now: () => clock.now };
   const findAdapter = findIn(db, adapters);
-  const models = createServedModels({ baseModel: BASE_MODEL, findAdapter });
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter });
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
@@ -158,6 +158,8 @@ function findIn(own: Db, adapters: string): FindAdapter {
       )
       .executeTakeFirst();
     if (!found) throw new ApiError('target_not_found', 'There is no such adapter here.');
-    return { folder: join(adapters, found.name), sha256: found.sha256, jobId: ref.jobId, step: found.step };
+    const trainedOn = { model: BASE_MODEL, digest: null };
+    const { sha256, step } = found;
+    return { folder: join(adapters, found.name), sha256, jobId: ref.jobId, step, trainedOn };
   };
 }

@@ -25,11 +25,10 @@ beforeEach(async () => {
   backend = scriptedBackend((task, signal) => script(task, signal));
   const answer = createAnswerChat({
     backend,
-    tokens: { read: () => Promise.reject(new Error('No tokens.')) },
     now: () => cloud.clock.now,
     log: () => {},
   });
-  const models = createServedModels({ baseModel: BASE_MODEL, findAdapter: cloud.findAdapter });
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter: cloud.findAdapter });
   app = createApp({ log: () => {} }).mount(
     { chat: cloudRoutes.chat },
     chatHandlers({ access, models, answer }),

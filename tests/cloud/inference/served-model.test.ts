@@ -9,12 +9,18 @@ const checkpoint: Target = { kind: 'adapter', adapter: { kind: 'checkpoint', job
 const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
 
 const asked: unknown[] = [];
-const modelsWith = (sha256: string, baseModel = 'svc/tiny') =>
+const modelsWith = (sha256: string, name = 'svc/tiny', trainedOn?: FoundAdapter['trainedOn']) =>
   createServedModels({
-    baseModel,
+    baseModel: { name, digest: 'd1' },
     findAdapter: async (orgId, ref): Promise<FoundAdapter> => {
       asked.push([orgId, ref]);
-      return { folder: `/adapters/${ref.kind}`, sha256, jobId, step: 20 };
+      return {
+        folder: `/adapters/${ref.kind}`,
+        sha256,
+        jobId,
+        step: 20,
+        trainedOn: trainedOn ?? { model: name, digest: 'd1' },
+      };
     },
   });
 
@@ -55,6 +61,28 @@ describe('a target', () => {
     );
     expect(new Set(prints).size).toBe(4);
     expect((await modelsWith('a').resolve('org', checkpoint)).fingerprint).toBe(prints[1]);
+  });
+
+  it.each([
+    ['another base model', { model: 'big', digest: 'd1' }, /`svc\/tiny`, but job .* trained on `big`/],
+    [
+      'other weights of its name',
+      { model: 'svc/tiny', digest: 'd0' },
+      /trained on other weights of that name/,
+    ],
+  ])('that is an adapter of %s is refused', async (_, trainedOn, message) => {
+    const models = modelsWith('a', 'svc/tiny', trainedOn);
+    for (const target of [final, checkpoint]) {
+      const refused = models.resolve('org', target, { param: 'baseModel' });
+      await expect(refused).rejects.toMatchObject({ status: 400, code: 'model_not_supported', param: null });
+      await expect(refused).rejects.toThrow(message);
+    }
+    expect(await models.resolve('org', base)).toMatchObject({ adapterFolder: null });
+  });
+
+  it('that is an adapter of unknown weights of this name is served', async () => {
+    const models = modelsWith('a', 'svc/tiny', { model: 'svc/tiny', digest: null });
+    expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
   });
 
   it('that is another base model is refused, and the one that is here is named', async () => {

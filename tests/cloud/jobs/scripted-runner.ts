@@ -88,6 +88,8 @@ export class ScriptedRun implements JobRun {
   }
 
   async save(name: string): Promise<void> {
+    if ((await this.attemptFile()) !== String(this.task.request.attempt))
+      throw new Error('Another attempt has begun.');
     const path = join(this.folder, name);
     await mkdir(path, { recursive: true });
     await writeFile(join(path, 'adapter_config.json'), '{}');

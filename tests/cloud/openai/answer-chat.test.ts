@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
-import type { TokenTable } from '../../../lib/cloud/inference/token-bytes.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import {
   type ChatCompletionRequest,
@@ -21,7 +20,6 @@ const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' 
 const served = { name: 'm:job:final', adapterFolder: '/adapter', fingerprint: 'fp_1' };
 const never = new AbortController().signal;
 const now = () => new Date('2026-03-01T10:00:00.700Z');
-const tokens: TokenTable = { read: async () => () => new Uint8Array() };
 
 function answering(script: Script) {
   const backend = scriptedBackend(script);
@@ -29,7 +27,7 @@ function answering(script: Script) {
   return {
     backend,
     logged,
-    answer: createAnswerChat({ backend, tokens, now, log: line => logged.push(line) }),
+    answer: createAnswerChat({ backend, now, log: line => logged.push(line) }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenBytes } from '../../../lib/cloud/inference/token-bytes.js';
 import type { ChoicePiece } from '../../../lib/cloud/openai/choices.js';
 import { collectCompletion, type Head, toChunks } from '../../../lib/cloud/openai/documents.js';
 import { chatCompletion, chatCompletionChunk } from '../../../lib/contract/index.js';
@@ -9,8 +8,8 @@ import { end, text } from '../inference/scripted-backend.js';
 const head: Head = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'm', system_fingerprint: 'fp_1' };
 
 /** Token 1 is `Hi`, token 2 the first byte of `é`, token 3 the second. */
-const tokenBytes: TokenBytes = id => Uint8Array.from([[], [0x48, 0x69], [0xc3], [0xa9]][id]!);
-const scored = (id: number, logprob: number) => ({ id, logprob });
+const bytesOf = (id: number) => Uint8Array.from([[], [0x48, 0x69], [0xc3], [0xa9]][id]!);
+const scored = (id: number, logprob: number) => ({ id, logprob, bytes: bytesOf(id) });
 const hi = text('Hi', [{ ...scored(1, -0.5), top: [scored(1, -0.5), scored(2, Number.NEGATIVE_INFINITY)] }]);
 const accent = text('é', [
   { ...scored(2, -1), top: [] },
@@ -23,14 +22,10 @@ async function* pieces(...list: [index: number, piece: Piece][]): AsyncGenerator
 
 async function chunksOf(
   source: AsyncIterable<ChoicePiece>,
-  options: { includeUsage?: boolean; logprobs?: boolean },
+  { includeUsage = false }: { includeUsage?: boolean } = {},
 ) {
   const chunks = [];
-  const { includeUsage = false, logprobs = false } = options;
-  for await (const chunk of toChunks(head, source, {
-    includeUsage,
-    tokenBytes: logprobs ? tokenBytes : null,
-  })) {
+  for await (const chunk of toChunks(head, source, { includeUsage })) {
     expect(chatCompletionChunk.parse(chunk)).toEqual(chunk);
     expect(chunk).toMatchObject({ ...head, object: 'chat.completion.chunk' });
     chunks.push(chunk);
@@ -55,7 +50,7 @@ const entries = [
 describe('a completion', () => {
   it('has the text, why it ended, and what it took', async () => {
     const source = pieces([0, text('Hel')], [0, text('lo')], [0, end(5, 3, 'length')]);
-    const document = await collectCompletion(head, source, { tokenBytes: null });
+    const document = await collectCompletion(head, source, { logprobs: false });
     expect(document).toEqual({
       ...head,
       object: 'chat.completion',
@@ -74,7 +69,7 @@ describe('a completion', () => {
 
   it('has its choices in order, and counts the prompt once', async () => {
     const source = pieces([1, text('b')], [0, text('a')], [1, end(5, 2)], [0, end(5, 4, 'length')]);
-    const { choices, usage } = await collectCompletion(head, source, { tokenBytes: null });
+    const { choices, usage } = await collectCompletion(head, source, { logprobs: false });
     expect(
       choices.map(({ index, message, finish_reason }) => [index, message.content, finish_reason]),
     ).toEqual([
@@ -86,7 +81,7 @@ describe('a completion', () => {
 
   it('has log-probabilities with the bytes of each token', async () => {
     const document = await collectCompletion(head, pieces([0, hi], [0, accent], [0, end(5, 3)]), {
-      tokenBytes,
+      logprobs: true,
     });
     expect(document.choices[0]!.logprobs).toEqual({ content: entries });
     expect(chatCompletion.parse(document)).toEqual(document);
@@ -95,7 +90,7 @@ describe('a completion', () => {
 
 describe('chunks', () => {
   it('are the role, then text, then an empty delta with the reason', async () => {
-    const chunks = await chunksOf(pieces([0, text('a')], [0, text('')], [0, text('b')], [0, end(5, 2)]), {});
+    const chunks = await chunksOf(pieces([0, text('a')], [0, text('')], [0, text('b')], [0, end(5, 2)]));
     expect(chunks.map(({ choices }) => choices)).toEqual([
       [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null, logprobs: null }],
       [{ index: 0, delta: { content: 'a' }, finish_reason: null, logprobs: null }],
@@ -106,7 +101,7 @@ describe('chunks', () => {
   });
 
   it('begin with the role also where nothing is said', async () => {
-    const chunks = await chunksOf(pieces([0, end(5, 1)]), {});
+    const chunks = await chunksOf(pieces([0, end(5, 1)]));
     expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([{ role: 'assistant', content: '' }, {}]);
   });
 
@@ -126,7 +121,7 @@ describe('chunks', () => {
   it('carry the log-probabilities of their tokens, also of tokens without text', async () => {
     const silent = text('', [{ ...scored(3, -2), top: [] }]);
     const source = pieces([0, hi], [0, accent], [0, silent], [0, end(5, 4)]);
-    const chunks = await chunksOf(source, { logprobs: true });
+    const chunks = await chunksOf(source);
     expect(chunks.map(({ choices }) => choices[0]!.logprobs)).toEqual([
       null,
       { content: [entries[0]] },

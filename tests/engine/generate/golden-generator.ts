@@ -17,6 +17,7 @@ import type { GoldenModel } from '../../support/golden-models.js';
 export const numbers: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
+  bytesOf: id => new TextEncoder().encode(` ${id}`),
 };
 
 export function openGenerator(golden: GoldenModel, options: Partial<GeneratorOptions> = {}): Generator {

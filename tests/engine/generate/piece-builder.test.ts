@@ -14,11 +14,12 @@ const decoding: TextDecoding = {
       flush: () => utf8.decode(),
     };
   },
+  bytesOf: id => Uint8Array.from(bytes[id]!),
 };
 
 function build(ids: number[], request: Pick<GenerateRequest, 'stop' | 'logprobs'> = {}) {
   const builder = createPieceBuilder(decoding, request);
-  const logprobOf = (id: number) => ({ id, logprob: -id, top: [] });
+  const logprobOf = (id: number) => ({ id, logprob: -id, top: [{ id: 2, logprob: -7 }] });
   const built = ids.map(id => builder.push({ id, logprob: logprobOf(id) }));
   return { steps: [...built, builder.finish()] };
 }
@@ -68,7 +69,11 @@ describe('pieces', () => {
 
   it('have the log-probabilities of their tokens when they are asked for', () => {
     const { steps } = build([1, 2, 3], { logprobs: 0 });
-    expect(steps[2]!.piece!.logprobs!.map(({ id }) => id)).toEqual([2, 3]);
+    const top = [{ id: 2, logprob: -7, bytes: Uint8Array.of(0xe2, 0x82) }];
+    expect(steps[2]!.piece!.logprobs).toEqual([
+      { id: 2, logprob: -2, bytes: Uint8Array.of(0xe2, 0x82), top },
+      { id: 3, logprob: -3, bytes: Uint8Array.of(0xac), top },
+    ]);
     expect(build([1]).steps[0]!.piece).not.toHaveProperty('logprobs');
   });
 });

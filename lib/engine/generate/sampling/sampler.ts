@@ -3,11 +3,11 @@ import { createRandom } from '../../random/index.js';
 import type { GenerateRequest } from '../request.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
-import { type TokenLogprob, tokenLogprob } from './token-logprob.js';
+import { type ScoredChoice, tokenLogprob } from './token-logprob.js';
 
 export interface SampledToken {
   id: number;
-  logprob?: TokenLogprob;
+  logprob?: ScoredChoice;
 }
 
 export type Sampler = (logits: Float32Array) => SampledToken;

@@ -5,12 +5,12 @@ export interface ScoredToken {
   logprob: number;
 }
 
-export interface TokenLogprob extends ScoredToken {
+export interface ScoredChoice extends ScoredToken {
   /** The likeliest tokens of this place, the likeliest first. */
   top: ScoredToken[];
 }
 
-export function tokenLogprob(logits: Float32Array, id: number, topCount: number): TokenLogprob {
+export function tokenLogprob(logits: Float32Array, id: number, topCount: number): ScoredChoice {
   const logSum = logSumExp(logits);
   const score = (token: number) => ({ id: token, logprob: logits[token]! - logSum });
   return { ...score(id), top: likeliestTokens(logits, topCount).map(score) };

@@ -12,18 +12,25 @@ export interface Hub {
   readonly fetch: typeof fetch;
 }
 
-export interface HubFile extends ListFileEntry {
+export interface HubFile extends Pick<ListFileEntry, 'path' | 'size' | 'lfs' | 'xetHash'> {
+  readonly oid?: string | undefined;
   readonly dataset: string;
   readonly commit: string;
 }
 
-/** All files of the data set, at the commit that its default branch is at now. */
-export async function listHubFiles(hub: Hub, dataset: string): Promise<HubFile[]> {
-  const { sha: commit } = await datasetInfo({ ...toAccess(hub), name: dataset, additionalFields: ['sha'] });
+/** The commit that the default branch of a data set is at now. */
+export async function findCommit(hub: Hub, dataset: string): Promise<string> {
+  return (await datasetInfo({ ...toAccess(hub), name: dataset, additionalFields: ['sha'] })).sha;
+}
+
+/** All files of the data set at a commit. */
+export async function listHubFiles(hub: Hub, dataset: string, commit: string): Promise<HubFile[]> {
   const files: HubFile[] = [];
   const repo = { type: 'dataset', name: dataset } as const;
   for await (const entry of listFiles({ ...toAccess(hub), repo, revision: commit, recursive: true })) {
-    if (entry.type === 'file') files.push({ ...entry, dataset, commit });
+    if (entry.type !== 'file') continue;
+    const { path, size, oid, lfs, xetHash } = entry;
+    files.push({ path, size, oid, ...(lfs && { lfs }), ...(xetHash && { xetHash }), dataset, commit });
   }
   return files;
 }

@@ -2,8 +2,9 @@
 import { chooseFiles } from './choose-files.js';
 import type { DataFile, DatasetOptions, HuggingFaceSource } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
-import { fetchHubFile, type Hub, listHubFiles } from './hub.js';
+import { fetchHubFile, type Hub } from './hub.js';
 import { toHubFault } from './hub-fault.js';
+import { openSnapshot } from './hub-snapshot.js';
 import { toShortName } from './short-name.js';
 
 const publicHub = 'https://huggingface.co';
@@ -18,8 +19,8 @@ export async function openHub(
     throw new DatasetError(shown, 'is no name of a data set on the Hub; it looks like owner/name');
   const hub = toHub(options, shown);
   try {
-    const listed = await listHubFiles(hub, name);
-    const byPath = new Map(listed.map(file => [file.path, file]));
+    const snapshot = await openSnapshot(hub, name, options.memoryFolder);
+    const byPath = new Map(snapshot.files.map(file => [file.path, file]));
     const choice = chooseFiles([...byPath.keys()], split, subset);
     if ('problem' in choice) throw new DatasetError(shown, choice.problem);
     const files: DataFile[] = [];

@@ -8,6 +8,9 @@ import { codeOf, DatasetError } from './dataset-error.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
+/** The most that a compressed file may come to: a small one can be made to hold endless nothing. */
+export const maxUnzippedBytes = 4 * 1024 ** 3;
+
 const chunkBytes = 256 * 1024;
 const headBytes = 4096;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -37,11 +40,22 @@ export async function isGzip({ path, name }: DataFile): Promise<boolean> {
 }
 
 /** The content from its start, chunk by chunk. */
-export async function* readBytes(file: DataFile, signal?: AbortSignal): Bytes {
+export async function* readBytes(
+  file: DataFile,
+  signal?: AbortSignal,
+  maxUnzipped = maxUnzippedBytes,
+): Bytes {
   const gunzip = (await isGzip(file)) ? createGunzip({ chunkSize: chunkBytes }) : undefined;
   const raw = createReadStream(file.path, { highWaterMark: chunkBytes, ...(signal && { signal }) });
   try {
-    yield* skipByteOrderMark(gunzip ? pipeline(raw, gunzip, () => {}) : raw);
+    const content = gunzip
+      ? limitBytes(
+          pipeline(raw, gunzip, () => {}),
+          file.name,
+          maxUnzipped,
+        )
+      : raw;
+    yield* skipByteOrderMark(content);
   } catch (error) {
     signal?.throwIfAborted();
     throw toFileFault(file.name, error);
@@ -60,6 +74,19 @@ export async function readHead(file: DataFile, signal?: AbortSignal): Promise<Ui
     if (size >= headBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, headBytes);
+}
+
+async function* limitBytes(chunks: Bytes, name: string, most: number): Bytes {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > most)
+      throw new DatasetError(
+        name,
+        `holds more than ${most} bytes when it is unzipped, the most that is read`,
+      );
+    yield chunk;
+  }
 }
 
 async function* skipByteOrderMark(chunks: Bytes): Bytes {

@@ -15,6 +15,8 @@ import { compressors, isReadable } from './parquet-codecs.js';
 import { toPlainObject } from './plain-values.js';
 
 const maxGroupBytes = 2 * 1024 ** 3;
+/** The footer is read as a whole. */
+const maxFooterBytes = 64 * 1024 ** 2;
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parsers = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decodeText(bytes) };
 
@@ -45,7 +47,10 @@ export async function countParquetRows({ path, name }: DataFile): Promise<number
   try {
     const { row_groups } = await readMetadata(await toParquetBytes(handle), name);
     for (const group of row_groups) checkGroup(group, name);
-    return row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+    const rows = row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+    const isPlausible = row_groups.every(group => group.num_rows >= 0) && Number.isSafeInteger(rows);
+    if (!isPlausible) throw new DatasetError(name, 'its footer is damaged: its numbers of rows cannot be');
+    return rows;
   } finally {
     await handle.close();
   }
@@ -83,12 +88,26 @@ function decodeText(bytes: Uint8Array): string {
 
 async function readMetadata(buffer: AsyncBuffer, file: string): Promise<FileMetaData> {
   try {
+    await checkFooter(buffer, file);
     return await parquetMetadataAsync(buffer);
   } catch (cause) {
+    if (cause instanceof DatasetError) throw cause;
     throw new DatasetError(file, 'its end is no Parquet footer; the file was cut short or is damaged', {
       cause,
     });
   }
+}
+
+/** Behind the footer stand its size, in four bytes, and four letters. */
+async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
+  const end = new DataView(await buffer.slice(buffer.byteLength - 8));
+  const size = end.getUint32(0, true);
+  const isDamaged = size > buffer.byteLength;
+  if (isDamaged || size <= maxFooterBytes) return;
+  throw new DatasetError(
+    file,
+    `its footer has ${size} bytes, and ${maxFooterBytes} is the most that is read`,
+  );
 }
 
 /** The columns to read of a row group that can be read. */

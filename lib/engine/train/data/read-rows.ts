@@ -13,13 +13,17 @@ export interface OpenFile extends DataFile {
   readonly format: FileFormat;
 }
 
-type Reader = (file: DataFile, signal: AbortSignal | undefined) => AsyncIterable<DataRow>;
+type Reader = (
+  file: DataFile,
+  signal: AbortSignal | undefined,
+  maxUnzipped?: number,
+) => AsyncIterable<DataRow>;
 
 const readers: Record<FileFormat, Reader> = {
-  'json-lines': (file, signal) => readJsonLines(readBytes(file, signal), file.name),
-  'json-list': (file, signal) => readJsonList(readBytes(file, signal), file.name),
-  csv: (file, signal) => readCsv(readBytes(file, signal), file.name, ','),
-  tsv: (file, signal) => readCsv(readBytes(file, signal), file.name, '\t'),
+  'json-lines': (file, ...how) => readJsonLines(readBytes(file, ...how), file.name),
+  'json-list': (file, ...how) => readJsonList(readBytes(file, ...how), file.name),
+  csv: (file, ...how) => readCsv(readBytes(file, ...how), file.name, ','),
+  tsv: (file, ...how) => readCsv(readBytes(file, ...how), file.name, '\t'),
   parquet: readParquet,
 };
 
@@ -31,10 +35,14 @@ export async function openFile(file: DataFile, signal?: AbortSignal): Promise<Op
 }
 
 /** The rows of the files, one after the other; having none at all is an error. */
-export async function* readRows(files: readonly OpenFile[], signal?: AbortSignal): AsyncGenerator<DataRow> {
+export async function* readRows(
+  files: readonly OpenFile[],
+  signal?: AbortSignal,
+  maxUnzipped?: number,
+): AsyncGenerator<DataRow> {
   let isEmpty = true;
   for (const file of files) {
-    for await (const row of readers[file.format](file, signal)) {
+    for await (const row of readers[file.format](file, signal, maxUnzipped)) {
       isEmpty = false;
       yield row;
     }

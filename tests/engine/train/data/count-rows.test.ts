@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,27 @@ describe('counting rows', () => {
     ['pairs-lz4', /compressed with LZ4/],
   ])('refuses Parquet that cannot be trained on: %s', async (name, reason) => {
     expect(await faultOf(countRows({ path: parquet(name), name }))).toMatch(reason);
+  });
+
+  it('unzips no more than may be read, however small the file is', async () => {
+    const { path } = write('bomb', gzipSync('\n'.repeat(10_000_000)));
+    const counted = (most: number) => faultOf(countRows({ path, name: 'a.jsonl.gz' }, undefined, most));
+    expect(await counted(1_000_000)).toBe(
+      'a.jsonl.gz: holds more than 1000000 bytes when it is unzipped, the most that is read',
+    );
+    expect(await counted(10_000_000)).toBe('a.jsonl.gz: holds no rows');
+  });
+
+  it('reads no footer of Parquet that is too large', async () => {
+    const { path } = write('footer', Buffer.alloc(100 * 1024 ** 2));
+    const handle = await open(path, 'r+');
+    await handle.write('PAR1', 0);
+    const end = Buffer.from([0, 0, 0, 5, ...Buffer.from('PAR1')]);
+    await handle.write(end, 0, end.length, 100 * 1024 ** 2 - end.length);
+    await handle.close();
+    expect(await faultOf(countRows({ path, name: 'a.parquet' }))).toBe(
+      'a.parquet: its footer has 83886080 bytes, and 67108864 is the most that is read',
+    );
   });
 
   it('names the row that is none, and never a path', async () => {

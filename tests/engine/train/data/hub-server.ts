@@ -17,38 +17,46 @@ export interface HubContent {
   pageSize?: number;
 }
 
-const commit = 'c'.repeat(40);
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 const gitOid = (content: Uint8Array) =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 
-/** Data sets by their names. `downloads` lists the paths whose content was sent. */
+/** Data sets by their names. `downloads` lists the paths whose content was sent; `push` commits other files. */
 export async function startHub(datasets: Record<string, HubContent>) {
   const downloads: string[] = [];
+  /** By their commits. What was there once stays. */
+  const contents = new Map<string, HubContent>();
+  const heads = new Map<string, string>();
+
+  function commit(name: string, content: HubContent): void {
+    const id = createHash('sha1').update(`${name} ${contents.size}`).digest('hex');
+    contents.set(id, content);
+    heads.set(name, id);
+  }
+  for (const [name, content] of Object.entries(datasets)) commit(name, content);
+
   const { url, requests } = await startServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, url);
     const [, api, name, rest] = /^\/(api\/)?datasets\/([^/]+\/[^/]+)\/(.+)$/.exec(pathname) ?? [];
-    const content = datasets[name ?? ''];
+    const head = heads.get(name ?? '');
     if (pathname.startsWith('/cdn/')) return sendFile(pathname.slice('/cdn/'.length), request, response);
-    if (!content) return refuse(response, 404);
-    const { guard } = content;
+    if (!name || !head) return refuse(response, 404);
+    const { guard } = contents.get(head)!;
     if (guard && request.headers.authorization !== `Bearer ${guard.token}`)
       return refuse(response, guard.status);
     if (api && rest === 'revision/HEAD')
-      return sendJson(response, { _id: '1', id: name, sha: commit, lastModified: new Date(0) });
-    if (api && rest === `tree/${commit}`)
-      return sendTree(content, Number(searchParams.get('page')), response);
-    const path = decodeURIComponent(rest?.replace(`resolve/${commit}/`, '') ?? '');
-    if (content.large?.includes(path))
-      return response.writeHead(302, { location: `/cdn/${name}:${encodeURIComponent(path)}` }).end();
-    sendFile(`${name}:${path}`, request, response);
+      return sendJson(response, { _id: '1', id: name, sha: head, lastModified: new Date(0) });
+    const [, kind, id = '', encoded = ''] = /^(tree|resolve)\/([^/]+)\/?(.*)$/.exec(rest ?? '') ?? [];
+    const content = contents.get(id);
+    if (!content) return refuse(response, 404);
+    if (kind === 'tree') return sendTree(name, id, Number(searchParams.get('page')), response);
+    if (content.large?.includes(decodeURIComponent(encoded)))
+      return response.writeHead(302, { location: `/cdn/${id}:${encoded}` }).end();
+    sendFile(`${id}:${encoded}`, request, response);
   });
 
-  function sendTree(
-    { files, large = [], pageSize = 1000 }: HubContent,
-    page: number,
-    response: ServerResponse,
-  ) {
+  function sendTree(name: string, id: string, page: number, response: ServerResponse) {
+    const { files, large = [], pageSize = 1000 } = contents.get(id)!;
     const entries = Object.entries(files).map(([path, text]) => {
       const content = Buffer.from(text);
       const entry = { type: 'file', path, size: content.length, oid: gitOid(content) };
@@ -57,8 +65,7 @@ export async function startHub(datasets: Record<string, HubContent>) {
     });
     const from = page * pageSize;
     if (from + pageSize < entries.length) {
-      const [name] = Object.entries(datasets).find(([, content]) => content.files === files)!;
-      const next = `${url}/api/datasets/${name}/tree/${commit}?recursive=true&page=${page + 1}`;
+      const next = `${url}/api/datasets/${name}/tree/${id}?recursive=true&page=${page + 1}`;
       response.setHeader('link', `<${next}>; rel="next"`);
     }
     sendJson(response, [
@@ -68,9 +75,9 @@ export async function startHub(datasets: Record<string, HubContent>) {
   }
 
   function sendFile(place: string, request: IncomingMessage, response: ServerResponse) {
-    const [name, encoded] = place.split(/:(.*)/s) as [string, string];
+    const [id, encoded] = place.split(/:(.*)/s) as [string, string];
     const path = decodeURIComponent(encoded);
-    const { files, tampered = {}, cut = [] } = datasets[name]!;
+    const { files, tampered = {}, cut = [] } = contents.get(id)!;
     if (files[path] === undefined) return refuse(response, 404);
     const size = Buffer.from(files[path]).length;
     if (request.headers.range === 'bytes=0-0') {
@@ -85,7 +92,8 @@ export async function startHub(datasets: Record<string, HubContent>) {
     response.writeHead(200, { etag: '"e"' }).end(tampered[path] ?? files[path]);
   }
 
-  return { url, requests, downloads };
+  const push = (name: string, files: HubContent['files']) => commit(name, { files });
+  return { url, requests, downloads, push };
 }
 
 function refuse(response: ServerResponse, status: number) {

@@ -25,6 +25,7 @@ const hub = await startHub({
     large: ['train-1.jsonl'],
     pageSize: 2,
   },
+  'ann/moving': { files: { 'train.jsonl': pairs('old') } },
   'ann/strange': { files: { [strange]: pairs('s') } },
   'ann/private': { files: { 'train.csv': 'text\np\n' }, guard: { token, status: 401 } },
   'ann/gated': { files: { 'train.csv': 'text\ng\n' }, guard: { token: 'hf_other', status: 403 } },
@@ -73,6 +74,29 @@ describe('a data set on the Hub', () => {
     const [kept] = readdirSync(folder).filter(name => name.startsWith('hub-git-'));
     truncateSync(join(folder, kept!), 3);
     expect(await downloads()).toEqual(['train-0.jsonl']);
+  });
+
+  it('stays what it was when a run first read it, whether the Hub knows more by then or does not answer', async () => {
+    const [memoryFolder, kept] = [join(temporaryFolder(), 'job'), temporaryFolder()];
+    const texts = async (options: Partial<DatasetOptions>) =>
+      (await collect((await open('ann/moving', options)).rows())).map(({ row }) => row.text);
+    expect(await texts({ memoryFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
+    hub.push('ann/moving', { 'train.jsonl': pairs('new') });
+    expect(await texts({ memoryFolder, cacheFolder: temporaryFolder() })).toEqual(['old 1', 'old 2']);
+    const before = hub.requests.length;
+    expect(await texts({ memoryFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
+    expect(hub.requests).toHaveLength(before);
+    expect(await texts({ memoryFolder: temporaryFolder() })).toEqual(['new 1', 'new 2']);
+    expect(await texts({})).toEqual(['new 1', 'new 2']);
+    expect(readdirSync(memoryFolder)).toEqual([expect.stringMatching(/^hub-[0-9a-f]{16}\.json$/)]);
+  });
+
+  it('is not asked for anew where what it was is damaged', async () => {
+    const memoryFolder = temporaryFolder();
+    await open('ann/chats', { memoryFolder });
+    const [name] = readdirSync(memoryFolder);
+    truncateSync(join(memoryFolder, name!), 5);
+    await expect(open('ann/chats', { memoryFolder })).rejects.toThrow(/cannot be remembered.*damaged/);
   });
 
   it('may have files with any name', async () => {

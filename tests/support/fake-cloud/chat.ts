@@ -1,7 +1,7 @@
 // What the fake cloud says in a chat: the last words it was told, and how many turns it has seen.
 import type { ChatCompletion } from '../../../lib/contract/index.js';
 import { eventStream } from '../../../lib/http/index.js';
-import type { FakeState } from './fake-cloud.js';
+import type { FakeState } from './state.js';
 
 export function answerChat(
   state: FakeState,

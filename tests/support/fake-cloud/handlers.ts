@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type CloudRoutes, type Deployment } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
-import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
-import { answerChat } from './fake-chat.js';
-import type { FakeJob, FakeState } from './fake-cloud.js';
+import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
+import { answerChat } from './chat.js';
+import type { FakeJob, FakeState } from './state.js';
 
 const ORG = { id: 'org-1', slug: 'org-anna', name: 'Anna' };
-const TOKEN = 'token-of-anna';
+const DOMAIN = 'd.example.com';
 
 export function createFakeHandlers(state: FakeState, readers: Set<() => void>): Handlers<CloudRoutes> {
   const job = (id: string): FakeJob => {
@@ -20,22 +20,31 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     if (!found) throw new ApiError('deployment_not_found', 'There is no such deployment.');
     return found;
   };
-  const projects: { id: string; orgId: string; slug: string; name: string; createdAt: null }[] = [];
+  const tokens = new Set(['token-of-anna']);
 
   return {
-    signUpAnonymously: () => ({
-      token: TOKEN,
-      anonymousId: 'anna',
-      kind: 'cli',
-      personalOrg: ORG,
-      deploymentDomain: 'd.example.com',
-      baseModel: 'svc/tiny',
-    }),
-    getMe: () => ({ mode: 'anonymous', subject: 'anna', email: null, orgs: [ORG] }),
-    listProjects: () => ({ projects }),
+    signUpAnonymously: () => {
+      const number = tokens.size;
+      const token = `token-${number}`;
+      tokens.add(token);
+      return {
+        token,
+        anonymousId: `anon-${number}`,
+        kind: 'cli',
+        personalOrg: { id: `org-${number}`, slug: `anon-${number}`, name: 'Anonymous' },
+        deploymentDomain: DOMAIN,
+        baseModel: 'svc/tiny',
+      };
+    },
+    getMe: ({ request }) => {
+      refuseStrangers(request, tokens);
+      return { mode: 'anonymous', subject: 'anna', email: null, orgs: [ORG] };
+    },
+    listProjects: () => ({ projects: state.projects }),
     createProject: ({ body }) => {
-      const project = { id: 'project-1', orgId: ORG.id, createdAt: null, ...body };
-      projects.push(project);
+      const id = `p-${state.projects.length + 1}`;
+      const project = { ...body, id, orgId: ORG.id, createdAt: new Date().toISOString() };
+      state.projects.push(project);
       return { project };
     },
     uploadDataset: async ({ body }) => {
@@ -43,7 +52,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes, rows: 1, format: 'jsonl' } };
     },
     listJobs: ({ request }) => {
-      refuseStrangers(request);
+      refuseStrangers(request, tokens);
       return { jobs: state.jobs.map(({ job: { config: _, ...summary } }) => summary) };
     },
     createJob: ({ body }) => {
@@ -112,7 +121,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       if (state.deployments.some(({ slug }) => slug === body.slug))
         throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
       const { slug, target, authMode = 'fixed_api_key' } = body;
-      const made = sampleDeployment({ slug, target, authMode, url: `https://${slug}.d.example.com` });
+      const made = sampleDeployment({ slug, target, authMode, url: `https://${slug}.${DOMAIN}` });
       state.deployments.push(made);
       return { deployment: made };
     },
@@ -138,7 +147,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     getCloud: () => ({
       version: '9.9.9',
       baseModel: 'svc/tiny',
-      deploymentDomain: 'd.example.com',
+      deploymentDomain: DOMAIN,
       proof: null,
     }),
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
@@ -146,8 +155,8 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
   };
 }
 
-function refuseStrangers(request: Request): void {
-  if (request.headers.get('authorization') !== `Bearer ${TOKEN}`)
+function refuseStrangers(request: Request, tokens: ReadonlySet<string>): void {
+  if (!tokens.has(request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''))
     throw new ApiError('unauthenticated', 'The token is not known here: run svc login.');
 }
 

@@ -1,7 +1,7 @@
 // The fake cloud's endpoints, at their path form.
 import { ApiError } from '../../../lib/contract/index.js';
-import { answerChat } from './fake-chat.js';
-import type { FakeState } from './fake-cloud.js';
+import { answerChat } from './chat.js';
+import type { FakeState } from './state.js';
 
 export const GOOD_KEY = 'svc_live_good';
 

@@ -1,0 +1,19 @@
+// What a token stands for in a text.
+import { toBytes } from './byte-alphabet.js';
+import type { DecodingRules } from './decoding-rules.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** Bytes may be part of a character; a string is complete, and ends what came before it. */
+export function toPiece(token: string, isAdded: boolean, rules: DecodingRules): Uint8Array | string {
+  if (rules.byteLevel) return isAdded ? token : toBytes(token);
+  const byte = rules.byteFallback ? /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1] : undefined;
+  if (byte !== undefined) return Uint8Array.of(Number.parseInt(byte, 16));
+  return rules.replacements.reduce((text, [from, to]) => text.replaceAll(from, to), token);
+}
+
+/** The bytes of the token, which may be a part of a character; none for an id without a token. */
+export function bytesOfToken(id: number, vocabulary: Vocabulary, rules: DecodingRules): Uint8Array {
+  const token = vocabulary.tokenOf(id);
+  const piece = token === undefined ? '' : toPiece(token, vocabulary.isAdded(id), rules);
+  return typeof piece === 'string' ? new TextEncoder().encode(piece) : piece;
+}

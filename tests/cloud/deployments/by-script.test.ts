@@ -1,0 +1,97 @@
+// What only programs do with endpoints, by the client that they are given, against a whole cloud.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CloudClient } from '../../../lib/client/index.js';
+import { openSampleInput, type SampleInput } from '../wrong-input/sample.js';
+
+let sample: SampleInput;
+let client: CloudClient;
+beforeEach(async () => {
+  sample = await openSampleInput();
+  client = sample.memory.client(sample.own.token, sample.own.scope);
+});
+afterEach(() => sample.close());
+
+const base = { kind: 'base_model', baseModel: 'test/model' } as const;
+
+function chat(slug: string, key?: string): Promise<Response> {
+  return sample.memory.call(`/d/${slug}/v1/chat/completions`, {
+    method: 'POST',
+    json: { messages: [{ role: 'user', content: 'hi' }] },
+    ...(key !== undefined && { headers: { authorization: `Bearer ${key}` } }),
+  });
+}
+
+const servedBy = async (slug: string, key: string) =>
+  ((await (await chat(slug, key)).json()) as { model: string; system_fingerprint: string })
+    .system_fingerprint;
+
+describe('an endpoint that a script looks after', () => {
+  it('is given another target, which it serves with the same address and keys', async () => {
+    const { doneJob: jobId, deployment: id } = sample.own;
+    const { key } = await client.issueDeploymentKey(id, 'script');
+    const seen = new Set<string>([await servedBy('own-bot', key.plaintext)]);
+    const checkpoint = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId, step: 5 } } as const;
+    for (const target of [checkpoint, base]) {
+      const { deployment } = await client.updateDeployment(id, { target });
+      expect(deployment).toMatchObject({ id, slug: 'own-bot', target });
+      expect((await client.getDeployment(id)).deployment).toEqual(deployment);
+      seen.add(await servedBy('own-bot', key.plaintext));
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  it('says when its keys were last used, roughly', async () => {
+    const { deployment: id } = sample.own;
+    const { key } = await client.issueDeploymentKey(id, 'script');
+    expect((await chat('own-bot', key.plaintext)).status).toBe(200);
+    await expect
+      .poll(async () => (await client.listDeploymentKeys(id)).keys.map(({ lastUsedAt }) => lastUsedAt))
+      .toEqual([null, expect.stringMatching(/^\d{4}-\d\d-\d\dT/)]);
+  });
+
+  it('has its retention set when it is made and later', async () => {
+    const made = await client.createDeployment({ slug: 'kept', target: base, runRetentionMode: 'unlimited' });
+    expect(made.deployment).toMatchObject({ runRetentionMode: 'unlimited', runRetentionDays: null });
+    const { id } = made.deployment;
+    await client.updateDeployment(id, { runRetentionMode: 'days', runRetentionDays: 30 });
+    expect((await client.getDeployment(id)).deployment).toMatchObject({ runRetentionDays: 30 });
+  });
+
+  it('is changed with all others by a loop', async () => {
+    await client.createDeployment({ slug: 'second', target: base });
+    const { deployments } = await client.listDeployments();
+    await Promise.all(deployments.map(({ id }) => client.updateDeployment(id, { enabled: false })));
+    expect((await client.listDeployments()).deployments.map(({ enabled }) => enabled)).toEqual([
+      false,
+      false,
+    ]);
+    const foreign = sample.memory.client(sample.foreign.token, sample.foreign.scope);
+    expect((await foreign.listDeployments()).deployments.map(({ enabled }) => enabled)).toEqual([true]);
+  });
+});
+
+describe('the key of an endpoint', () => {
+  it("is not another endpoint's, nor the token of the cloud, nor what is shown of it", async () => {
+    const foreign = sample.memory.client(sample.foreign.token, sample.foreign.scope);
+    const { key } = await foreign.issueDeploymentKey(sample.foreign.deployment, 'theirs');
+    for (const wrong of [key.plaintext, sample.own.token, key.prefix, `${key.plaintext}x`])
+      expect((await chat('own-bot', wrong)).status).toBe(401);
+  });
+
+  it('is nowhere to be found once it was told', async () => {
+    const { key } = await client.issueDeploymentKey(sample.own.deployment, 'script');
+    await chat('own-bot', key.plaintext);
+    const secret = key.plaintext.slice(key.prefix.length);
+    const answers = [
+      await client.listDeploymentKeys(sample.own.deployment),
+      await client.getDeployment(sample.own.deployment),
+      await client.revokeDeploymentKey(sample.own.deployment, key.id),
+    ];
+    expect(JSON.stringify([answers, sample.memory.logged])).not.toContain(secret);
+    for (const file of await readdir(sample.folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile())
+        expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain(secret);
+  });
+});

@@ -1,0 +1,138 @@
+// For each route of the contract a request that would be taken, from which wrong ones are made.
+import type { cloudRoutes, ErrorCode, edgeRoutes } from '../../../lib/contract/index.js';
+import type { Owner } from './sample.js';
+
+export interface Good {
+  /** The address that names things of the caller's own, without its query. */
+  path(owner: Owner): string;
+  /** What is answered where the id in it is another's, or nobody's. */
+  missing?: ErrorCode;
+  /** A body that would be taken. */
+  body?(owner: Owner): Record<string, unknown>;
+  /** Who may call: everybody, who knows the secret of the cloud, or who has signed in, which is what most want. */
+  caller?: 'anybody' | 'secret';
+}
+
+const job = ({ doneJob }: Owner) => `/v1/jobs/${doneJob}`;
+const endpoint = ({ deployment }: Owner) => `/v1/endpoints/${deployment}`;
+const messages = [{ role: 'user', content: 'hi' }];
+const final = ({ doneJob }: Owner) => ({ kind: 'final', jobId: doneJob });
+const at = (path: string) => () => path;
+
+export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Good> = {
+  signUpAnonymously: { path: at('/v1/auth/anonymous'), body: () => ({ kind: 'cli' }), caller: 'secret' },
+  getMe: { path: at('/v1/me') },
+  listProjects: { path: at('/v1/projects') },
+  createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
+  uploadDataset: { path: at('/v1/datasets') },
+  listJobs: { path: at('/v1/jobs') },
+  createJob: {
+    path: at('/v1/jobs'),
+    body: () => ({
+      name: 'a job',
+      config: {
+        model: 'test/model',
+        datasetSource: { type: 'huggingface', name: 'some/rows', split: 'train', subset: 'a' },
+        evalDatasetSource: { type: 'blob', url: 'https://example.com/rows.csv', token: 't' },
+        loraR: 8,
+        loraAlpha: 16,
+        loraDropout: 0.1,
+        targetModules: ['q_proj'],
+        maxLength: 128,
+        maxSteps: 3,
+        numTrainEpochs: 1,
+        learningRate: 0.001,
+        batchSize: 2,
+        gradientAccumulationSteps: 1,
+        lrSchedulerType: 'linear',
+        warmupSteps: 1,
+        weightDecay: 0.1,
+        loggingSteps: 1,
+        saveSteps: 2,
+        evalSteps: 2,
+        trainOnResponsesOnly: true,
+        seed: 1,
+        dryRun: false,
+      },
+    }),
+  },
+  getJob: { path: job, missing: 'job_not_found' },
+  deleteJob: { path: job, missing: 'job_not_found' },
+  cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
+  streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
+  listArtifacts: { path: owner => `${job(owner)}/artifacts`, missing: 'job_not_found' },
+  downloadArtifact: { path: owner => `${job(owner)}/artifacts/final`, missing: 'job_not_found' },
+  chat: {
+    path: at('/v1/inference/chat'),
+    body: owner => ({
+      messages,
+      adapter: final(owner),
+      stream: false,
+      temperature: 1,
+      topP: 1,
+      maxTokens: 5,
+      stop: ['x'],
+      seed: 1,
+    }),
+  },
+  listDeployments: { path: at('/v1/endpoints') },
+  createDeployment: {
+    path: at('/v1/endpoints'),
+    body: owner => ({
+      slug: 'new-bot',
+      target: { kind: 'adapter', adapter: final(owner) },
+      authMode: 'none',
+      runRetentionMode: 'days',
+      runRetentionDays: 3,
+    }),
+  },
+  getDeployment: { path: endpoint, missing: 'deployment_not_found' },
+  updateDeployment: {
+    path: endpoint,
+    missing: 'deployment_not_found',
+    body: owner => ({
+      enabled: false,
+      authMode: 'none',
+      target: { kind: 'adapter', adapter: { ...final(owner), kind: 'checkpoint', step: 5 } },
+      runRetentionMode: 'days',
+      runRetentionDays: 3,
+    }),
+  },
+  deleteDeployment: { path: endpoint, missing: 'deployment_not_found' },
+  listDeploymentKeys: { path: owner => `${endpoint(owner)}/keys`, missing: 'deployment_not_found' },
+  issueDeploymentKey: {
+    path: owner => `${endpoint(owner)}/keys`,
+    missing: 'deployment_not_found',
+    body: () => ({ label: 'x' }),
+  },
+  revokeDeploymentKey: {
+    path: owner => `${endpoint(owner)}/keys/${owner.key}`,
+    missing: 'deployment_not_found',
+  },
+  getCloud: { path: at('/v1/cloud'), caller: 'anybody' },
+  collectGarbage: { path: at('/v1/cloud/gc'), caller: 'secret' },
+  getHealth: { path: at('/healthz'), caller: 'anybody' },
+  createChatCompletion: {
+    path: at('/d/open-bot/v1/chat/completions'),
+    body: () => ({
+      messages,
+      stream: false,
+      stream_options: { include_usage: true },
+      temperature: 1,
+      top_p: 1,
+      max_tokens: 5,
+      max_completion_tokens: 5,
+      stop: ['x'],
+      seed: 1,
+      n: 1,
+      frequency_penalty: 0,
+      presence_penalty: 0,
+      logprobs: true,
+      top_logprobs: 2,
+      response_format: { type: 'text' },
+      tools: [],
+      tool_choice: 'none',
+    }),
+    caller: 'anybody',
+  },
+};

@@ -1,0 +1,323 @@
+// Wrong input to every route: it is answered by the envelope with the right status, and changes nothing. Each route of
+// the contract has a row in the table below: a new one fails the first test until it has its own.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CLOUD_SECRET_HEADER,
+  cloudRoutes,
+  edgeRoutes,
+  errorEnvelope,
+  type Route,
+} from '../../../lib/contract/index.js';
+import { SECRET } from '../serve/memory-cloud.js';
+import { type Good, good } from './good-requests.js';
+import { openSampleInput, type SampleInput } from './sample.js';
+import { withOtherTypes, withStrangers } from './wrong-bodies.js';
+
+const table: Record<string, Route> = { ...cloudRoutes, ...edgeRoutes };
+type Case = [name: string, route: Route, good: Good];
+const cases: Case[] = Object.entries(good).map(([name, how]) => [name, table[name]!, how]);
+const withBody = cases.filter(([, { body }]) => body !== undefined && body !== 'bytes');
+const withId = cases.filter(([, , { missing }]) => missing !== undefined);
+const withQuery = cases.filter(([, { query }]) => query !== undefined);
+const ofProject = withQuery.filter(([name]) => name !== 'getCloud');
+const isEdge = (name: string) => name in edgeRoutes;
+
+let sample: SampleInput;
+let before: unknown;
+beforeAll(async () => {
+  sample = await openSampleInput();
+  const { own, memory } = sample;
+  const target = { kind: 'base_model', baseModel: 'test/model' } as const;
+  const client = memory.client(own.token, own.scope);
+  await client.createDeployment({ slug: 'open-bot', target, authMode: 'none' });
+}, 30_000);
+afterAll(() => sample.close());
+beforeEach(async () => {
+  before = await sample.snapshot();
+});
+afterEach(async () => {
+  expect(await sample.snapshot()).toEqual(before);
+  expect(sample.memory.logged.filter(line => 'requestId' in (line as object))).toEqual([]);
+});
+
+interface Sent {
+  method?: string;
+  path?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string | null>;
+  body?: string | Uint8Array | ReadableStream | null;
+  json?: unknown;
+}
+
+/** Calls a route as its owner does, but for what is given. */
+async function call([name, route, how]: Case, sent: Sent = {}): Promise<Response> {
+  const { own, memory } = sample;
+  const query = new URLSearchParams(
+    sent.query ?? (route.query && name !== 'getCloud' ? { ...own.scope } : {}),
+  );
+  const isJson = route.body !== undefined && route.body !== 'bytes';
+  const given = isJson ? JSON.stringify(sent.json ?? how.body?.(own)) : route.body && '{"text":"new"}\n';
+  const body = sent.body === undefined ? given : sent.body;
+  return memory.call(`${sent.path ?? how.path(own)}?${query}`, {
+    method: sent.method ?? route.method,
+    headers: {
+      ...(how.caller === undefined && { authorization: `Bearer ${own.token}` }),
+      ...(how.caller === 'secret' && { [CLOUD_SECRET_HEADER]: SECRET }),
+      ...(route.body && { 'content-type': isJson ? 'application/json' : 'application/octet-stream' }),
+      ...sent.headers,
+    },
+    ...(body != null && { body, duplex: 'half' }),
+  } as Parameters<typeof memory.call>[1]);
+}
+
+/** The refusal that a response is, checked against the contract. */
+async function refusal(response: Response) {
+  expect(response.headers.get('content-type')).toContain('application/json');
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  const { error } = errorEnvelope.parse(await response.json());
+  expect(error.message).not.toMatch(/\/tmp\/|SQLITE|undefined|\[object/);
+  return { status: response.status, code: error.code, param: error.param };
+}
+
+describe('the table', () => {
+  it('has every route of the contract', () => {
+    expect(Object.keys(good).sort()).toEqual(
+      [...Object.keys(cloudRoutes), ...Object.keys(edgeRoutes)].sort(),
+    );
+    for (const [name, route, how] of cases) {
+      expect([name, how.body !== undefined]).toEqual([
+        name,
+        route.body !== undefined && route.body !== 'bytes',
+      ]);
+      expect([name, how.missing !== undefined]).toEqual([name, route.path.includes(':')]);
+    }
+  });
+});
+
+describe.each(withBody)('the body of %s', (...row) => {
+  const [name, , how] = row;
+
+  it.each([
+    ['nothing', ''],
+    ['half of it', '{"a":'],
+    ['no JSON', 'kind=cli'],
+    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ])('may not be %s', async (_, body) => {
+    expect(await refusal(await call(row, { body }))).toMatchObject({ status: 400, code: 'invalid_json' });
+  });
+
+  it.each([[null], [[]], ['text'], [7], [true]])('may not be %j', async json => {
+    const answer = await call(row, { body: JSON.stringify(json) });
+    expect(await refusal(answer)).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
+  it('may not be of another type, or of none', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      null,
+    ])
+      expect(await refusal(await call(row, { headers: { 'content-type': type } }))).toMatchObject({
+        status: 415,
+        code: 'unsupported_media_type',
+      });
+  });
+
+  it('may not be larger than 4 MiB, whether it says so or not', async () => {
+    const body = JSON.stringify({ ...how.body!(sample.own), padding: 'x'.repeat(4 * 1024 ** 2) });
+    for (const sent of [body, new Blob([body]).stream()])
+      expect(await refusal(await call(row, { body: sent }))).toMatchObject({
+        status: 413,
+        code: 'body_too_large',
+      });
+  });
+
+  it('may not have a field of another type', async () => {
+    for (const [path, json] of withOtherTypes(how.body!(sample.own))) {
+      const { status, code, param } = await refusal(await call(row, { json }));
+      expect([path, status, code]).toEqual([
+        path,
+        400,
+        expect.stringMatching(/^(invalid_value|unknown_field|unsupported_parameter)$/),
+      ]);
+      expect([path, param]).toEqual([path, expect.stringContaining(path.split('.')[0]!)]);
+    }
+  });
+
+  it.skipIf(isEdge(name) || name === 'chat')(
+    'may not have a field of null, unless that says something',
+    async () => {
+      for (const field of Object.keys(how.body!(sample.own)).filter(known => known !== 'runRetentionDays')) {
+        const { status, code } = await refusal(
+          await call(row, { json: { ...how.body!(sample.own), [field]: null } }),
+        );
+        expect([field, status, code]).toEqual([field, 400, 'invalid_value']);
+      }
+    },
+  );
+
+  it.skipIf(isEdge(name))('may not have a field that nobody knows, at any depth', async () => {
+    for (const [path, json] of withStrangers(how.body!(sample.own))) {
+      const { status, code, param } = await refusal(await call(row, { json }));
+      expect([status, code, param]).toEqual([400, 'unknown_field', path]);
+    }
+  });
+
+  it('may not be nested without end', async () => {
+    const [first] = Object.keys(how.body!(sample.own));
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = `${open.repeat(300_000)}1${close.repeat(300_000)}`;
+      const answer = await call(row, { body: `{"${first}":${deep}}` });
+      expect(await refusal(answer)).toMatchObject({ status: 400, code: 'invalid_value' });
+    }
+  });
+
+  it('may not change what objects are', async () => {
+    const text = JSON.stringify(how.body!(sample.own));
+    const body = text.replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},');
+    await call(row, { body: isEdge(name) ? body.replace('"messages"', '"message"') : body }).then(refusal);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('an upload', () => {
+  const row = cases.find(([name]) => name === 'uploadDataset')!;
+
+  it('may not be of another type, or of none', async () => {
+    for (const type of ['application/json', 'text/csv', null])
+      expect(await refusal(await call(row, { headers: { 'content-type': type } }))).toMatchObject({
+        status: 415,
+      });
+  });
+
+  it('may not say that it is larger than 2 GiB', async () => {
+    const headers = { 'content-length': String(2 * 1024 ** 3 + 1) };
+    expect(await refusal(await call(row, { headers }))).toMatchObject({
+      status: 413,
+      code: 'body_too_large',
+    });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no rows', '{"a":1}\n'],
+    ['half a row', '{"text":"a"}\n{"te'],
+    ['bytes', new Uint8Array([0, 1, 2, 255])],
+  ])('may not be %s', async (_, body) => {
+    for (const name of ['rows.jsonl', '../../rows.jsonl', 'rows', '', '%00', '..%2f..%2fcloud.db']) {
+      const answer = await call(row, { body, headers: { 'x-filename': name } });
+      expect(await refusal(answer)).toMatchObject({ status: 400, code: 'dataset_invalid' });
+    }
+  });
+});
+
+describe.each(withQuery)('the query of %s', (...row) => {
+  const [name] = row;
+
+  it('may not have what nobody knows', async () => {
+    const query = name === 'getCloud' ? { nonce: 'n' } : { ...sample.own.scope };
+    const answer = await call(row, { query: { ...query, limit: '1' } });
+    expect(await refusal(answer)).toEqual({ status: 400, code: 'unknown_field', param: 'limit' });
+  });
+});
+
+describe.each(ofProject)('the scope of %s', (...row) => {
+  it('may not be missing or empty', async () => {
+    for (const query of [{}, { orgSlug: '', projectSlug: '' }, { projectSlug: 'one' }])
+      expect(await refusal(await call(row, { query }))).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
+  it("may not be another's, nor one that is not there", async () => {
+    const { orgSlug } = sample.own.scope;
+    for (const query of [
+      { ...sample.foreign.scope },
+      { orgSlug: '../..', projectSlug: 'one' },
+      { orgSlug: "' OR 1=1 --", projectSlug: '%' },
+      ...(row[0].endsWith('Projects') || row[0] === 'createProject'
+        ? []
+        : [{ orgSlug, projectSlug: 'none' }]),
+    ])
+      expect(await refusal(await call(row, { query }))).toMatchObject({
+        status: 404,
+        code: 'project_not_found',
+      });
+  });
+});
+
+describe.each(withId)('the ids of %s', (...row) => {
+  const [, route, how] = row;
+  const parts = route.path.match(/:\w+/g)!;
+
+  /** The address with another text for one of its ids. */
+  function withPart(part: string, text: string): string {
+    const [names, values] = [route.path.split('/'), how.path(sample.own).split('/')];
+    values[names.indexOf(part)] = text;
+    return values.join('/');
+  }
+
+  it("may not be another's", async () => {
+    const answer = await call(row, { path: how.path(sample.foreign) });
+    expect(await refusal(answer)).toMatchObject({ status: 404, code: how.missing });
+  });
+
+  it.each([
+    '00000000-0000-4000-8000-000000000000',
+    'nothing',
+    '%2e%2e%2f%2e%2e%2fcloud.db',
+    '..%2f..%2fetc%2fpasswd',
+    '..%5c..%5cwindows',
+    '%00',
+    'a%00b',
+    '%25',
+    "'%20OR%20'1'='1",
+    '%F0%9F%A6%8A',
+    'final%2F..%2Ffinal',
+    'x'.repeat(5000),
+  ])('may not be %.60s', async text => {
+    for (const part of parts) {
+      const { status, code } = await refusal(await call(row, { path: withPart(part, text) }));
+      expect([status, code]).toEqual([expect.any(Number), expect.stringMatching(/_not_found$/)]);
+      expect(status).toBe(code === 'target_not_found' ? 400 : 404);
+    }
+  });
+
+  it('may not be what does not decode', async () => {
+    for (const part of parts)
+      expect(await refusal(await call(row, { path: withPart(part, '%zz') }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe.each(cases)('%s', (...row) => {
+  const [, route, { caller }] = row;
+
+  it('takes no other method', async () => {
+    for (const method of ['PUT', 'TRACE-ME', 'OPTIONS']) {
+      const answer = await call(row, { method, body: null });
+      expect(answer.headers.get('allow')).toContain(route.method);
+      expect(await refusal(answer)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    }
+  });
+
+  it('is not to be had a step further', async () => {
+    const path = `${row[2].path(sample.own)}/further/than/that`;
+    expect(await refusal(await call(row, { path }))).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
+
+  it.skipIf(caller === 'anybody')('is not for strangers', async () => {
+    const strangers = [
+      { authorization: null, [CLOUD_SECRET_HEADER]: null },
+      { authorization: 'Basic x', [CLOUD_SECRET_HEADER]: 'x' },
+      { authorization: `Bearer svc_anon_${'x'.repeat(43)}`, [CLOUD_SECRET_HEADER]: `${SECRET}x` },
+      { authorization: 'Bearer a b', [CLOUD_SECRET_HEADER]: '' },
+    ];
+    for (const headers of strangers) {
+      const { status, code } = await refusal(await call(row, { headers }));
+      const isSignUp = row[0] === 'signUpAnonymously';
+      expect([status, code]).toEqual(isSignUp ? [403, 'anonymous_disabled'] : [401, 'unauthenticated']);
+    }
+  });
+});

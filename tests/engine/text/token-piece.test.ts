@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openText } from '../../../lib/engine/text/index.js';
+import { makeTextFolder, type Style } from '../../support/tiny-tokenizer.js';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function open(style: Style) {
+  const folder = await makeTextFolder({ style });
+  folders.push(folder);
+  return openText(folder);
+}
+
+describe('the bytes of tokens', () => {
+  it.each<Style>(['gpt2', 'qwen', 'llama'])('are the text again, put together (%s)', async style => {
+    const { encode, bytesOf } = await open(style);
+    const sentence = 'Hello there, the naïve 🦊 says:\n<|im_end|>';
+    const bytes = Buffer.concat(encode(sentence).map(bytesOf));
+    expect(bytes.toString().replace(/^ /, '')).toBe(sentence);
+  });
+
+  it('are those of a part of a character, too', async () => {
+    const { encode, bytesOf } = await open('llama');
+    const parts = encode('🦊').map(id => [...bytesOf(id)]);
+    expect(parts.slice(-4)).toEqual([[0xf0], [0x9f], [0xa6], [0x8a]]);
+  });
+
+  it('are none for a number that is no token', async () => {
+    expect((await open('gpt2')).bytesOf(99_999)).toHaveLength(0);
+  });
+});
+
+describe('the least number of tokens', () => {
+  it.each<Style>(['gpt2', 'qwen', 'llama'])('is never more than a text has (%s)', async style => {
+    const { encode, countAtLeast } = await open(style);
+    for (const text of [
+      '',
+      'a',
+      ' '.repeat(500),
+      'Hello there. '.repeat(100),
+      '🦊'.repeat(100),
+      'e\u0301'.repeat(100),
+    ])
+      expect(countAtLeast(text.length)).toBeLessThanOrEqual(encode(text).length);
+    expect(countAtLeast(1e6)).toBeGreaterThan(1e3);
+  });
+});

@@ -1,0 +1,43 @@
+// What a fake cloud knows, which a test may change.
+import type { Deployment, Job, JobEvent, Key, Project } from '../../../lib/contract/index.js';
+
+export interface FakeJob {
+  job: Job;
+  events: JobEvent[];
+  /** By the artifact's name: a tar archive. */
+  archives: Record<string, Uint8Array<ArrayBuffer>>;
+}
+
+export interface FakeState {
+  projects: Project[];
+  jobs: FakeJob[];
+  deployments: Deployment[];
+  keys: Key[];
+  /** `GET /v1/jobs`, in order. */
+  calls: string[];
+  /** The same calls, with what they carried. */
+  requests: { name: string; query: string; headers: Headers }[];
+  /** The conversations that were sent to any chat. */
+  chats: { role: string; content?: unknown }[][];
+  /** What is done with a job that was created. */
+  onJob: (job: FakeJob) => void;
+  /** An answer stops after its first word until its reader goes away. */
+  hangs: boolean;
+  /** After so many events the connection of a stream is cut, once. */
+  cutsAfter: number | null;
+}
+
+export function emptyState(): FakeState {
+  return {
+    projects: [],
+    jobs: [],
+    deployments: [],
+    keys: [],
+    calls: [],
+    requests: [],
+    chats: [],
+    onJob: () => {},
+    hangs: false,
+    cutsAfter: null,
+  };
+}
