@@ -3,6 +3,7 @@ import type { Command } from '../command.js';
 import { chatCommand } from './tables/chat.js';
 import { cloudCommands } from './tables/cloud.js';
 import { endpointCommands, keyCommands } from './tables/endpoints.js';
+import { identityCommands } from './tables/identity.js';
 import { jobCommands } from './tables/jobs.js';
 import { projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
@@ -14,12 +15,7 @@ export const commands: Command[] = [
   ...endpointCommands,
   ...keyCommands,
   chatCommand,
-  {
-    name: 'whoami',
-    summary: 'Show who you are, on which cloud, in which project',
-    options: {},
-    load: () => import('./whoami.js'),
-  },
+  ...identityCommands,
   ...cloudCommands,
   {
     name: 'doctor',

@@ -57,7 +57,8 @@ export function createCaller(options: CallerOptions): Caller {
       );
     } catch (cause) {
       input.signal?.throwIfAborted();
-      throw unreachableError(options, cause);
+      // Who gave us their own fetch may have said already what is wrong.
+      throw cause instanceof ApiError ? cause : unreachableError(options, cause);
     }
   }
 

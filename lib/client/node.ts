@@ -3,7 +3,17 @@ import { EventSource } from 'eventsource';
 import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';
 
-export function nodeEventSource({ baseUrl, token }: { baseUrl: string; token: string }): OpenEventSource {
+export interface NodeEventSourceOptions {
+  baseUrl: string;
+  token: string;
+  fetch?: typeof fetch;
+}
+
+export function nodeEventSource({
+  baseUrl,
+  token,
+  fetch = globalThis.fetch,
+}: NodeEventSourceOptions): OpenEventSource {
   return path =>
     new EventSource(new URL(path, baseUrl), {
       fetch: (url, init) =>

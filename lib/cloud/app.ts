@@ -4,6 +4,7 @@ import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { createAccess } from './auth/access.js';
 import { authHandlers } from './auth/handlers.js';
+import { openVerifier } from './auth/oauth/open-verifier.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
 import { keyHandlers } from './deployments/key-handlers.js';
 import type { CloudDeps } from './deps.js';
@@ -11,7 +12,6 @@ import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { chatHandlers } from './inference/chat-handlers.js';
 import { createServedModels } from './inference/served-model.js';
-import { createTokenTable } from './inference/token-bytes.js';
 import { createJobs } from './jobs/index.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { projectHandlers } from './projects/handlers.js';
@@ -37,11 +37,15 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const db = await openDb(join(deps.folder, 'cloud.db'));
-  const access = createAccess({ db, local: !deps.exposed });
+  const access = createAccess({
+    db,
+    local: !deps.exposed,
+    anonymous: deps.anonymous !== 'off',
+    verifier: deps.oauth && openVerifier(deps.oauth, db, now),
+  });
   const jobs = createJobs(deps, db, access);
-  const models = createServedModels({ baseModel: deps.baseModel.name, findAdapter: jobs.findAdapter });
-  const tokens = createTokenTable(deps.baseModel.folder);
-  const answer = createAnswerChat({ backend, tokens, log: deps.log, now });
+  const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
+  const answer = createAnswerChat({ backend, log: deps.log, now });
   const context = { db, access, models, answer, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();

@@ -1,5 +1,6 @@
 // What a cloud is made with. Everything that differs between one machine and many is chosen here: who runs a job, and
 // who answers a chat.
+import type { IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend } from './inference/backend.js';
 import type { JobRunner } from './jobs/runner.js';
@@ -8,8 +9,11 @@ export interface CloudDeps {
   /** Where everything lies: the database, data sets, adapters. */
   folder: string;
   version: string;
-  /** The one base model of this cloud: its name on the wire and its folder in Hugging Face's layout. */
-  baseModel: { name: string; folder: string };
+  /**
+   * The one base model of this cloud: its name on the wire and its folder in Hugging Face's layout. The digest tells it
+   * from another of this name: adapters of that one are not served.
+   */
+  baseModel: { name: string; folder: string; digest?: string };
   /** Proves to callers who can read `cloud.json` that this is the cloud that wrote it. */
   secret: string;
   address: CloudAddress;
@@ -17,6 +21,8 @@ export interface CloudDeps {
   concurrency: number;
   /** Whether anonymous identities are minted; `secret`: for callers who know the cloud's secret. */
   anonymous: 'secret' | 'open' | 'off';
+  /** The identity provider whose access tokens are believed; none, and there are no users. */
+  oauth?: IdentityProvider | undefined;
   /** Listens beyond loopback: data sets are then not fetched from private addresses. */
   exposed: boolean;
   runner: JobRunner;

@@ -77,13 +77,17 @@ function readBody(body: unknown): Record<string, unknown> {
   return dropNulls(body) as Record<string, unknown>;
 }
 
-function dropNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropNulls);
+/** Deeper than this nothing of the format goes. */
+const DEEPEST = 50;
+
+function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) throw new ApiError('invalid_value', 'The body is nested too deeply.');
+  if (Array.isArray(value)) return value.map(part => dropNulls(part, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== null)
-      .map(([name, part]) => [name, OPAQUE_FIELDS.has(name) ? part : dropNulls(part)]),
+      .map(([name, part]) => [name, OPAQUE_FIELDS.has(name) ? part : dropNulls(part, depth + 1)]),
   );
 }
 

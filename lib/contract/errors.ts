@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   engine_busy: 429,
   internal_error: 500,
   cloud_unreachable: 502,
+  issuer_unreachable: 502,
   unexpected_response: 502,
   engine_unavailable: 503,
 } as const;

@@ -18,6 +18,12 @@ const oauthCredentials = z.looseObject({
   expiresAt: z.union([z.string(), z.number()]),
   issuer: z.string(),
   clientId: z.string(),
+  /** What the access token is for. */
+  audience: z.optional(z.string()),
+  /** The issuer gives no more tokens: they have to sign in again. */
+  ended: z.optional(z.boolean()),
+  /** The organisation of their own. */
+  orgSlug: z.optional(z.string()),
   deploymentDomain: z.string(),
   baseModel: z.string(),
 });
@@ -33,6 +39,8 @@ export type CloudCredentials = z.output<typeof cloudCredentials>;
 export const credentialsFile = z.looseObject({
   clouds: z.record(z.string(), z.looseObject({ mode: z.string() })),
   current: z.optional(z.string()),
+  /** By cloud: the anonymous identity that waits there until whoever is signed in signs out. */
+  anonymous: z.optional(z.record(z.string(), z.looseObject({ mode: z.string() }))),
 });
 
 export type CredentialsFile = z.output<typeof credentialsFile>;

@@ -61,12 +61,19 @@ export const projectInput = z.strictObject({ name: printable(100), slug });
 
 export type ProjectInput = z.input<typeof projectInput>;
 
+/** Where users of a cloud sign in, and what their access tokens are for. */
+export const identityProvider = z.object({ issuer: z.url(), audience: z.string(), clientId: z.string() });
+
+export type IdentityProvider = z.output<typeof identityProvider>;
+
 export const cloudInfo = z.object({
   version: z.string(),
   baseModel: z.string(),
   deploymentDomain: z.string(),
   /** HMAC-SHA256 of the nonce with the secret of `cloud.json`, both as text, in hex; null without a nonce. */
   proof: orNull(z.string()),
+  /** Left out by a cloud that has none. */
+  oauth: z.optional(identityProvider),
 });
 
 export type CloudInfo = z.output<typeof cloudInfo>;

@@ -15,14 +15,14 @@ export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './lo
 export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
 export { createService, SERVICE_MARK, type Service, type ServiceOptions } from './service.js';
 export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
-export {
-  readCredentials,
-  readCredentialsFile,
-  withCredentialsLock,
-  writeCredentials,
-} from './session/credentials.js';
+export { readCredentials, readCredentialsFile } from './session/credentials.js';
+export { type Linked, linkProject } from './session/link-project.js';
 export { projectSlugOf, readState, statePath } from './session/project-state.js';
 export { openSession, type ReachedCloud, type Session, type SessionOptions } from './session/session.js';
+export { signInByBrowser } from './sign-in/by-browser.js';
+export { type DeviceCode, signInByDevice } from './sign-in/by-device.js';
+export { type SignedIn, type SignedOut, type SignInWay, signIn, signOut } from './sign-in/sign-in.js';
+export { sessionEnded } from './sign-in/tokens.js';
 export type {
   CheckpointContext,
   CompletedContext,

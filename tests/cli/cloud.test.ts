@@ -1,9 +1,12 @@
 // svc cloud: a real cloud, started, asked, cleared up and stopped by its commands.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openSession } from '../../lib/sdk/index.js';
+import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
+import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
 import { findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
@@ -189,6 +192,11 @@ describe('svc cloud start', () => {
   });
 
   it.each([
+    [['--oauth-issuer', 'https://id.test'], 'go together'],
+    [['--oauth-audience', 'api'], 'go together'],
+    [['--oauth-issuer', 'http://id.test', '--oauth-audience', 'api'], 'must begin with https://'],
+    [['--oauth-issuer', 'id.test', '--oauth-audience', 'api'], 'must begin with https://'],
+    [['--oauth-issuer', 'https://id.test', '--oauth-audience='], 'must not be empty'],
     [['--host', '0.0.0.0'], '--tls-cert'],
     [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],
     [['--domain', 'c.example'], '--tls-cert'],
@@ -212,4 +220,108 @@ describe('svc cloud start', () => {
     expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: `svc: ${message}\n` });
     expect(await findProcesses(home.folder)).toEqual([]);
   });
+});
+
+describe('the options of svc cloud start', () => {
+  const optionsFile = () => join(home.folder, 'options.json');
+  const status = async () =>
+    JSON.parse((await call('status', '--json')).stdout) as {
+      options: Record<string, unknown>;
+      cloud: { baseModel: string } | null;
+    };
+  const session = () => openSession({ folder: home.path, env: home.env });
+
+  it('hold until others are given: also when the cloud is started because it is needed', async () => {
+    const given = ['--no-anonymous', '--oauth-issuer', 'http://127.0.0.1:9', '--oauth-audience', 'api'];
+    expect((await call('start', '--reset', '--base-model', model, ...given)).exitCode).toBe(0);
+    const options = {
+      'base-model': model,
+      'no-anonymous': true,
+      'oauth-issuer': 'http://127.0.0.1:9',
+      'oauth-audience': 'api',
+    };
+    expect((await status()).options).toEqual(options);
+    expect((await call('status')).stdout).toMatch(/^ {2}options {5}.*--no-anonymous.*$/m);
+    expect((await stat(optionsFile())).mode & 0o777).toBe(0o600);
+    await call('stop');
+    expect((await status()).options).toEqual(options);
+
+    const { url } = await session().reach();
+    const info = (await (await fetch(`${url}/v1/cloud`)).json()) as object;
+    expect(info).toMatchObject({
+      baseModel: basename(model),
+      oauth: { issuer: 'http://127.0.0.1:9', audience: 'api', clientId: 'svc' },
+    });
+    await expect(session().identify()).rejects.toMatchObject({ code: 'anonymous_disabled' });
+
+    const same = await call('start', '--no-anonymous');
+    expect(same).toMatchObject({ exitCode: 0, stderr: '' });
+    const other = await call('start', '--anonymous');
+    expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('svc cloud stop') });
+    expect((await status()).options).toEqual(options);
+    await call('stop');
+  });
+
+  it('are changed one by one, or all forgotten', async () => {
+    expect((await call('start', '--anonymous', '--concurrency', '3')).exitCode).toBe(0);
+    expect((await status()).options).toEqual({
+      anonymous: true,
+      concurrency: '3',
+      'base-model': model,
+      'oauth-issuer': 'http://127.0.0.1:9',
+      'oauth-audience': 'api',
+    });
+    expect(await session().identify()).toMatchObject({ baseModel: basename(model) });
+    await call('stop');
+    const other = await makeModelFolder();
+    expect((await call('start', '--reset', '--base-model', other)).exitCode).toBe(0);
+    expect((await status()).options).toEqual({ 'base-model': other });
+    // Who was known before knows the cloud as it is now.
+    expect(await session().credentials()).toMatchObject({ baseModel: basename(other) });
+    await call('stop');
+    await rm(other, { recursive: true });
+  });
+
+  it('that do not work are not kept', async () => {
+    const before = await readFile(optionsFile(), 'utf8');
+    expect((await call('start', '--base-model', '/no/such/model')).exitCode).toBe(1);
+    expect(await readFile(optionsFile(), 'utf8')).toBe(before);
+  });
+
+  it('that cannot be read are not passed over: nobody is let in who was kept out', async () => {
+    await writeFile(optionsFile(), '{"no-anonymous":');
+    for (const words of [['start'], ['start', '--foreground'], ['start', '--anonymous'], ['status']])
+      expect(await call(...words)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/options\.json does not hold options.*--reset/),
+      });
+    await expect(session().reach()).rejects.toThrow('does not hold options');
+    expect(await readFile(optionsFile(), 'utf8')).toBe('{"no-anonymous":');
+    expect(await findProcesses(home.folder)).toEqual([]);
+  });
+});
+
+describe('a cloud that is stopped and started', () => {
+  it('is not taken for one that does not stay, however often; one that is killed is', async () => {
+    expect((await call('start', '--reset', '--base-model', model)).exitCode).toBe(0);
+    const at = performance.now();
+    // Because it is needed, which is when ends are counted; all in the same moment.
+    const need = () => ensureLocalCloud({ home: home.path, env: home.env, now: () => at });
+    for (let i = 0; i < 4; i++) {
+      expect((await call('stop')).exitCode).toBe(0);
+      expect(await wasCloudStopped(home.folder)).toBe(true);
+      await need();
+      expect(await wasCloudStopped(home.folder)).toBe(false);
+    }
+    await kill();
+    await need();
+    await kill();
+    await expect(need()).rejects.toThrow('ends soon after each start');
+  });
+
+  async function kill(): Promise<void> {
+    const { pid } = await home.readFile();
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 60_000 });
+  }
 });

@@ -1,6 +1,6 @@
 // svc whoami: what stands in the files, and nothing that anybody was asked for.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from './support/fake-cloud.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
 import { callCli } from './support/terminal.js';
 

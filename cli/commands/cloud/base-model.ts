@@ -1,22 +1,24 @@
 // Which base model a cloud is started with: the one that comes with the package, a folder, or one of the Hub, which is
 // downloaded into the data folder first.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import { downloadModel, isModelId } from '../../../lib/engine/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
-import type { Input, Io } from '../../command.js';
+import type { Io } from '../../command.js';
+import type { LastingOptions } from './lasting-options.js';
 
 export async function chooseBaseModel(
-  { values }: Pick<Input, 'values'>,
+  options: LastingOptions,
   folder: string,
-  { cwd, env, stderr }: Pick<Io, 'cwd' | 'env' | 'stderr'>,
+  { env, stderr }: Pick<Io, 'env' | 'stderr'>,
 ): Promise<ServeOptions['baseModel']> {
-  const wanted = values['base-model'];
-  if (typeof wanted !== 'string') return openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
-  if (!isOnHub(wanted, cwd)) return openBaseModel(resolve(cwd, wanted));
+  const wanted = options['base-model'];
+  if (typeof wanted !== 'string' || wanted === BASE_MODEL_NAME)
+    return openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
+  if (isAbsolute(wanted)) return openBaseModel(wanted);
   const place = join(folder, 'models', wanted.replace('/', '--'));
   await withFileLock(`${place}.lock`, () =>
     downloadModel({

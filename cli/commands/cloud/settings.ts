@@ -1,48 +1,37 @@
-// From the options of `svc cloud start` to what the cloud is made with, and back: to the words that start it elsewhere.
+// From the options of `svc cloud start` to what the cloud is made with.
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { assertSecureUrl } from '../../../lib/client/index.js';
 import type { ServeOptions } from '../../../lib/cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Input, Io, OptionValues } from '../../command.js';
+import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
-import { isOnHub } from './base-model.js';
-import { findFolder } from './folder.js';
+import type { LastingOptions } from './lasting-options.js';
 
 const where = 'cloud start';
 
+/** What OAuth clients are called at the provider, unless said otherwise. */
+const CLIENT_ID = 'svc';
+
 /** Everything but the base model. */
 export function readSettings(
-  input: Pick<Input, 'values'>,
-  io: Pick<Io, 'env' | 'cwd'>,
+  options: LastingOptions,
+  folder: string,
+  { env }: Pick<Io, 'env'>,
 ): Omit<ServeOptions, 'baseModel'> {
-  const { values } = input;
-  const text = (name: string) => values[name] as string | undefined;
-  if (values.anonymous && values['no-anonymous'])
-    throw createUsageError('--anonymous and --no-anonymous exclude each other.', where);
+  const text = (name: string) => options[name] as string | undefined;
   return {
-    folder: findFolder(input, io),
+    folder,
     version: packageJson.version,
     host: text('host'),
     port: readNumber('--port', text('port'), 65_535),
-    firstPort: readNumber('SVC_CLOUD_PORT', io.env.SVC_CLOUD_PORT || undefined, 65_535),
+    firstPort: readNumber('SVC_CLOUD_PORT', env.SVC_CLOUD_PORT || undefined, 65_535),
     domain: text('domain'),
-    tls: readTls(text('tls-cert'), text('tls-key'), io.cwd),
-    behindProxy: values['behind-proxy'] === true,
-    anonymous: values.anonymous ? true : values['no-anonymous'] ? false : undefined,
+    tls: readTls(text('tls-cert'), text('tls-key')),
+    behindProxy: options['behind-proxy'] === true,
+    anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
+    oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     concurrency: readNumber('--concurrency', text('concurrency'), 64),
   };
-}
-
-const PATHS = ['tls-cert', 'tls-key'];
-
-/** The words that ask another process for the same; it stands elsewhere, so paths are made absolute. */
-export function toWords(values: OptionValues, cwd: string): string[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    if (['data', 'foreground', 'json'].includes(name)) return [];
-    if (typeof value !== 'string') return value === true ? [`--${name}`] : [];
-    const isPath = PATHS.includes(name) || (name === 'base-model' && !isOnHub(value, cwd));
-    return [`--${name}=${isPath ? resolve(cwd, value) : value}`];
-  });
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {
@@ -52,11 +41,30 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   throw createUsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`, where);
 }
 
-function readTls(cert: string | undefined, key: string | undefined, cwd: string): ServeOptions['tls'] {
+function readProvider(
+  issuer: string | undefined,
+  audience: string | undefined,
+  clientId = CLIENT_ID,
+): ServeOptions['oauth'] {
+  if (issuer === undefined && audience === undefined) return undefined;
+  if (issuer === undefined || audience === undefined)
+    throw createUsageError('--oauth-issuer and --oauth-audience go together.', where);
+  if (audience === '') throw createUsageError('--oauth-audience must not be empty.', where);
+  try {
+    return { issuer: assertSecureUrl(issuer), audience, clientId };
+  } catch {
+    throw createUsageError(
+      `--oauth-issuer must begin with https://, or with http:// on this machine, not "${issuer}".`,
+      where,
+    );
+  }
+}
+
+function readTls(cert: string | undefined, key: string | undefined): ServeOptions['tls'] {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw createUsageError('--tls-cert and --tls-key go together.', where);
-  return { cert: readPem(resolve(cwd, cert)), key: readPem(resolve(cwd, key)) };
+  return { cert: readPem(cert), key: readPem(key) };
 }
 
 function readPem(path: string): string {

@@ -9,24 +9,49 @@ import {
   serveCloud,
 } from '../../../lib/cloud/index.js';
 import {
+  cloudFolder,
   ensureLocalCloud,
   findCloudIn,
   findHome,
   type LocalCloud,
+  noteLocalCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { chooseBaseModel } from './base-model.js';
 import { type About, describeCloud } from './describe.js';
-import { readSettings, toWords } from './settings.js';
+import { findFolder } from './folder.js';
+import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
+import { readOptions, writeOptions } from './options-file.js';
+import { readSettings } from './settings.js';
 
 type Settings = Omit<ServeOptions, 'baseModel'>;
 
+interface Start {
+  folder: string;
+  settings: Settings;
+  /** What was typed now, and what it makes of the options of last time. */
+  typed: LastingOptions;
+  options: LastingOptions;
+  isChange: boolean;
+  input: Input;
+  io: Io;
+}
+
 export const run: CommandModule['run'] = async (input, io) => {
-  const settings = readSettings(input, io);
+  const { values } = input;
+  if (values.anonymous && values['no-anonymous'])
+    throw createUsageError('--anonymous and --no-anonymous exclude each other.', 'cloud start');
+  const folder = findFolder(input, io);
+  const typed = toLasting(values, io.cwd);
+  const former = values.reset ? null : await readOptions(folder);
+  const options = changeOptions(former ?? {}, typed);
+  const isChange = former === null || !isSameOptions(options, former);
+  const settings = readSettings(options, folder, io);
   refuseUnsafe(settings);
-  return input.values.foreground ? runHere(settings, input, io) : runInBackground(settings, input, io);
+  const start = { folder, settings, typed, options, isChange, input, io };
+  return values.foreground ? runHere(start) : runInBackground(start);
 };
 
 /** Said here already, so that nothing is started that would only say it to its log. */
@@ -39,30 +64,33 @@ function refuseUnsafe(settings: Settings): void {
   }
 }
 
-async function runInBackground({ folder }: Settings, input: Input, io: Io): Promise<ExitCode> {
+async function runInBackground({ folder, typed, options, isChange, input, io }: Start): Promise<ExitCode> {
+  const home = findHome(io.env);
   const running = await findCloudIn(folder);
-  const words = toWords(input.values, io.cwd);
-  if (!running) await chooseBaseModel(input, folder, io);
+  if (!running) await chooseBaseModel(options, folder, io);
   let started = false;
   const cloud = await ensureLocalCloud({
-    home: findHome(io.env),
+    home,
     env: io.env,
     folder,
-    args: words,
+    args: [...toWords(typed), ...(input.values.reset ? ['--reset'] : [])],
+    isAsked: true,
     onStart: () => {
       started = true;
     },
   });
+  if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   tell(cloud, folder, started ? 'runs' : 'runs already', input, io);
-  if (!started && words.length > 0)
-    io.stderr.write('To give it other options, stop it first: svc cloud stop\n');
+  if (!started && isChange) io.stderr.write('To give it other options, stop it first: svc cloud stop\n');
   return exitCode.ok;
 }
 
-async function runHere(settings: Settings, input: Input, io: Io): Promise<ExitCode> {
-  const { folder } = settings;
-  const baseModel = await chooseBaseModel(input, folder, io);
-  const served = await serveOrFind({ ...settings, baseModel });
+async function runHere({ folder, settings, options, isChange, input, io }: Start): Promise<ExitCode> {
+  const baseModel = await chooseBaseModel(options, folder, io);
+  const beforeOpen = async () => {
+    if (isChange) await writeOptions(folder, options);
+  };
+  const served = await serveOrFind({ ...settings, baseModel, beforeOpen });
   if (!('ended' in served)) {
     tell(served, folder, 'runs already', input, io);
     return exitCode.ok;

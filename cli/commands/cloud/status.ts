@@ -5,25 +5,32 @@ import type { CloudHealth } from '../../../lib/contract/index.js';
 import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
-import { createStyle, type Style } from '../../style.js';
+import { createStyle, type Style, toSafeLine } from '../../style.js';
 import { describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
+import { type LastingOptions, toWords } from './lasting-options.js';
 import { measureFolder, type Sizes } from './measure-folder.js';
+import { readOptions } from './options-file.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
-  const [cloud, sizes] = await Promise.all([findCloudIn(folder), measureFolder(folder)]);
+  const [cloud, sizes, options] = await Promise.all([
+    findCloudIn(folder),
+    measureFolder(folder),
+    readOptions(folder),
+  ]);
   const health = cloud && (await askHealth(cloud));
   const found = {
     running: cloud !== null,
     cloud: cloud && { ...describeCloud(cloud, folder), ...health },
     folder,
+    options,
     sizes,
   };
   io.stdout.write(
     input.json
       ? `${JSON.stringify(found)}\n`
-      : render(cloud, health, folder, sizes, createStyle(io.stdout, io.env)),
+      : render(cloud, health, { folder, options, sizes }, createStyle(io.stdout, io.env)),
   );
   return cloud ? exitCode.ok : exitCode.failure;
 };
@@ -35,16 +42,25 @@ async function askHealth({ url, secret }: LocalCloud): Promise<CloudHealth | nul
     .catch(() => null);
 }
 
+interface Kept {
+  folder: string;
+  /** What it was started with last. */
+  options: LastingOptions;
+  sizes: Sizes;
+}
+
 function render(
   cloud: LocalCloud | null,
   health: CloudHealth | null,
-  folder: string,
-  { total, entries }: Sizes,
+  { folder, options, sizes: { total, entries } }: Kept,
   { bold, dim, red }: Style,
 ): string {
   const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
   const data = `${folder}, ${formatBytes(total)}${parts.length > 0 ? dim(` (${parts.join(', ')})`) : ''}`;
-  if (!cloud) return `The cloud does not run. To start it: svc cloud start\n  data        ${data}\n`;
+  const words = toWords(options).map(word => toSafeLine(word));
+  const optionRow = words.length > 0 ? ([['options', words.join(' ')]] as const) : [];
+  if (!cloud)
+    return `The cloud does not run. To start it: svc cloud start\n${renderRows([...optionRow, ['data', data]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
   const rows = [
     ['process', String(cloud.pid)],
@@ -52,8 +68,12 @@ function render(
     ['base model', cloud.baseModel],
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ['jobs', jobs ?? red('it does not say: svc cloud logs')],
+    ...optionRow,
     ['data', data],
   ] as const;
-  const lines = rows.map(([name, text]) => `  ${name.padEnd('base model'.length)}  ${text}`);
-  return `${[`The cloud runs at ${bold(cloud.url)}`, ...lines].join('\n')}\n`;
+  return `The cloud runs at ${bold(cloud.url)}\n${renderRows(rows)}`;
+}
+
+function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {
+  return rows.map(([name, text]) => `  ${name.padEnd('base model'.length)}  ${text}\n`).join('');
 }

@@ -1,4 +1,4 @@
-// Studio: `svc dev`, and the way to it for scripts.
+// Studio: `svc dev`, its dashboard alone, and the way to it for scripts.
 import type { Command } from '../../command.js';
 
 export const studioCommands: Command[] = [
@@ -17,6 +17,15 @@ export const studioCommands: Command[] = [
     },
     plain: true,
     load: () => import('../dev.js'),
+  },
+  {
+    name: 'watch',
+    summary: 'Show the dashboard alone, for this project on its cloud; with an ID, that job',
+    usage: '[ID]',
+    positionals: { min: 0, max: 1 },
+    options: {},
+    plain: true,
+    load: () => import('../watch.js'),
   },
   {
     name: 'api',

@@ -15,7 +15,9 @@ export interface AccessOptions {
   db: Db;
   /** A cloud on the caller's own machine: an identity that it does not know was wiped with its data. */
   local: boolean;
-  verifier?: TokenVerifier;
+  /** Whether anonymous identities count; yes unless said otherwise. */
+  anonymous?: boolean;
+  verifier?: TokenVerifier | undefined;
 }
 
 export interface CloudAccess extends Access {
@@ -23,16 +25,18 @@ export interface CloudAccess extends Access {
   enterOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 
-export function createAccess({ db, local, verifier }: AccessOptions): CloudAccess {
+export function createAccess({ db, local, anonymous = true, verifier }: AccessOptions): CloudAccess {
   async function identify(request: Request): Promise<Caller> {
     const token = readBearer(request);
-    if (token === null) throw unauthenticated('This needs an identity: run `svc login`.');
+    if (token === null) throw unauthenticated('Bearer', 'This needs an identity: run `svc login`.');
+    if (isAnonymousToken(token) && !anonymous) throw anonymousDisabled();
     const caller = isAnonymousToken(token) ? await findAnonymous(db, token) : await verifier?.verify(token);
     if (caller) return caller;
     throw unauthenticated(
+      'Bearer error="invalid_token"',
       local && isAnonymousToken(token)
         ? 'This cloud does not know you (was its data wiped?): run `svc logout`.'
-        : 'This cloud does not know your token: run `svc login`.',
+        : 'This cloud does not know your token, or it is too old: run `svc login`.',
     );
   }
 
@@ -82,8 +86,12 @@ async function findAnonymous(db: Db, token: string): Promise<Caller | null> {
   return { identityId: found.id, mode: found.mode, subject: found.subject };
 }
 
-function unauthenticated(message: string): ApiError {
-  return new ApiError('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } });
+export function anonymousDisabled(): ApiError {
+  return new ApiError('anonymous_disabled', 'This cloud knows no anonymous identities: run `svc login`.');
+}
+
+function unauthenticated(challenge: string, message: string): ApiError {
+  return new ApiError('unauthenticated', message, { headers: { 'www-authenticate': challenge } });
 }
 
 function notFound(param: string, message: string): ApiError {

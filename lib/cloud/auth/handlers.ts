@@ -4,6 +4,7 @@ import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
+import { anonymousDisabled } from './access.js';
 import { createAnonymousIdentity } from './create-identity.js';
 import { knowsSecret } from './secret.js';
 
@@ -44,9 +45,7 @@ export function authHandlers({
 
 function requireSignUp(request: Request, { anonymous, secret }: AuthContext['deps']): void {
   if (anonymous === 'open') return;
-  if (anonymous === 'off') {
-    throw new ApiError('anonymous_disabled', 'This cloud knows no anonymous identities: run `svc login`.');
-  }
+  if (anonymous === 'off') throw anonymousDisabled();
   if (knowsSecret(request, secret)) return;
   throw new ApiError(
     'anonymous_disabled',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { CloudDeps } from '../deps.js';
+import { digestBaseModel } from './base-digest.js';
 
 /** The folder is not there, or lacks a file; the message says which. */
 export class BaseModelError extends Error {
@@ -22,7 +23,7 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
   if (!existsSync(folder)) throw new BaseModelError(`There is no base model in ${folder}.`);
   const missing = NEEDED.find(names => !names.some(file => existsSync(join(folder, file))));
   if (missing) throw new BaseModelError(`The base model in ${folder} lacks ${missing[0]}.`);
-  return { folder, name: name ?? readName(folder) ?? basename(folder) };
+  return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 
 /** Configs also carry the paths of the machines that they were written on: those are no names. */

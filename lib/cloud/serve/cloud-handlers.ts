@@ -11,7 +11,7 @@ export interface Activity {
 }
 
 export interface CloudContext {
-  deps: Pick<CloudDeps, 'address' | 'backend' | 'baseModel' | 'secret' | 'version'>;
+  deps: Pick<CloudDeps, 'address' | 'backend' | 'baseModel' | 'oauth' | 'secret' | 'version'>;
   /** Asks the store, and throws when it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
@@ -20,13 +20,14 @@ export interface CloudContext {
 type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage'>;
 
 export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudContext): Handlers<OwnRoutes> {
-  const { secret, version, baseModel, address } = deps;
+  const { secret, version, baseModel, address, oauth } = deps;
   return {
     getCloud: ({ query: { nonce } }) => ({
       version,
       baseModel: baseModel.name,
       deploymentDomain: address.deploymentDomain,
       proof: nonce === undefined ? null : proveSecret(secret, nonce),
+      ...(oauth && { oauth }),
     }),
     async getHealth({ request }) {
       const activity = await readActivity();

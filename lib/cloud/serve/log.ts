@@ -37,8 +37,9 @@ function describeError(error: unknown): string {
   return error.cause === undefined ? text : `${text}\ncaused by ${describeError(error.cause)}`;
 }
 
-/** Our tokens and keys, the Hub's, and whatever was sent as a bearer. */
-const SECRET_PATTERN = /\b(?:svc_(?:anon|live)_|hf_)[\w-]{8,}|\bBearer\s+[^\s"\\]+/gi;
+/** Our tokens and keys, the Hub's, those of identity providers, and whatever was sent as a bearer. */
+const SECRET_PATTERN =
+  /\b(?:svc_(?:anon|live)_|hf_)[\w-]{8,}|\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bBearer\s+[^\s"\\]+/gi;
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(

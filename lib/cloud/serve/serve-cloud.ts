@@ -17,16 +17,21 @@ import { createLocalParts } from './local-parts.js';
 import { type Log, logFileOf, openLog } from './log.js';
 import { ownFolder } from './own-folder.js';
 import { watchProcess } from './process-end.js';
+import { markStopped, unmarkStopped } from './stop-mark.js';
 
 export interface ServeOptions extends Exposure {
   /** The data folder. */
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
+  /** The identity provider that users sign in with. */
+  oauth?: CloudDeps['oauth'];
   /** How many jobs run at once; one unless given. */
   concurrency?: number | undefined;
   /** This port and no other. */
   port?: number | undefined;
+  /** Done when all is ready, before anybody is answered. */
+  beforeOpen?: (() => Promise<void>) | undefined;
   /** The first port to try when the one of last time is taken, or there is none. */
   firstPort?: number | undefined;
 }
@@ -66,11 +71,12 @@ async function open(
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
-  const { folder, version, host = 'localhost', tls, baseModel, concurrency = 1 } = options;
+  const { folder, version, host = 'localhost', tls, baseModel, oauth, concurrency = 1 } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileOf(folder);
   const log = openLog(logFile, [secret]);
+  unmarkStopped(folder);
 
   const door = createDoor();
   const ports = choosePorts({ port: options.port, former: former?.port, first: options.firstPort });
@@ -79,12 +85,13 @@ async function open(
   const { port } = listening;
   const at = new URL(listening.url);
   const address = toAddress(options, at);
-  const own = { folder, version, baseModel, secret, address, concurrency, log };
+  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
   const cloud = await createCloud({ ...own, ...rules, ...createLocalParts(baseModel, log) });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));
   await cloud.start();
+  await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
   // Whoever gets an answer may rely on the file: it says which process this is.
   writeCloudFile(folder, { url, port, pid: process.pid, version, secret });
@@ -92,6 +99,7 @@ async function open(
   log({
     message: `The cloud ${version} runs at ${address.url} with ${baseModel.name}, process ${process.pid}.`,
   });
+  undo.push(() => markStopped(folder, log));
   return { url, port, address, logFile, ...untilEnd(close, log) };
 }
 

@@ -7,7 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 import type { Env } from '../files/home.js';
-import { cloudFolder, findCloudIn, type LocalCloud } from './find.js';
+import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
 import { logPath, readLogText, toLogText } from './log-text.js';
 import { launch } from './program.js';
 import { createRestartPace, type RestartPace } from './restart-pace.js';
@@ -22,6 +22,10 @@ export interface EnsureOptions {
   folder?: string | undefined;
   /** What else `svc cloud start` is told. */
   args?: readonly string[];
+  /** A user asks for this start: it is made, however the clouds before it ended. */
+  isAsked?: boolean;
+  /** In milliseconds, as `performance.now` counts them. */
+  now?: () => number;
 }
 
 const POLL_MS = 50;
@@ -54,7 +58,9 @@ async function ensure(folder: string, options: EnsureOptions): Promise<LocalClou
 async function startInPace(folder: string, options: EnsureOptions): Promise<LocalCloud> {
   const pace = paces.get(folder) ?? createRestartPace();
   paces.set(folder, pace);
-  pace.begin(performance.now());
+  const { isAsked, now = () => performance.now() } = options;
+  if (isAsked) pace.reset();
+  pace.begin(now(), await wasCloudStopped(folder));
   try {
     return await start(folder, options);
   } catch (error) {

@@ -1,6 +1,7 @@
 // The door of the local cloud as others see it: whether it runs, and how to have it run.
 export { withFileLock } from '../files/file-lock.js';
 export { type Env, findHome } from '../files/home.js';
+export { noteLocalCloud } from '../session/note-cloud.js';
 export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
 export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud } from './find.js';
 export { logPath, readLogText, toLogText } from './log-text.js';

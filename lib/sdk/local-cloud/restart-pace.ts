@@ -1,5 +1,5 @@
-// How often a cloud is started that does not stay: at once the first time, then after a wait that doubles. It counts for
-// one process, which is the one that keeps asking.
+// How often a cloud is started that does not stay: at once the first time, then after a wait that doubles. Ends that
+// somebody wished for are none. It counts for one process, which is the one that keeps asking.
 import { ApiError } from '../../contract/index.js';
 
 const FIRST_MS = 1000;
@@ -8,8 +8,10 @@ const LONGEST_MS = 30_000;
 const STEADY_MS = 60_000;
 
 export interface RestartPace {
-  /** Notes a start, or throws when it is too early for one. */
-  begin(now: number): void;
+  /** Notes a start, or throws when it is too early for one. `wasStopped`: the last cloud ended because it was told to. */
+  begin(now: number, wasStopped?: boolean): void;
+  /** A user asked for the start: nothing that was before counts. */
+  reset(): void;
   /** Notes why the last one failed, for those who come too early. */
   fail(error: unknown): void;
 }
@@ -19,12 +21,18 @@ export function createRestartPace(): RestartPace {
   let last = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   return {
-    begin(now) {
-      if (now - last > STEADY_MS) starts = 0;
+    begin(now, wasStopped = false) {
+      // What could not even be started leaves the mark of the one before it, which says nothing of this one's end.
+      const isWished = wasStopped && failure === undefined;
+      if (isWished || now - last > STEADY_MS) starts = 0;
       const wait = starts < 2 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (starts - 2));
       if (now - last < wait) throw failure ?? notAgain(last + wait - now);
       starts++;
       last = now;
+      failure = undefined;
+    },
+    reset() {
+      starts = 0;
       failure = undefined;
     },
     fail(error) {

@@ -36,16 +36,12 @@ export async function readCredentials(home: string, key: string): Promise<CloudC
   );
 }
 
-/** Writes or, with null, removes the entry of a cloud. Call it under the lock. */
-export async function writeCredentials(
+/** Replaces the file by what becomes of it; left as it is when that is null. Call it under the lock. */
+export async function changeCredentials(
   home: string,
-  key: string,
-  entry: CloudCredentials | null,
-  current?: string,
-): Promise<void> {
-  const file = (await readCredentialsFile(home)) ?? { clouds: {} };
-  const { [key]: _, ...others } = file.clouds;
-  const clouds = entry ? { ...others, [key]: entry } : others;
-  const content = { ...file, clouds, ...(current !== undefined && { current }) };
-  await replaceFile(pathIn(home), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  change: (file: CredentialsFile) => CredentialsFile | null,
+): Promise<boolean> {
+  const content = change((await readCredentialsFile(home)) ?? { clouds: {} });
+  if (content) await replaceFile(pathIn(home), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  return content !== null;
 }

@@ -1,13 +1,18 @@
 // The way to the cloud from a project's folder: which cloud, who we are there, and which project. Each is found out when
 // it is asked for and not before, so that nothing is called or written that nobody needed.
-import { basename } from 'node:path';
 import { type CloudClient, createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/home.js';
 import { ensureLocalCloud, findLocalCloud } from '../local-cloud/index.js';
+import { createAccessTokens } from './access-tokens.js';
+import { adoptProject, projectNameOf } from './adopt-project.js';
+import { createAuthorizedFetch } from './authorized-fetch.js';
 import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
-import { readCredentials, withCredentialsLock, writeCredentials } from './credentials.js';
+import { changeCredentials, readCredentials, withCredentialsLock } from './credentials.js';
+import { takenBack, withEntry } from './credentials-changes.js';
+import { explainForeignProject, stateMismatch } from './foreign-project.js';
+import { noteLocalCloud } from './note-cloud.js';
 import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
 
 export interface SessionOptions {
@@ -47,7 +52,12 @@ export interface Session {
   project(): Promise<CloudClient>;
 }
 
-export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions): Session {
+export function openSession({
+  folder,
+  env,
+  onCloudStart,
+  fetch = globalThis.fetch,
+}: SessionOptions): Session {
   const home = findHome(env);
   const choose = () => chooseCloud(home, env);
 
@@ -56,6 +66,7 @@ export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions
     if (url !== null) return { key, url, secret: null };
     const found =
       (await findLocalCloud(home)) ?? (await ensureLocalCloud({ home, env, onStart: onCloudStart }));
+    await noteLocalCloud(home, found);
     return { key, url: found.url, secret: found.secret };
   }
 
@@ -66,14 +77,25 @@ export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions
     if (known) return known;
     const cloud = await reach();
     return withCredentialsLock(home, async () => {
-      const meanwhile = await readCredentials(home, cloud.key);
+      const meanwhile = (await readCredentials(home, cloud.key)) ?? (await takeBack(cloud.key));
       return meanwhile ?? signUp(home, cloud, fetch);
     });
   }
 
+  /** Who we were before somebody signed in; null when nobody. */
+  async function takeBack(key: string): Promise<CloudCredentials | null> {
+    await changeCredentials(home, file => takenBack(file, key));
+    return readCredentials(home, key);
+  }
+
   async function client(scope?: Scope): Promise<CloudClient> {
-    const [who, { url }] = [await identify(), await reach()];
-    return createCloudClient({ baseUrl: url, token: tokenOf(who), scope, ...(fetch && { fetch }) });
+    const [who, { key, url }] = [await identify(), await reach()];
+    if (who.mode === 'anonymous') return createCloudClient({ baseUrl: url, token: who.token, scope, fetch });
+    const authorized = createAuthorizedFetch(createAccessTokens(home, key), fetch);
+    const cloud = createCloudClient({ baseUrl: url, fetch: authorized });
+    if (!scope) return cloud;
+    const origin = { path: statePath(folder), orgSlug: scope.orgSlug, askMe: () => cloud.getMe() };
+    return createCloudClient({ baseUrl: url, scope, fetch: explainForeignProject(authorized, origin) });
   }
 
   async function enter(): Promise<Scope> {
@@ -84,9 +106,10 @@ export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions
     return withFileLock(`${statePath(folder)}.lock`, async () => {
       const meanwhile = await readState(folder);
       if (meanwhile) return scopeOf(meanwhile, who, folder);
-      const made = await adoptProject(await client(), who.orgSlug, folder);
-      await writeState(folder, made);
-      return { orgSlug: made.orgSlug, projectSlug: made.projectSlug };
+      const scope = { orgSlug: who.orgSlug, projectSlug: projectSlugOf(folder) };
+      const { project } = await adoptProject(await client(), scope, projectNameOf(folder, scope.projectSlug));
+      await writeState(folder, { ...scope, projectId: project.id });
+      return scope;
     });
   }
 
@@ -107,9 +130,9 @@ export function openSession({ folder, env, onCloudStart, fetch }: SessionOptions
 async function signUp(
   home: string,
   { key, url, secret }: ReachedCloud,
-  fetch: typeof globalThis.fetch | undefined,
+  fetch: typeof globalThis.fetch,
 ): Promise<CloudCredentials> {
-  const cloud = createCloudClient({ baseUrl: url, ...(fetch && { fetch }) });
+  const cloud = createCloudClient({ baseUrl: url, fetch });
   const { token, anonymousId, personalOrg, deploymentDomain, baseModel } = await cloud.signUpAnonymously(
     secret ?? undefined,
   );
@@ -121,22 +144,14 @@ async function signUp(
     deploymentDomain,
     baseModel,
   } as const;
-  await writeCredentials(home, key, entry);
+  await changeCredentials(home, file => withEntry(file, key, entry));
   return entry;
-}
-
-function tokenOf(credentials: CloudCredentials): string {
-  return credentials.mode === 'anonymous' ? credentials.token : credentials.accessToken;
 }
 
 /** An anonymous identity has one organisation, so that a file of another is known without asking. */
 function scopeOf({ orgSlug, projectSlug }: StateFile, who: CloudCredentials, folder: string): Scope {
-  if (who.mode === 'anonymous' && who.orgSlug !== orgSlug) {
-    throw new ApiError(
-      'state_mismatch',
-      `${statePath(folder)} names the organisation ${orgSlug}, but you are in ${who.orgSlug}. It was left as it is: sign in as who wrote it, or move it away.`,
-    );
-  }
+  if (who.mode === 'anonymous' && who.orgSlug !== orgSlug)
+    throw stateMismatch(statePath(folder), orgSlug, who.orgSlug);
   return { orgSlug, projectSlug };
 }
 
@@ -145,27 +160,4 @@ function missingState(folder: string): ApiError {
     'state_missing',
     `${statePath(folder)} is missing: write { "orgSlug", "projectSlug", "projectId" } of your project there, or run svc link ORG/PROJECT.`,
   );
-}
-
-/** The folder's project in the organisation: the one that is there already, or a new one. */
-async function adoptProject(cloud: CloudClient, orgSlug: string, folder: string): Promise<StateFile> {
-  const slug = projectSlugOf(folder);
-  const name =
-    basename(folder)
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-      .trim()
-      .slice(0, 100) || slug;
-  const find = async () =>
-    (await cloud.listProjects(orgSlug)).projects.find(project => project.slug === slug);
-  const create = async () => {
-    try {
-      return (await cloud.createProject(orgSlug, { name, slug })).project;
-    } catch (error) {
-      const made = error instanceof ApiError && error.status === 409 ? await find() : undefined;
-      if (made) return made;
-      throw error;
-    }
-  };
-  const { id } = (await find()) ?? (await create());
-  return { orgSlug, projectSlug: slug, projectId: id };
 }

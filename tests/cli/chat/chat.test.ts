@@ -1,8 +1,8 @@
 // svc chat: one answer, and whole conversations at a terminal, against a cloud in memory.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GOOD_KEY } from '../../support/fake-cloud/edge.js';
+import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-import { GOOD_KEY } from '../support/fake-edge.js';
 import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, startCli } from '../support/terminal.js';
 

@@ -1,8 +1,8 @@
 // svc endpoints and svc keys: the commands, against a cloud in memory.
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, type TerminalOptions } from '../support/terminal.js';
 

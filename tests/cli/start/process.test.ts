@@ -1,7 +1,7 @@
 // svc start as a process: with a project that uses the package as projects do, and with real signals.
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
 import { completed, ended, log, started } from '../support/job-events.js';
 import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { buildProgram, type Program } from '../support/run-bin.js';

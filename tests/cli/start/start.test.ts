@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../lib/contract/index.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
 import { at, checkpoint, completed, ended, failed, log, started } from '../support/job-events.js';
 import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, type RunningCall, startCli, type TerminalOptions } from '../support/terminal.js';

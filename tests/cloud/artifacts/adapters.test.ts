@@ -118,6 +118,7 @@ describe('an adapter that is asked for', () => {
       sha256: '2'.padStart(64, '0'),
       jobId: id,
       step: 2,
+      trainedOn: { model: 'svc/tiny', digest: null },
     });
     await complete();
     expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });

@@ -3,26 +3,24 @@ import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import type { TokenTable } from '../../../lib/cloud/inference/token-bytes.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
 
 export const HOST = 'localhost:4100';
 export const COMPLETIONS = '/v1/chat/completions';
-const noTokens: TokenTable = { read: () => Promise.reject(new Error('There are no tokens here.')) };
 
 export function createSampleEdge(
   { db, findAdapter, clock }: SampleCloud,
   backend: InferenceBackend,
-  { tokens = noTokens, address = localAddress }: { tokens?: TokenTable; address?: CloudAddress } = {},
+  { address = localAddress }: { address?: CloudAddress } = {},
 ) {
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
   const now = () => clock.now;
   const edge = createEdge({
     db,
-    models: createServedModels({ baseModel: BASE_MODEL, findAdapter }),
-    answer: createAnswerChat({ backend, tokens, now, log }),
+    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter }),
+    answer: createAnswerChat({ backend, now, log }),
     deps: { address, now, log },
   });
 

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
 import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
-import { createTokenTable } from '../../../lib/cloud/inference/token-bytes.js';
 import { type ChatCompletion, chatCompletion, chatCompletionChunk } from '../../../lib/contract/index.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
@@ -53,7 +52,7 @@ beforeAll(async () => {
       return serving;
     },
   });
-  sample = createSampleEdge(cloud, watched(backend), { tokens: createTokenTable(modelFolder) });
+  sample = createSampleEdge(cloud, watched(backend));
   server = await listenOnLoopback(
     { fetch: request => sample.edge(request) ?? new Response('', { status: 404 }) },
     [0],

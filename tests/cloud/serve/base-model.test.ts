@@ -1,5 +1,5 @@
 // A base model in a folder.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BaseModelError, openBaseModel } from '../../../lib/cloud/serve/base-model.js';
@@ -17,7 +17,11 @@ const name = async (config: unknown) => {
 };
 
 it('is called by its folder, unless its config has a name or it is given one', async () => {
-  expect(openBaseModel(folder)).toEqual({ folder, name: basename(folder) });
+  expect(openBaseModel(folder)).toEqual({
+    folder,
+    name: basename(folder),
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect(openBaseModel(`${folder}/`).name).toBe(basename(folder));
   expect(openBaseModel(folder, 'svc/tiny-instruct').name).toBe('svc/tiny-instruct');
   expect(await name({ _name_or_path: 'HuggingFaceTB/SmolLM2-135M-Instruct' })).toBe(
@@ -32,6 +36,29 @@ it.each(['/fsx/someone/checkpoint', '../model', './model', 'a/b/c', '', 7])(
     expect(await name({ _name_or_path: given })).toBe(basename(folder));
   },
 );
+
+it('is told from another of its name by its weights, its shape and its tokenizer, and by nothing else', async () => {
+  const digest = () => openBaseModel(folder).digest;
+  const before = digest();
+  await writeFile(join(folder, 'README.md'), 'Hello');
+  expect(digest()).toBe(before);
+  const weights = join(folder, 'model.safetensors');
+  const bytes = await readFile(weights);
+  for (const at of [9, bytes.length >> 1, bytes.length - 1]) {
+    const changed = Buffer.from(bytes);
+    changed[at]! ^= 1;
+    await writeFile(weights, changed);
+    expect(digest()).not.toBe(before);
+  }
+  await writeFile(weights, bytes);
+  expect(digest()).toBe(before);
+  for (const name of ['config.json', 'tokenizer.json']) {
+    const text = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(folder, name), `${text}\n`);
+    expect(digest()).not.toBe(before);
+    await writeFile(join(folder, name), text);
+  }
+});
 
 it('is missed with the file that is missing', async () => {
   const open = () => openBaseModel(folder);

@@ -39,12 +39,20 @@ describe('the log', () => {
     const log = openLog(file, ['cloud-json-secret']);
     log({ message: `svc_anon_${'a'.repeat(43)} and svc_live_${'b'.repeat(36)}` });
     log({
+      message:
+        'a token, eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln-_1, and one without a signature: eyJh.eyJz.',
+    });
+    log({
       message: 'x',
       error: new Error('sent Authorization: Bearer eyJ.abc-def_1 and hf_ABCDEFGHIJ "cloud-json-secret"'),
     });
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/aaaa|bbbb|eyJ|ABCDEF|cloud-json-secret/);
-    expect(linesOf(file).map(line => JSON.parse(line).message)).toEqual(['[secret] and [secret]', 'x']);
+    expect(linesOf(file).map(line => JSON.parse(line).message)).toEqual([
+      '[secret] and [secret]',
+      'a token, [secret], and one without a signature: [secret]',
+      'x',
+    ]);
   });
 
   it('moves aside when it is large, under the hands of whoever else writes to it', () => {

@@ -149,6 +149,14 @@ describe('the local cloud', () => {
     expect((await ensure()).url).toContain('http://localhost:');
   });
 
+  it('that a user asks for is tried each time, however often it did not start before', async () => {
+    const args = ['--base-model', join(home.path, 'no-such-model')];
+    const ask = () => ensureLocalCloud({ home: home.path, env: home.env, args, isAsked: true });
+    for (let i = 0; i < 4; i++) await expect(ask()).rejects.toThrow('There is no base model in');
+    const log = await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8');
+    expect(log.match(/There is no base model in/g)).toHaveLength(4);
+  });
+
   it('that crashes says so in its log, and ends with 1', async () => {
     const crash =
       "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('the roof fell in') })";

@@ -28,6 +28,33 @@ describe('the local cloud', () => {
     expect(() => pace.begin(61_003)).not.toThrow();
   });
 
+  it('that was stopped on purpose is started without a wait, however often and however soon', () => {
+    const pace = createRestartPace();
+    for (let i = 0; i < 20; i++) expect(() => pace.begin(0, true)).not.toThrow();
+    pace.begin(0, false);
+    expect(() => pace.begin(0, false)).toThrow('ends soon after each start');
+    expect(() => pace.begin(0, true)).not.toThrow();
+  });
+
+  it('that could not be started is slowed down, whatever the cloud before it ended by', () => {
+    const pace = createRestartPace();
+    const failure = new Error('The port is taken.');
+    for (let i = 0; i < 2; i++) {
+      pace.begin(0, true);
+      pace.fail(failure);
+    }
+    expect(() => pace.begin(0, true)).toThrow(failure);
+  });
+
+  it('that a user asks for is started, whatever was before', () => {
+    const pace = createRestartPace();
+    for (let i = 0; i < 20; i++) {
+      pace.reset();
+      expect(() => pace.begin(0)).not.toThrow();
+      pace.fail(new Error('The port is taken.'));
+    }
+  });
+
   it('that could not be started says why to those who come too early', () => {
     const pace = createRestartPace();
     const failure = new Error('The port is taken.');

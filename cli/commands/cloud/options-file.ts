@@ -1,0 +1,41 @@
+// `options.json` in a cloud's data folder: the options that it was started with. One that cannot be read is not passed
+// over: it may say that nobody is let in without an account.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../../lib/sdk/index.js';
+import { CommandError } from '../../command-error.js';
+import { cloudCommands } from '../tables/cloud.js';
+import { type LastingOptions, parseLasting } from './lasting-options.js';
+
+const pathIn = (folder: string) => join(folder, 'options.json');
+
+/** None when it was never given any. */
+export async function readOptions(folder: string): Promise<LastingOptions> {
+  const path = pathIn(folder);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw unreadable(path, `cannot be read (${error.code})`);
+  });
+  const { options } = cloudCommands.find(({ name }) => name === 'cloud start')!;
+  const found = parseLasting(parse(text), options);
+  if (found) return found;
+  throw unreadable(path, 'does not hold options of "svc cloud start"');
+}
+
+export async function writeOptions(folder: string, options: LastingOptions): Promise<void> {
+  await replaceFile(pathIn(folder), `${JSON.stringify(options, null, 2)}\n`, 0o600);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(path: string, what: string): CommandError {
+  return new CommandError(
+    `${path} ${what}. It was left as it is: repair it, or begin anew with "svc cloud start --reset".`,
+  );
+}

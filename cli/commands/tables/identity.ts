@@ -1,0 +1,34 @@
+// The commands of who one is.
+import type { Command } from '../../command.js';
+
+export const identityCommands: Command[] = [
+  {
+    name: 'login',
+    summary: "Sign in at the cloud's identity provider",
+    options: {
+      device: { type: 'boolean', summary: 'Show a code to enter in a browser on another machine' },
+      'no-browser': { type: 'boolean', summary: 'Print the address instead of opening it' },
+    },
+    load: () => import('../login.js'),
+  },
+  {
+    name: 'logout',
+    summary: 'Sign out: end the session, and remove its tokens from this machine',
+    options: {},
+    load: () => import('../logout.js'),
+  },
+  {
+    name: 'whoami',
+    summary: 'Show who you are, on which cloud, in which project',
+    options: {},
+    load: () => import('../whoami.js'),
+  },
+  {
+    name: 'link',
+    summary: 'Make this folder one of a project, for those who are signed in',
+    usage: 'ORG/PROJECT',
+    positionals: { min: 1, max: 1 },
+    options: {},
+    load: () => import('../link.js'),
+  },
+];

@@ -1,0 +1,73 @@
+// Believes an access token or does not: a JWT that the issuer signed for this cloud, and that is still good.
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { ApiError } from '../../../contract/index.js';
+import type { Db } from '../../store/db.js';
+import type { TokenVerifier } from '../access.js';
+import { findUser } from './find-user.js';
+import { issuerUnreachable, withoutSlash } from './issuer-keys.js';
+
+export interface VerifierOptions {
+  db: Db;
+  issuer: string;
+  audience: string;
+  keys: JWTVerifyGetKey;
+  now: () => Date;
+}
+
+/** Signatures that only the issuer can make: none that is checked with a secret, and never none at all. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** How far the issuer's clock and ours may be apart. */
+const CLOCK_SKEW_S = 60;
+
+const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
+
+const LONGEST_SUBJECT = 255;
+
+export function createTokenVerifier({ db, issuer, audience, keys, now }: VerifierOptions): TokenVerifier {
+  async function readClaims(token: string): Promise<JWTPayload | null> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        issuer: [withoutSlash(issuer), `${withoutSlash(issuer)}/`],
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_SKEW_S,
+        requiredClaims: ['sub', 'exp'],
+        currentDate: now(),
+      });
+      return TYPES.has((protectedHeader.typ ?? 'jwt').toLowerCase()) ? payload : null;
+    } catch (error) {
+      if (isFaultOfToken(error)) return null;
+      throw error instanceof ApiError ? error : issuerUnreachable(issuer, error);
+    }
+  }
+
+  return {
+    async verify(token) {
+      const { sub: subject, email, email_verified } = (await readClaims(token)) ?? {};
+      if (!subject || subject.length > LONGEST_SUBJECT) return null;
+      const isKnown = typeof email === 'string' && email_verified !== false;
+      return findUser(db, { issuer, subject, email: isKnown ? email : null }, now());
+    },
+  };
+}
+
+const FAULTS_OF_TOKEN = [
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
+
+/** Anything else is one of the issuer, or of the way to it. */
+function isFaultOfToken(error: unknown): boolean {
+  return FAULTS_OF_TOKEN.some(fault => error instanceof fault);
+}

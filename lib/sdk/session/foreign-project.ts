@@ -1,0 +1,34 @@
+// What is wrong when the cloud does not know the project of a state file. It does not tell projects that are not there
+// from those of others: whether the organisation is ours does.
+import { ApiError, type Me, readEnvelope } from '../../contract/index.js';
+
+export interface StateOrigin {
+  /** The state file. */
+  path: string;
+  orgSlug: string;
+  askMe(): Promise<Me>;
+}
+
+export function explainForeignProject(
+  fetch: typeof globalThis.fetch,
+  { path, orgSlug, askMe }: StateOrigin,
+): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status !== 404 || !(await isProjectMissing(response.clone()))) return response;
+    const me = await askMe().catch(() => null);
+    if (!me || me.orgs.some(({ slug }) => slug === orgSlug)) return response;
+    throw stateMismatch(path, orgSlug, me.orgs.map(({ slug }) => slug).join(', ') || 'none');
+  };
+}
+
+export function stateMismatch(path: string, orgSlug: string, ours: string): ApiError {
+  return new ApiError(
+    'state_mismatch',
+    `${path} names the organisation ${orgSlug}, which you are not in (yours: ${ours}). It was left as it is: sign in as who wrote it, or move it away.`,
+  );
+}
+
+async function isProjectMissing(response: Response): Promise<boolean> {
+  return readEnvelope(await response.json().catch(() => null), 404)?.code === 'project_not_found';
+}

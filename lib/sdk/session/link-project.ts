@@ -1,0 +1,49 @@
+// Makes a folder one of a project that is named: for those who are signed in, whose state file is never made by itself.
+import type { CloudClient } from '../../client/index.js';
+import { ApiError, type Scope, type StateFile } from '../../contract/index.js';
+import { withFileLock } from '../files/file-lock.js';
+import { adoptProject } from './adopt-project.js';
+import { readState, statePath, writeState } from './project-state.js';
+import type { Session } from './session.js';
+
+export interface Linked {
+  state: StateFile;
+  /** The project was not there before. */
+  isNew: boolean;
+}
+
+/** A state file that is there is never replaced. Call it when somebody is known. */
+export async function linkProject(session: Session, scope: Scope): Promise<Linked> {
+  const path = statePath(session.folder);
+  const there = async () => {
+    const state = await readState(session.folder);
+    return state && { state: requireSame(state, scope, path), isNew: false };
+  };
+  const linked = await there();
+  if (linked) return linked;
+  const cloud = await session.client();
+  await requireMember(cloud, scope.orgSlug);
+  return withFileLock(`${path}.lock`, async () => {
+    const meanwhile = await there();
+    if (meanwhile) return meanwhile;
+    const { project, isNew } = await adoptProject(cloud, scope, scope.projectSlug);
+    const state = { ...scope, projectId: project.id };
+    await writeState(session.folder, state);
+    return { state, isNew };
+  });
+}
+
+function requireSame(state: StateFile, wanted: Scope, path: string): StateFile {
+  if (state.orgSlug === wanted.orgSlug && state.projectSlug === wanted.projectSlug) return state;
+  throw new ApiError(
+    'state_mismatch',
+    `${path} names ${state.orgSlug}/${state.projectSlug}. It was left as it is: move it away to link this folder to another project.`,
+  );
+}
+
+async function requireMember(cloud: CloudClient, orgSlug: string): Promise<void> {
+  const slugs = (await cloud.getMe()).orgs.map(({ slug }) => slug);
+  if (slugs.includes(orgSlug)) return;
+  const ours = slugs.join(', ') || 'none';
+  throw new ApiError('project_not_found', `You are in no organisation ${orgSlug} (yours: ${ours}).`);
+}

@@ -1,0 +1,57 @@
+// Signing in with a browser on this machine: authorization code with PKCE, which comes back to a listener of our own.
+import { audienceParameters, chooseScope, type Provider, secureAddress } from './provider.js';
+import { listenForRedirect } from './redirect-listener.js';
+import type { TokenAnswer } from './tokens.js';
+
+export async function signInByBrowser(
+  provider: Provider,
+  audience: string,
+  show: (url: string) => unknown,
+): Promise<TokenAnswer> {
+  const { oidc, config, ask } = provider;
+  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+  const isOpenid = scopeOf(provider).split(' ').includes('openid');
+  const listener = await listenForRedirect(state);
+  try {
+    const url = await addressOf(provider, {
+      redirect_uri: listener.uri,
+      state,
+      ...(isOpenid && { nonce }),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      ...audienceParameters(audience),
+    });
+    const checks = {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      ...(isOpenid && { expectedNonce: nonce, idTokenExpected: true }),
+    };
+    const came = listener.take(redirect =>
+      ask(() => oidc.authorizationCodeGrant(config, redirect, checks, audienceParameters(audience))),
+    );
+    came.catch(() => {});
+    await show(url);
+    return await came;
+  } finally {
+    listener.close();
+  }
+}
+
+function scopeOf({ config }: Provider): string {
+  return chooseScope(config.serverMetadata().scopes_supported);
+}
+
+/** A browser opens more than web pages, and what this is, the provider says: it is looked at first. */
+async function addressOf(provider: Provider, parameters: Record<string, string>): Promise<string> {
+  const { oidc, config, ask } = provider;
+  const scope = scopeOf(provider);
+  const { href } = await ask(async () =>
+    oidc.buildAuthorizationUrl(config, {
+      ...(scope !== '' && { scope }),
+      code_challenge_method: 'S256',
+      // Without it a provider need not give a refresh token.
+      prompt: 'consent',
+      ...parameters,
+    }),
+  );
+  return secureAddress(href, 'where one signs in');
+}

@@ -1,0 +1,66 @@
+// Waits, on this machine alone, for the browser to come back from the identity provider. What does not carry the state
+// that was sent along is nobody's answer to us, and is turned away.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RedirectListener {
+  /** Where the browser is to be sent back to. */
+  uri: string;
+  /** What becomes of the address that the browser comes back with, once. The page says whether it went well. */
+  take<T>(work: (address: URL) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const PATH = '/callback';
+
+export async function listenForRedirect(state: string): Promise<RedirectListener> {
+  let onAnswer: ((address: URL, response: ServerResponse) => void) | null = null;
+  const server = createServer(({ method, url = '', headers }, response) => {
+    const address = new URL(url, origin);
+    if (headers.host !== new URL(origin).host || address.pathname !== PATH || method !== 'GET')
+      return tell(response, 404, 'There is nothing here.');
+    if (address.searchParams.get('state') !== state)
+      return tell(response, 400, 'This is not the answer to the sign-in that svc waits for.');
+    if (!onAnswer) return tell(response, 409, 'This sign-in was answered already.');
+    onAnswer(address, response);
+    onAnswer = null;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    uri: `${origin}${PATH}`,
+    take: work =>
+      new Promise((resolve, reject) => {
+        onAnswer = (address, response) =>
+          void work(address).then(
+            result => {
+              tell(response, 200, 'You are signed in. You can close this page.');
+              resolve(result);
+            },
+            error => {
+              tell(response, 400, 'You are not signed in. The terminal says why.');
+              reject(error);
+            },
+          );
+      }),
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function tell(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end(
+    `<!doctype html><meta charset="utf-8"><title>svc</title><body style="font: 16px/1.5 sans-serif; margin: 20vh auto; max-width: 32em">${text}\n`,
+  );
+}

@@ -1,0 +1,92 @@
+// Signing in and out of the cloud that a session is about.
+import { createCloudClient } from '../../client/index.js';
+import { ApiError, type CloudCredentials, cloudCredentials, findFault } from '../../contract/index.js';
+import { changeCredentials, readCredentialsFile, withCredentialsLock } from '../session/credentials.js';
+import { signedIn, signedOut } from '../session/credentials-changes.js';
+import type { Session } from '../session/session.js';
+import { openProvider, type Provider } from './provider.js';
+import { revokeSession } from './revoke.js';
+import { type Signed, type TokenAnswer, toTokens } from './tokens.js';
+
+/** How one signs in: by a browser, or by a code. */
+export type SignInWay = (provider: Provider, audience: string) => Promise<TokenAnswer>;
+
+export interface SignedIn {
+  who: Signed;
+  email: string | null;
+  /** An anonymous identity of this cloud waits until one signs out. */
+  isSetAside: boolean;
+}
+
+/** Asks the cloud who its identity provider is, and writes down what that gives when the cloud takes it. */
+export async function signIn(session: Session, way: SignInWay): Promise<SignedIn> {
+  await readCredentialsFile(session.home);
+  const { key, url } = await session.reach();
+  const { oauth, baseModel, deploymentDomain } = await createCloudClient({ baseUrl: url }).getCloud();
+  if (!oauth) throw noProvider(url);
+  const { issuer, audience, clientId } = oauth;
+  const tokens = toTokens(await way(await openProvider(oauth), audience), Date.now());
+  const { email, orgs } = await askMe(url, tokens.accessToken, issuer);
+  const who: Signed = {
+    mode: 'oauth',
+    ...tokens,
+    issuer,
+    clientId,
+    audience,
+    deploymentDomain,
+    baseModel,
+    ...(orgs[0] && { orgSlug: orgs[0].slug }),
+  };
+  return withCredentialsLock(session.home, async () => {
+    await changeCredentials(session.home, file => signedIn(file, key, who));
+    const file = await readCredentialsFile(session.home);
+    return { who, email, isSetAside: file?.anonymous?.[key] !== undefined };
+  });
+}
+
+async function askMe(url: string, token: string, issuer: string) {
+  try {
+    return await createCloudClient({ baseUrl: url, token }).getMe();
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.code !== 'unauthenticated') throw cause;
+    throw new ApiError(
+      'unauthenticated',
+      `The cloud at ${url} does not take the token that ${issuer} gave for it. Do its --oauth-issuer and --oauth-audience fit what that provider says in its tokens?`,
+      { cause },
+    );
+  }
+}
+
+function noProvider(url: string): ApiError {
+  return new ApiError(
+    'invalid_value',
+    `The cloud at ${url} has no identity provider, so nobody signs in there. It is given one by "svc cloud start --oauth-issuer URL --oauth-audience NAME".`,
+  );
+}
+
+export interface SignedOut {
+  mode: CloudCredentials['mode'] | null;
+  /** Why the session may go on at its provider, although nobody here has its tokens any more; null when it has ended. */
+  unrevoked: string | null;
+}
+
+/** Null when nobody was signed in. An entry that cannot be read is removed, too: that is how one gets rid of it. */
+export function signOut(session: Session): Promise<SignedOut | null> {
+  return withCredentialsLock(session.home, async () => {
+    const { key } = await session.choose();
+    const entry = (await readCredentialsFile(session.home))?.clouds[key];
+    if (!entry) return null;
+    const known = findFault(cloudCredentials, entry, 'It') === null ? (entry as CloudCredentials) : null;
+    const unrevoked = known?.mode === 'oauth' ? await revoke(known) : null;
+    await changeCredentials(session.home, file => signedOut(file, key));
+    return { mode: known?.mode ?? null, unrevoked };
+  });
+}
+
+async function revoke(who: Signed): Promise<string | null> {
+  try {
+    return (await revokeSession(who)) ? null : `The identity provider at ${who.issuer} has no way to end it.`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,316 @@
+// Users of an identity provider: whose tokens are believed, which are not, and what is whose.
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIssuerKeys, metadataAddresses } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
+import { createTokenVerifier } from '../../../lib/cloud/auth/oauth/verify-token.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import type { Me, Project } from '../../../lib/contract/index.js';
+import {
+  AUDIENCE,
+  CLIENT_ID,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../../sign-in/identity-provider.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+
+let provider: IdentityProvider;
+let cloud: MemoryCloud;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  cloud = await openUserCloud();
+});
+afterAll(async () => {
+  await cloud.close();
+  await provider.close();
+});
+
+const openUserCloud = (deps = {}) =>
+  openMemoryCloud({
+    oauth: { issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID },
+    ...deps,
+  });
+
+const now = () => Math.floor(Date.now() / 1000);
+const claims = (changes = {}) => ({
+  iss: provider.issuer,
+  aud: AUDIENCE,
+  sub: 'anna',
+  iat: now(),
+  exp: now() + 600,
+  ...changes,
+});
+
+const askMe = (token: string, of = cloud) =>
+  of.call('/v1/me', { headers: { authorization: `Bearer ${token}` } });
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** Refused with 401, and told to sign in. */
+async function expectRefused(token: string, of = cloud): Promise<void> {
+  const response = await askMe(token, of);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  expect(await refusalOf(response)).toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+    message: expect.stringContaining('svc login'),
+  });
+}
+
+describe('an access token of the identity provider', () => {
+  it('makes its subject a user, with an organisation of their own', async () => {
+    const first = await answerOf<Me>(askMe(await provider.sign(claims({ email: 'anna@example.com' }))));
+    expect(first).toEqual({
+      mode: 'oauth',
+      subject: 'anna',
+      email: 'anna@example.com',
+      orgs: [
+        {
+          id: expect.any(String),
+          slug: expect.stringMatching(/^user-[a-z2-9]{6}$/),
+          name: expect.any(String),
+        },
+      ],
+    });
+    expect(await answerOf<Me>(askMe(await provider.sign(claims())))).toEqual(first);
+    const other = await answerOf<Me>(askMe(await provider.sign(claims({ sub: 'bert' }))));
+    expect(other.orgs[0]!.slug).not.toBe(first.orgs[0]!.slug);
+  });
+
+  it('makes one user of many first calls at once', async () => {
+    const token = await provider.sign(claims({ sub: 'carl' }));
+    const all = await Promise.all(Array.from({ length: 8 }, () => answerOf<Me>(askMe(token))));
+    expect(new Set(all.map(({ orgs }) => JSON.stringify(orgs))).size).toBe(1);
+    expect(all[0]!.orgs).toHaveLength(1);
+  });
+
+  it('may be for others, too, and may be said to be a JWT only', async () => {
+    for (const good of [
+      await provider.sign(claims({ aud: ['https://other.test/', AUDIENCE] })),
+      await provider.sign(claims(), { typ: 'JWT' }),
+      await provider.sign(claims(), { typ: 'application/at+jwt' }),
+      await provider.sign(claims({ iss: `${provider.issuer}/` })),
+    ])
+      expect((await askMe(good)).status).toBe(200);
+  });
+
+  it.each([
+    ['of another issuer', { iss: 'https://evil.test' }],
+    ['of no issuer', { iss: undefined }],
+    ['for another audience', { aud: 'https://other.test/' }],
+    ['for nobody in particular', { aud: undefined }],
+    ['for the client, as an ID token is', { aud: CLIENT_ID }],
+    ['that has expired', { exp: now() - 90 }],
+    ['that never expires', { exp: undefined }],
+    ['that is not good yet', { nbf: now() + 90 }],
+    ['of nobody', { sub: undefined }],
+    ['of an empty subject', { sub: '' }],
+    ['of a subject without end', { sub: 'x'.repeat(256) }],
+  ])('%s is refused', async (_, changes) => {
+    await expectRefused(await provider.sign(claims(changes)));
+  });
+
+  it('is good for a minute after its end, and before its beginning: clocks differ', async () => {
+    for (const changes of [{ exp: now() - 30 }, { nbf: now() + 30 }])
+      expect((await askMe(await provider.sign(claims(changes)))).status).toBe(200);
+  });
+
+  it('of another kind is refused', async () => {
+    await expectRefused(await provider.sign(claims(), { typ: 'logout+jwt' }));
+  });
+
+  it('that somebody else signed is refused, whatever it says', async () => {
+    const forger = await startIdentityProvider();
+    const { kid } = await signingKey();
+    for (const header of [{}, { kid }]) await expectRefused(await forger.sign(claims(), header));
+    await expectRefused(await forger.sign(claims({ iss: forger.issuer })));
+    expect(forger.calls).toEqual([]);
+    await forger.close();
+  });
+
+  it('whose claims were changed after it was signed is refused', async () => {
+    const [header, , signature] = (await provider.sign(claims())).split('.');
+    await expectRefused(`${header}.${encode(claims({ sub: 'bert' }))}.${signature}`);
+  });
+
+  it('that nobody signed is refused: alg none, in any spelling', async () => {
+    for (const alg of ['none', 'None', 'NONE', ''])
+      for (const signature of ['', 'x'])
+        await expectRefused(`${encode({ alg, typ: 'at+jwt' })}.${encode(claims())}.${signature}`);
+  });
+
+  it('that is signed with the public key as a secret is refused', async () => {
+    const key = await signingKey();
+    const text = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encode(claims())}`;
+    for (const secret of [JSON.stringify(key), String(key.n), ''])
+      await expectRefused(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`);
+  });
+
+  it.each(['x', 'a.b.c', '....', `eyJ${'A'.repeat(5000)}`])('that is none is refused: %.10s', token =>
+    expectRefused(token),
+  );
+
+  it('is worth nothing to a cloud that has no identity provider', async () => {
+    const plain = await openMemoryCloud();
+    await expectRefused(await provider.sign(claims()), plain);
+    expect(await (await plain.call('/v1/cloud')).json()).not.toHaveProperty('oauth');
+    await plain.close();
+  });
+});
+
+describe("the provider's keys", () => {
+  let own: IdentityProvider;
+  let db: Db;
+  beforeEach(async () => {
+    own = await startIdentityProvider();
+    db = await openDb(':memory:');
+  });
+  afterEach(async () => {
+    await own.close();
+    await db.destroy();
+  });
+
+  const verifierOf = ({ issuer }: IdentityProvider, cooldownMs?: number) =>
+    createTokenVerifier({
+      db,
+      issuer,
+      audience: AUDIENCE,
+      keys: createIssuerKeys(issuer, { cooldownMs }),
+      now: () => new Date(),
+    });
+  const sign = () => own.sign(claims({ iss: own.issuer }));
+
+  it('are asked for when the first token comes, and not again while they are known', async () => {
+    const verifier = verifierOf(own);
+    expect(own.calls).toEqual([]);
+    for (let i = 0; i < 3; i++) expect(await verifier.verify(await sign())).toMatchObject({ mode: 'oauth' });
+    expect(own.calls).toEqual(['GET /.well-known/openid-configuration', 'GET /jwks']);
+  });
+
+  it('may be changed: a token that names another one has them asked for again', async () => {
+    const verifier = verifierOf(own, 0);
+    const former = await sign();
+    expect(await verifier.verify(former)).not.toBeNull();
+    await own.rotateKeys();
+    expect(await verifier.verify(await sign())).not.toBeNull();
+    expect(await verifier.verify(former)).toBeNull();
+  });
+
+  it('are not asked for again and again by tokens that name any key', async () => {
+    const verifier = verifierOf(own);
+    expect(await verifier.verify(await sign())).not.toBeNull();
+    for (let i = 0; i < 5; i++)
+      expect(
+        await verifier.verify(await own.sign(claims({ iss: own.issuer }), { kid: `made-up-${i}` })),
+      ).toBeNull();
+    expect(own.calls).toHaveLength(2);
+  });
+
+  it('that cannot be asked for are no fault of the token; they are asked for again', async () => {
+    const { issuer } = own;
+    const port = Number(new URL(issuer).port);
+    const token = await sign();
+    const verifier = verifierOf(own);
+    await own.close();
+    await expect(verifier.verify(token)).rejects.toMatchObject({ status: 502, code: 'issuer_unreachable' });
+    const other = createServer((_, response) => response.writeHead(404).end()).listen(port, '127.0.0.1');
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'issuer_unreachable' });
+    other.close();
+    other.closeAllConnections();
+  });
+
+  it('of somebody who says that they are another one are not believed', async () => {
+    const alias = own.issuer.replace('127.0.0.1', 'localhost');
+    const verifier = verifierOf({ ...own, issuer: alias });
+    await expect(verifier.verify(await own.sign(claims({ iss: alias })))).rejects.toMatchObject({
+      code: 'issuer_unreachable',
+    });
+  });
+
+  it('are found as OpenID Connect has it, or as OAuth has it', () => {
+    expect(metadataAddresses('https://id.test/').map(String)).toEqual([
+      'https://id.test/.well-known/openid-configuration',
+      'https://id.test/.well-known/oauth-authorization-server',
+    ]);
+    expect(metadataAddresses('https://id.test/realms/a').map(String)).toEqual([
+      'https://id.test/realms/a/.well-known/openid-configuration',
+      'https://id.test/.well-known/oauth-authorization-server/realms/a',
+    ]);
+  });
+});
+
+describe("another user's resources", () => {
+  it('are not there', async () => {
+    const [anna, bert] = [await provider.sign(claims()), await provider.sign(claims({ sub: 'bert' }))];
+    const org = async (token: string) => (await answerOf<Me>(askMe(token))).orgs[0]!.slug;
+    const [annas, berts] = [await org(anna), await org(bert)];
+    const { project } = await cloud.client(anna).createProject(annas, { name: 'Web', slug: 'web' });
+    await cloud.client(bert).createProject(berts, { name: 'Web', slug: 'web' });
+    const scope = { orgSlug: annas, projectSlug: 'web' };
+    const { deployment } = await cloud.client(anna, scope).createDeployment({
+      slug: 'annas-own',
+      target: { kind: 'base_model', baseModel: 'test/model' },
+    });
+    const foreign = cloud.client(bert, scope);
+    for (const call of [
+      () => foreign.listProjects(annas),
+      () => foreign.createProject(annas, { name: 'Mine', slug: 'mine' }),
+      () => foreign.listJobs(),
+      () => foreign.listDeployments(),
+      () => foreign.getDeployment(deployment.id),
+      () => foreign.updateDeployment(deployment.id, { enabled: false }),
+      () => foreign.issueDeploymentKey(deployment.id, 'mine'),
+      () => foreign.deleteDeployment(deployment.id),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 404, code: 'project_not_found' });
+    const own = cloud.client(bert, { orgSlug: berts, projectSlug: 'web' });
+    await expect(own.getDeployment(deployment.id)).rejects.toMatchObject({
+      status: 404,
+      code: 'deployment_not_found',
+    });
+    expect((await own.listDeployments()).deployments).toEqual([]);
+    expect(
+      ((await cloud.client(anna).listProjects(annas)).projects as Project[]).map(({ id }) => id),
+    ).toEqual([project.id]);
+    expect((await cloud.client(anna, scope).getDeployment(deployment.id)).deployment.enabled).toBe(true);
+  });
+});
+
+describe('a cloud without anonymous identities', () => {
+  it('refuses them with 403 and says svc login, those it knew before, too', async () => {
+    const off = await openUserCloud({ anonymous: 'off' });
+    const signUp = await off.call('/v1/auth/anonymous', {
+      method: 'POST',
+      headers: { 'x-svc-cloud-secret': SECRET },
+      json: { kind: 'cli' },
+    });
+    const { token } = await cloud.signUp();
+    for (const response of [signUp, await askMe(token, off)])
+      expect(await refusalOf(response)).toMatchObject({
+        status: 403,
+        code: 'anonymous_disabled',
+        message: expect.stringContaining('svc login'),
+      });
+    expect((await askMe(await provider.sign(claims()), off)).status).toBe(200);
+    await off.close();
+  });
+
+  it('that has them takes both', async () => {
+    const { token } = await cloud.signUp();
+    expect((await answerOf<Me>(askMe(token))).mode).toBe('anonymous');
+    expect((await answerOf<Me>(askMe(await provider.sign(claims())))).mode).toBe('oauth');
+  });
+});
+
+it('the cloud tells where one signs in', async () => {
+  expect(await (await cloud.call('/v1/cloud')).json()).toMatchObject({
+    oauth: { issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID },
+  });
+});
+
+async function signingKey(): Promise<{ kid: string; n: string }> {
+  const { keys } = (await (await fetch(`${provider.issuer}/jwks`)).json()) as {
+    keys: { kid: string; n: string }[];
+  };
+  return keys[0]!;
+}

@@ -1,0 +1,147 @@
+// A real identity provider on a loopback port. Whoever its page is shown to is the account that the test has set, and
+// agrees to everything.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+
+export const AUDIENCE = 'https://api.test/';
+export const CLIENT_ID = 'svc';
+
+export interface IdentityProvider {
+  issuer: string;
+  /** Who signs in next. */
+  account: string;
+  /** What the tokens that it gives are for. */
+  audience: string;
+  /** Whether that somebody refuses. */
+  refuses: boolean;
+  /** What the token endpoint was asked for, and how it went: `refresh_token ok`. */
+  grants: string[];
+  /** `GET /jwks`, in order. */
+  calls: string[];
+  /** From now on it signs with other keys; what was signed with the former ones is not vouched for any more. */
+  rotateKeys(): Promise<void>;
+  /** Ends every session: what was given is taken back. */
+  revokeAll(): Promise<void>;
+  /** A token signed with its key, with claims that it would not make. */
+  sign(claims: JWTPayload, header?: { alg?: string; typ?: string; kid?: string }): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => {};
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const granted = new Set<string>();
+  let key!: Awaited<ReturnType<typeof createKey>>;
+  let provider!: Provider;
+
+  const own: IdentityProvider = {
+    issuer,
+    account: 'anna',
+    audience: AUDIENCE,
+    refuses: false,
+    grants: [],
+    calls: [],
+    async rotateKeys() {
+      key = await createKey();
+      provider = createProvider(own, key.jwk);
+      const serve = provider.callback();
+      handle = (request, response) => {
+        own.calls.push(`${request.method} ${new URL(request.url!, issuer).pathname}`);
+        if (request.url!.startsWith('/interaction/')) return interact(request, response);
+        return serve(request, response);
+      };
+    },
+    async revokeAll() {
+      for (const id of granted) await (await provider.Grant.find(id))?.destroy();
+    },
+    sign: (claims, { alg = 'RS256', typ = 'at+jwt', kid = key.jwk.kid } = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg, typ, kid: kid! }).sign(key.privateKey),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+
+  async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(request, response);
+    if (own.refuses)
+      return provider.interactionFinished(request, response, {
+        error: 'access_denied',
+        error_description: 'They said no.',
+      });
+    const grant = new provider.Grant({ accountId: own.account, clientId: params.client_id! });
+    grant.addOIDCScope(params.scope!);
+    const grantId = await grant.save();
+    granted.add(grantId);
+    await provider.interactionFinished(request, response, {
+      login: { accountId: own.account },
+      consent: { grantId },
+    });
+  }
+
+  await own.rotateKeys();
+  return own;
+}
+
+function createProvider(own: IdentityProvider, jwk: object): Provider {
+  const provider = new Provider(own.issuer, {
+    jwks: { keys: [jwk] },
+    cookies: { keys: ['a key of the cookies'] },
+    ttl: {
+      ...{ AccessToken: 3600, IdToken: 3600, RefreshToken: 86_400, DeviceCode: 600 },
+      ...{ Grant: 86_400, Interaction: 3600, Session: 86_400 },
+    },
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email'] },
+    findAccount: (_: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId, email: `${accountId}@example.com` }),
+    }),
+    extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({
+      email: `${accountId}@example.com`,
+    }),
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({
+          scope: '',
+          audience: own.audience,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: 3600,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+  });
+  const note = (how: string) => (context: { oidc: { params?: Record<string, string | undefined> } }) =>
+    void own.grants.push(`${context.oidc.params?.grant_type?.split(':').at(-1)} ${how}`);
+  return provider.on('grant.success', note('ok')).on('grant.error', note('refused'));
+}
+
+let keys = 0;
+
+async function createKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return {
+    privateKey,
+    jwk: { ...(await exportJWK(privateKey)), kid: `key-${++keys}`, use: 'sig', alg: 'RS256' },
+  };
+}

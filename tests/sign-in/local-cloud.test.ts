@@ -1,0 +1,63 @@
+// Signing in at the local cloud, which is a process of its own: by its options, and after it was started again.
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callCli, startCli } from '../cli/support/terminal.js';
+import { type Home, openHome } from '../sdk/local-cloud/homes.js';
+import { makeModelFolder } from '../support/tiny-model.js';
+import { openBrowser } from './browser.js';
+import { AUDIENCE, type IdentityProvider, startIdentityProvider } from './identity-provider.js';
+import { addressIn } from './world.js';
+
+/** Real processes share the machine with whatever else runs on it. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let provider: IdentityProvider;
+let model: string;
+let home: Home;
+let cwd: string;
+beforeAll(async () => {
+  [provider, model, home] = await Promise.all([startIdentityProvider(), makeModelFolder(), openHome()]);
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'svc-project-')));
+});
+afterAll(async () => {
+  await home.close();
+  await provider.close();
+  for (const path of [model, cwd]) await rm(path, { recursive: true });
+});
+
+const svc = (...argv: string[]) => callCli(argv, { cwd, env: home.env });
+
+describe('the local cloud with an identity provider', () => {
+  it('lets nobody in without an account when it is told so, and says svc login', async () => {
+    const options = ['--base-model', model, '--no-anonymous', '--oauth-issuer', provider.issuer];
+    const started = await svc('cloud', 'start', ...options, '--oauth-audience', AUDIENCE);
+    expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+    const { exitCode, stderr } = await svc('chat', 'Hi');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('This cloud knows no anonymous identities: run `svc login`.');
+  });
+
+  it('lets in who signed in, and knows them after it was stopped and is needed again', async () => {
+    const call = startCli(['login', '--no-browser'], { cwd, env: home.env });
+    await openBrowser().open(await addressIn(call));
+    expect(await call.done).toMatchObject({ exitCode: 0 });
+    const [, org] = /^oauth · (user-\S+) · local\n$/.exec((await svc('whoami')).stdout)!;
+    expect((await svc('link', `${org}/web`)).exitCode).toBe(0);
+    expect((await svc('cloud', 'stop')).exitCode).toBe(0);
+    expect(await svc('jobs', 'list', '--json')).toMatchObject({
+      exitCode: 0,
+      stdout: '{"jobs":[]}\n',
+      stderr: expect.stringContaining('Started the local cloud at'),
+    });
+    expect((await svc('endpoints', 'create', 'mine', '--base-model', 'x', '--json')).stderr).toContain(
+      'This cloud serves the base model',
+    );
+  });
+
+  it('writes no token to its log', async () => {
+    const { stdout } = await svc('cloud', 'logs');
+    expect(stdout).not.toMatch(/eyJ/);
+  });
+});

@@ -1,0 +1,126 @@
+// svc logout and svc whoami, when somebody was signed in and when nobody was.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWorld, type World } from './world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const secretsOf = async () => {
+  const { accessToken, refreshToken } = await world.signed();
+  return [accessToken, refreshToken!];
+};
+
+describe('svc logout', () => {
+  it('ends the session at its provider, and removes its tokens', async () => {
+    await world.login();
+    const [accessToken, refreshToken] = await secretsOf();
+    expect(await world.svc('logout')).toEqual({
+      exitCode: 0,
+      stdout: `You have signed out of ${world.host}.\n`,
+      stderr: '',
+    });
+    expect(await world.readCredentials()).toEqual({ clouds: {} });
+    const kept = await readFile(join(world.home, 'credentials.json'), 'utf8');
+    expect(kept).not.toContain(accessToken);
+    const answer = await fetch(`${world.provider.issuer}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: 'svc',
+        refresh_token: refreshToken!,
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await world.svc('whoami')).exitCode).toBe(4);
+  });
+
+  it('answers --json', async () => {
+    expect(JSON.parse((await world.svc('logout', '--json')).stdout)).toEqual({ signedOut: null });
+    await world.login();
+    expect(JSON.parse((await world.svc('logout', '--json')).stdout)).toEqual({
+      signedOut: { cloud: world.host, mode: 'oauth', revoked: true },
+    });
+  });
+
+  it('is no failure when nobody was signed in', async () => {
+    expect(await world.svc('logout')).toEqual({
+      exitCode: 0,
+      stdout: `You were not signed in on ${world.host}.\n`,
+      stderr: '',
+    });
+    expect(world.calls).toEqual([]);
+  });
+
+  it('removes the tokens even when the provider cannot be told, and says that', async () => {
+    await world.login();
+    await world.provider.close();
+    const { exitCode, stdout, stderr } = await world.svc('logout');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: `You have signed out of ${world.host}.\n`,
+    });
+    expect(stderr).toContain('! The session may go on at its identity provider');
+    expect(await world.readCredentials()).toEqual({ clouds: {} });
+  });
+
+  it('removes an entry that is not proper, and leaves every other as it is', async () => {
+    const other = { mode: 'oauth', of: 'another cloud' };
+    const clouds = { [world.url]: { mode: 'oauth', accessToken: 1 }, 'https://other.test': other };
+    const current = 'https://other.test';
+    await world.write('../home/credentials.json', JSON.stringify({ clouds, current }));
+    expect((await world.svc('whoami')).stderr).toContain('run svc logout');
+    expect((await world.svc('logout')).exitCode).toBe(0);
+    expect(await world.readCredentials()).toEqual({ clouds: { 'https://other.test': other }, current });
+  });
+
+  it('forgets an anonymous identity, as of a cloud whose data was wiped', async () => {
+    const { token, personalOrg } = await world.memory.signUp();
+    const entry = { mode: 'anonymous', token: `${token}x`, anonymousId: 'a', orgSlug: personalOrg.slug };
+    const clouds = { [world.url]: { ...entry, deploymentDomain: 'd', baseModel: 'm' } };
+    await world.write('../home/credentials.json', JSON.stringify({ clouds }));
+    const state = { orgSlug: personalOrg.slug, projectSlug: 'web', projectId: 'p' };
+    await world.write('.svc/state.json', JSON.stringify(state));
+    const refused = await world.svc('jobs', 'list');
+    expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('run `svc logout`') });
+    expect((await world.svc('logout')).exitCode).toBe(0);
+    expect(await world.readCredentials()).toEqual({ clouds: {} });
+  });
+});
+
+describe('svc whoami', () => {
+  it('says mode, organisation, project and cloud, and calls nobody', async () => {
+    await world.login();
+    const { orgSlug } = await world.signed();
+    await world.svc('link', `${orgSlug}/web`);
+    world.calls.length = 0;
+    world.provider.calls.length = 0;
+    expect(await world.svc('whoami')).toEqual({
+      exitCode: 0,
+      stdout: `oauth · ${orgSlug} / web · ${world.host}\n`,
+      stderr: '',
+    });
+    const answer = await world.svc('whoami', '--json');
+    expect(JSON.parse(answer.stdout)).toEqual({
+      mode: 'oauth',
+      orgSlug,
+      projectSlug: 'web',
+      cloudHost: world.host,
+      deploymentDomain: 'localhost:4100',
+      baseModel: 'test/model',
+    });
+    expect([...world.calls, ...world.provider.calls]).toEqual([]);
+  });
+
+  it('exits with 4 when nobody is signed in', async () => {
+    expect(await world.svc('whoami')).toMatchObject({
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringContaining('"svc login" signs in'),
+    });
+  });
+});

@@ -1,0 +1,169 @@
+// Tokens are renewed before they expire and when they are refused: once, whoever else needs them at that moment.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../lib/sdk/index.js';
+import { buildProgram, type Program } from '../cli/support/run-bin.js';
+import { openWorld, type World } from './world.js';
+
+let program: Program;
+beforeAll(async () => {
+  program = await buildProgram();
+}, 60_000);
+afterAll(() => program.remove());
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+  await world.login();
+  await world.svc('link', `${(await world.signed()).orgSlug}/web`);
+  world.calls.length = 0;
+  world.provider.grants.length = 0;
+});
+afterEach(() => world.close());
+
+const LIST = 'GET /v1/jobs';
+const LONG_AGO = new Date(0).toISOString();
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+describe('a token', () => {
+  it('is used as long as it is good, and its provider is not asked for another', async () => {
+    for (let i = 0; i < 3; i++) expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    expect(world.calls).toEqual([LIST, LIST, LIST]);
+    expect(world.provider.grants).toEqual([]);
+  });
+
+  it.each([
+    ['soon', () => inSeconds(5)],
+    ['long ago', () => LONG_AGO],
+    ['long ago, in seconds', () => 1],
+  ])('that ends %s is renewed before it is used, and written down', async (_, expiresAt) => {
+    const before = await world.signed();
+    await world.change({ expiresAt: expiresAt() });
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    expect(world.calls).toEqual([LIST]);
+    expect(world.provider.grants).toEqual(['refresh_token ok']);
+    const after = await world.signed();
+    expect(after.accessToken).not.toBe(before.accessToken);
+    expect(after.refreshToken).not.toBe(before.refreshToken);
+    expect(Date.parse(String(after.expiresAt))).toBeGreaterThan(Date.now());
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    expect(world.provider.grants).toHaveLength(1);
+  });
+
+  it('that is refused is renewed once, and the call made again', async () => {
+    await world.change({ accessToken: 'eyJ.no.token' });
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    expect(world.calls).toEqual([LIST, LIST]);
+    expect(world.provider.grants).toEqual(['refresh_token ok']);
+  });
+
+  it('whose successor is refused, too, is the end of it', async () => {
+    world.provider.audience = 'https://other.test/';
+    await world.change({ accessToken: 'eyJ.no.token' });
+    const { exitCode, stderr } = await world.svc('jobs', 'list');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('svc login') });
+    expect(world.calls).toEqual([LIST, LIST]);
+    expect(world.provider.grants).toEqual(['refresh_token ok']);
+  });
+
+  it('that cannot be renewed is used, as long as the cloud takes it', async () => {
+    await world.change({ expiresAt: inSeconds(5), issuer: 'http://127.0.0.1:9' });
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    await world.change({ accessToken: 'eyJ.no.token' });
+    expect(await world.svc('jobs', 'list')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('The identity provider at http://127.0.0.1:9 cannot be reached.'),
+    });
+  });
+
+  it('without a refresh token is used until it is refused', async () => {
+    await world.change({ refreshToken: null, expiresAt: LONG_AGO });
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    await world.change({ accessToken: 'eyJ.no.token' });
+    expect(await world.svc('jobs', 'list')).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('svc login'),
+    });
+    expect(world.provider.grants).toEqual([]);
+  });
+
+  it('with characters that no token has is not sent, and not told', async () => {
+    await world.change({ accessToken: 'top\nsecret' });
+    const { exitCode, stderr } = await world.svc('jobs', 'list');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('has characters that no token has');
+    expect(stderr).not.toContain('secret');
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe('a refresh token', () => {
+  it('is spent once, however many calls need it at once', async () => {
+    await world.change({ expiresAt: LONG_AGO });
+    const session = openSession({ folder: world.cwd, env: world.env });
+    const cloud = await session.project();
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => cloud.listJobs()),
+      ...Array.from({ length: 4 }, async () => (await session.project()).listDeployments()),
+    ]);
+    expect(world.provider.grants).toEqual(['refresh_token ok']);
+  });
+
+  it('is spent once, however many processes need it at once', async () => {
+    for (const worn of [{ expiresAt: LONG_AGO }, { accessToken: 'eyJ.no.token' }]) {
+      world.provider.grants.length = 0;
+      await world.change(worn);
+      const { cwd, env } = world;
+      const runs = Array.from(
+        { length: 3 },
+        () => program.run(['jobs', 'list', '--json'], { cwd, env }).done,
+      );
+      for (const { exitCode, stdout } of await Promise.all(runs))
+        expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"jobs":[]}\n' });
+      expect(world.provider.grants).toEqual(['refresh_token ok']);
+    }
+  }, 60_000);
+
+  it('that was taken back ends the session: svc login is what helps', async () => {
+    await world.provider.revokeAll();
+    const { exitCode, stderr } = await expired();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 4,
+      stderr: `svc: Your session at ${world.provider.issuer} has ended: run \`svc login\`.\n`,
+    });
+    expect(world.calls).toEqual([]);
+    // Nobody is asked again, and who asks who they are is told the same.
+    const { length } = world.provider.calls;
+    for (const words of ['jobs list', 'link acme/web', 'whoami'])
+      expect((await world.svc(...words.split(' '))).exitCode).toBe(words.startsWith('link') ? 1 : 4);
+    expect(world.provider.calls).toHaveLength(length);
+    expect((await world.login()).exitCode).toBe(0);
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+  });
+
+  it('is told nowhere, whatever becomes of it', async () => {
+    const { accessToken, refreshToken } = await world.signed();
+    await world.provider.revokeAll();
+    const { stdout, stderr } = await expired();
+    for (const secret of [accessToken, refreshToken!]) expect(stdout + stderr).not.toContain(secret);
+  });
+});
+
+describe('who signs out meanwhile', () => {
+  it('is signed out for every command that still runs', async () => {
+    const cloud = await openSession({ folder: world.cwd, env: world.env }).project();
+    await cloud.listJobs();
+    await world.svc('logout');
+    world.calls.length = 0;
+    await expect(cloud.listJobs()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(world.calls).toEqual([]);
+    expect(await readFile(join(world.home, 'credentials.json'), 'utf8')).not.toContain('accessToken');
+  });
+});
+
+/** A call with a token that is too old. */
+async function expired() {
+  await world.change({ accessToken: 'eyJ.no.token', expiresAt: LONG_AGO });
+  return world.svc('jobs', 'list');
+}

@@ -1,0 +1,273 @@
+// The state file and the credentials, by the sentences of the specification, in both modes of identity and with every
+// call to the cloud and to the identity provider counted.
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSession, startRun } from '../../lib/sdk/index.js';
+import { createStudio } from '../../lib/studio/index.js';
+import { JOB_ID, TOKEN, toRequest } from '../studio/open-studio.js';
+import { openWorld, type World } from './world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const session = () => openSession({ folder: world.cwd, env: world.env });
+
+/** One request of the page, to a Studio that was just started. */
+async function ask(method: string, path: string, body?: object) {
+  const studio = createStudio({
+    session: session(),
+    token: TOKEN,
+    staticFolder: join(world.cwd, 'web'),
+    startTrain: () => Promise.reject(new Error('nothing is started here')),
+    env: world.env,
+    log: () => {},
+  });
+  const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await studio.fetch(toRequest(path, { method, ...init }));
+  const text = await response.text();
+  await studio.close();
+  const { error } = text.startsWith('{')
+    ? (JSON.parse(text) as { error?: { code: string; message: string } })
+    : {};
+  return { status: response.status, text, code: error?.code, message: error?.message };
+}
+
+const train = async () => {
+  const { job } = await startRun(
+    { name: 'first', dataset: { type: 'rows', rows: [{ text: 'a' }] } },
+    session(),
+  );
+  return job;
+};
+const infer = () =>
+  ask('POST', '/api/inference/chat', {
+    messages: [{ role: 'user', content: 'Hi' }],
+    baseModel: 'test/model',
+  });
+const deploy = () =>
+  ask('POST', '/api/deployments', {
+    slug: 'first-one',
+    target: { kind: 'base_model', baseModel: 'test/model' },
+  });
+const codeOf = async (call: Promise<unknown>) =>
+  call.then(
+    answer => (answer as { code?: string }).code,
+    error => (error as { code?: string }).code,
+  );
+
+/** What needs a scope. */
+const NEEDS = [
+  ['a training run', train],
+  ['base-model inference', infer],
+  ['the first deployment', deploy],
+] as const;
+
+/** Every way to read. */
+const READS = [
+  ...['credentials', 'manifest', 'jobs', 'deployments', 'train', 'train/output', 'openapi.json'],
+  ...[`jobs/${JOB_ID}`, `jobs/${JOB_ID}/events`, 'deployments/d-1', 'deployments/d-1/keys'],
+].map(path => `/api/${path}`);
+
+async function readAll(): Promise<void> {
+  for (const path of READS) await ask('GET', path);
+  for (const words of ['whoami', 'jobs list', 'endpoints list', 'keys list x', `jobs show ${JOB_ID}`])
+    await world.svc(...words.split(' '));
+}
+
+describe('without credentials', () => {
+  it('lists are empty, and no call is made for them', async () => {
+    expect(await ask('GET', '/api/deployments')).toMatchObject({ status: 200, text: '{"deployments":[]}' });
+    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 200, text: '{"jobs":[]}' });
+    expect(world.calls).toEqual([]);
+    expect(await readdir(world.cwd)).toEqual([]);
+  });
+
+  it('the one call that reading makes is to mint an anonymous token, through /api/credentials', async () => {
+    await readAll();
+    await readAll();
+    expect(world.calls).toEqual(['POST /v1/auth/anonymous']);
+    expect((await stat(join(world.home, 'credentials.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('reading never writes the state file', async () => {
+    await readAll();
+    expect(await world.readState()).toBeNull();
+  });
+});
+
+describe('for anonymous callers', () => {
+  it.each(NEEDS)('%s creates the state file', async (_, call) => {
+    await call();
+    const { orgSlug, projectSlug, projectId } = (await world.readState())!;
+    expect(Object.keys((await world.readState())!)).toEqual(['orgSlug', 'projectSlug', 'projectId']);
+    expect(projectSlug).toMatch(/^shop-[\da-f]{4}$/);
+    const me = await (await session().client()).getMe();
+    expect(me).toMatchObject({ mode: 'anonymous', orgs: [{ slug: orgSlug }] });
+    const { projects } = await (await session().client()).listProjects(orgSlug);
+    expect(projects.map(({ id }) => id)).toEqual([projectId]);
+  });
+
+  it('it is created once: what comes after finds it', async () => {
+    for (const [, call] of [...NEEDS, ...NEEDS]) await call().catch(() => {});
+    expect(world.calls.filter(call => call === 'POST /v1/projects')).toHaveLength(1);
+    expect(world.calls.filter(call => call === 'POST /v1/auth/anonymous')).toHaveLength(1);
+  });
+
+  it('one of an org that is not theirs is a mismatch, without a call, and stays untouched', async () => {
+    await session().identify();
+    const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
+    await world.write('.svc/state.json', content);
+    world.calls.length = 0;
+    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_mismatch');
+    expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe('for who is signed in', () => {
+  beforeEach(async () => {
+    await world.login();
+    world.calls.length = 0;
+    world.queries.length = 0;
+    world.provider.calls.length = 0;
+  });
+
+  it.each(NEEDS)('%s fails without a state file, by an error that names what to write', async (_, call) => {
+    const failure = await call().then(
+      answer => answer as { code: string; message: string },
+      error => error as { code: string; message: string },
+    );
+    expect(failure.code).toBe('state_missing');
+    expect(failure.message).toMatch(/state\.json.*orgSlug.*projectSlug.*projectId.*svc link/);
+    expect(await world.readState()).toBeNull();
+    expect([...world.calls, ...world.provider.calls]).toEqual([]);
+  });
+
+  it('it is never created, whatever they do', async () => {
+    await readAll();
+    for (const [, call] of NEEDS) await call().catch(() => {});
+    for (const words of ['start', 'chat Hi', 'endpoints create x-y --base-model test/model', 'logout'])
+      expect((await world.svc(...words.split(' '))).exitCode).toBe(words === 'logout' ? 0 : 1);
+    expect(await readdir(world.cwd)).toEqual([]);
+    expect(world.calls).toEqual([]);
+  });
+
+  it('the header says oauth, with the organisation of their own, and no call is made for it', async () => {
+    const { orgSlug } = await world.signed();
+    expect(JSON.parse((await ask('GET', '/api/credentials')).text)).toMatchObject({
+      mode: 'oauth',
+      orgSlug,
+      projectSlug: null,
+      cloudHost: world.host,
+    });
+    expect([...world.calls, ...world.provider.calls]).toEqual([]);
+  });
+
+  it('one that is written by hand is the scope of every call', async () => {
+    const { orgSlug } = await world.signed();
+    const { project } = await (await session().client()).createProject(orgSlug!, {
+      name: 'Web',
+      slug: 'web',
+    });
+    await world.write(
+      '.svc/state.json',
+      JSON.stringify({ orgSlug, projectSlug: 'web', projectId: project.id }),
+    );
+    world.queries.length = 0;
+    expect(await deploy()).toMatchObject({ status: 201 });
+    expect((await train()).projectId).toBe(project.id);
+    expect(new Set(world.queries)).toEqual(new Set([`?orgSlug=${orgSlug}&projectSlug=web`]));
+  });
+
+  it('one of an org that is not theirs is a mismatch, and stays untouched', async () => {
+    const { orgSlug } = await world.signed();
+    const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
+    await world.write('.svc/state.json', content);
+    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_mismatch');
+    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 409, code: 'state_mismatch' });
+    const { exitCode, stderr } = await world.svc('jobs', 'list');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`names the organisation acme, which you are not in (yours: ${orgSlug})`);
+    expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
+    expect(world.calls).not.toContain('POST /v1/projects');
+  });
+
+  it("one of a project that is gone in an org of theirs is not called another's", async () => {
+    const { orgSlug } = await world.signed();
+    await world.write('.svc/state.json', JSON.stringify({ orgSlug, projectSlug: 'gone', projectId: 'p' }));
+    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'project_not_found' });
+  });
+});
+
+describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s', mode => {
+  it.each(['{"orgSlug":', '[]', '{}', '{"orgSlug":"","projectSlug":"w","projectId":"p"}', ''])(
+    'is an error, and stays as it is: %s',
+    async content => {
+      if (mode === 'oauth') await world.login();
+      else await session().identify();
+      await world.write('.svc/state.json', content);
+      world.calls.length = 0;
+      for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
+      expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 400, code: 'state_invalid' });
+      expect((await world.svc('jobs', 'list')).stderr).toContain('It was left as it is');
+      expect((await world.svc('link', 'acme/web')).exitCode).toBe(1);
+      expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
+      expect(world.calls).toEqual([]);
+    },
+  );
+
+  it('is an error when it is a folder, too', async () => {
+    if (mode === 'oauth') await world.login();
+    else await session().identify();
+    await mkdir(join(world.cwd, '.svc', 'state.json'), { recursive: true });
+    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
+  });
+});
+
+describe('a credentials file', () => {
+  it.each(['', '{', '[]', '{"clouds":[]}', 'null'])(
+    'that cannot be read is an error, is never replaced, and nobody new is minted: %s',
+    async content => {
+      await world.write('../home/credentials.json', content);
+      for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
+      for (const command of ['whoami', 'login', 'logout', 'link acme/web'])
+        expect(await world.svc(...command.split(' '))).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining('It was left as it is'),
+        });
+      expect(await ask('GET', '/api/credentials')).toMatchObject({
+        status: 400,
+        code: 'credentials_invalid',
+      });
+      expect(await readFile(join(world.home, 'credentials.json'), 'utf8')).toBe(content);
+      expect(world.calls).toEqual([]);
+    },
+  );
+
+  it('that is there is left as it is, and nothing is minted', async () => {
+    await session().identify();
+    const path = join(world.home, 'credentials.json');
+    const before = await readFile(path, 'utf8');
+    world.calls.length = 0;
+    for (let i = 0; i < 5; i++) await ask('GET', '/api/credentials');
+    expect(world.calls).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+});
+
+describe('a cloud without anonymous identities', () => {
+  it('says svc login to whoever is nobody, and nothing is written', async () => {
+    const off = await openWorld({ anonymous: 'off' });
+    const { exitCode, stderr } = await off.svc('chat', 'Hi');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('svc login');
+    expect(await readdir(off.cwd)).toEqual([]);
+    await expect(off.readCredentials()).rejects.toThrow('ENOENT');
+    expect((await off.login()).exitCode).toBe(0);
+    await off.close();
+  });
+});
