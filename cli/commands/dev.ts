@@ -34,7 +34,7 @@ export const run: CommandModule['run'] = async (input, io) => {
       await introduce(served, launch);
       return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
     } finally {
-      face.close();
+      await face.close();
       await Promise.race([served.close().then(dismissSweep), end.hurried]);
     }
   } finally {

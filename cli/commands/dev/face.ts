@@ -3,6 +3,9 @@ import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
 import type { ServedStudio } from '../../../lib/studio/index.js';
 import type { Io } from '../../command.js';
+import { findTerminal } from '../dashboard/find-terminal.js';
+import { createDashboardFace } from './dashboard-face.js';
+import type { DevOptions } from './options.js';
 import { createPlainFace } from './plain-face.js';
 
 export interface Face {
@@ -13,13 +16,14 @@ export interface Face {
   onTrain(status: TrainStatus): void;
   /** What Studio did not expect. */
   log(line: LogLine): void;
-  /** Resolves when the user leaves by the face itself. */
+  /** Resolves when the user leaves by the face itself; rejects when it broke. */
   readonly left: Promise<void>;
-  /** Shows nothing from here on: the terminal may be gone. */
-  close(): void;
+  /** Shows nothing from here on: the terminal may be gone. Resolves when it is as it was before. */
+  close(): Promise<void>;
 }
 
-/** The dashboard is opened here, unless `isPlain`, when stdout is a terminal; until there is one, lines are all. */
-export function openFace(_options: { isPlain: boolean }, io: Io): Face {
-  return createPlainFace(io);
+/** The dashboard where there is a terminal for it, unless lines are wanted. */
+export function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
+  const terminal = isPlain ? null : findTerminal(io);
+  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io);
 }

@@ -1,9 +1,9 @@
 // Studio as lines, for a log or a terminal without a dashboard: where it is, who calls, runs that begin and end.
 // Requests are not told.
 import type { TrainStatus } from '../../../lib/contract/index.js';
-import type { LogLine } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
 import { toSafeText } from '../../style.js';
+import { describeFailure } from '../dashboard/describe-failure.js';
 import type { Face } from './face.js';
 
 export function createPlainFace({ stdout, stderr, env }: Io): Face {
@@ -22,7 +22,7 @@ export function createPlainFace({ stdout, stderr, env }: Io): Face {
       if (!isClosed) stderr.write(`${toSafeText(describeFailure(line, env.SVC_DEBUG !== undefined))}\n`);
     },
     left: new Promise(() => {}),
-    close() {
+    async close() {
       isClosed = true;
     },
   };
@@ -32,9 +32,4 @@ function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
   if (running) return 'Training started.';
   const job = jobId === null ? '' : `, job ${jobId}`;
   return exitCode === 0 ? `Training ended${job}.` : `Training ended with exit code ${exitCode}${job}.`;
-}
-
-function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
 }

@@ -3,7 +3,7 @@ import type { Io, Output } from '../../command.js';
 import { createStyle, type Style } from '../../style.js';
 
 export interface Screen {
-  /** Columns; without end where a program reads. */
+  /** Columns; without end where a program reads, unless it tells how many it has. */
   readonly width: number;
   /** Whether people look at it. */
   readonly isTerminal: boolean;
@@ -13,13 +13,16 @@ export interface Screen {
 }
 
 const USUAL_WIDTH = 80;
+/** How wide what is printed may be, for whoever shows it to people without being a terminal. */
+export const COLUMNS_VARIABLE = 'SVC_COLUMNS';
 
 /** Looks again at each question: a window may be made narrower. */
 export function createScreen(output: Output, env: Io['env']): Screen {
   const isTerminal = output.isTTY === true;
   return {
     get width() {
-      return isTerminal ? output.columns || USUAL_WIDTH : Number.POSITIVE_INFINITY;
+      if (isTerminal) return output.columns || USUAL_WIDTH;
+      return Number(env[COLUMNS_VARIABLE]) || Number.POSITIVE_INFINITY;
     },
     isTerminal,
     isLive: isTerminal && !env.CI && env.TERM !== 'dumb',

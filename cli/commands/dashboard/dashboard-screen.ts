@@ -1,0 +1,84 @@
+// The dashboard in the terminal of a command: what is told before it is there goes to the terminal, then to a line of
+// the dashboard, and to its log; when it is left, a line about what ran stays on the normal screen.
+import type { LogLine } from '../../../lib/http/index.js';
+import type { Io } from '../../command.js';
+import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
+import { toSafeText } from '../../style.js';
+import { openBrowser } from '../dev/open-browser.js';
+import { describeFailure } from './describe-failure.js';
+import type { Terminal } from './find-terminal.js';
+import { openLogFile } from './log-file.js';
+import { createRunCommand } from './run-command.js';
+
+export interface DashboardScreen {
+  note(line: string): void;
+  log(line: LogLine): void;
+  open(studio: Pick<RunDashboardOptions, 'client' | 'openEventSource' | 'studioUrl' | 'start'>): void;
+  /** Resolves when the user leaves; rejects when the dashboard broke. */
+  readonly left: Promise<void>;
+  /** Gives the terminal back. */
+  close(): Promise<void>;
+}
+
+export interface ScreenOptions {
+  /** Of the command, for the name of its log. */
+  name: string;
+  logFolder: string;
+  /** Where commands are run. */
+  folder: string;
+  io: Io;
+  terminal: Terminal;
+}
+
+export function createDashboardScreen({
+  name,
+  logFolder,
+  folder,
+  io,
+  terminal,
+}: ScreenOptions): DashboardScreen {
+  const logFile = openLogFile(logFolder, name);
+  const closing = new AbortController();
+  let tell = (line: string): void => void io.stdout.write(`${toSafeText(line)}\n`);
+  let isOpen = false;
+  let follow = (_ended: Promise<void>) => {};
+  const left = new Promise<void>(resolve => {
+    follow = resolve;
+  });
+  const isOver = left.catch(() => {});
+
+  async function run(studio: Parameters<DashboardScreen['open']>[0]): Promise<void> {
+    const waiting: string[] = [];
+    tell = line => void waiting.push(line);
+    const { summary } = await runDashboard({
+      ...studio,
+      io: { ...terminal, env: io.env, onSignal: io.onSignal },
+      logFile: logFile.path,
+      runCommand: createRunCommand(folder, io.env),
+      openBrowser: url => openBrowser(url, io.env),
+      signal: closing.signal,
+      onReady(notify) {
+        tell = notify;
+        waiting.forEach(notify);
+      },
+    });
+    if (summary !== null) io.stdout.write(`${summary}\n`);
+  }
+
+  return {
+    left,
+    note(line) {
+      logFile.append(line);
+      if (!closing.signal.aborted) tell(line);
+    },
+    log: line => logFile.append(describeFailure(line, true)),
+    open(studio) {
+      isOpen = true;
+      follow(run(studio));
+    },
+    async close() {
+      closing.abort();
+      if (isOpen) await isOver;
+    },
+  };
+}

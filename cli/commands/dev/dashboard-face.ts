@@ -1,0 +1,27 @@
+// Studio as the dashboard, which calls it as the page does: over the network, with the token of this launch.
+import { join } from 'node:path';
+import { createStudioClient } from '../../../lib/client/index.js';
+import { nodeEventSource } from '../../../lib/client/node.js';
+import { createDashboardScreen, type ScreenOptions } from '../dashboard/dashboard-screen.js';
+import type { Face } from './face.js';
+
+export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFolder'>): Face {
+  const logFolder = join(options.folder, '.svc', 'logs');
+  const { note, log, left, open, close } = createDashboardScreen({ ...options, name: 'dev', logFolder });
+  return {
+    note,
+    log,
+    left,
+    close,
+    show({ url, token }) {
+      const studio = { baseUrl: url, token };
+      open({
+        client: createStudioClient(studio),
+        openEventSource: nodeEventSource(studio),
+        studioUrl: url,
+      });
+    },
+    // The dashboard asks how the run stands.
+    onTrain() {},
+  };
+}

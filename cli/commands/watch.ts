@@ -1,0 +1,59 @@
+// svc watch [ID]: the dashboard alone, over a Studio in this process that listens nowhere.
+import { join } from 'node:path';
+import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
+import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
+import type { CommandModule, Io } from '../command.js';
+import { createUsageError } from '../command-error.js';
+import { exitCode } from '../exit-code.js';
+import { createDashboardScreen, type DashboardScreen } from './dashboard/dashboard-screen.js';
+import { findTerminal } from './dashboard/find-terminal.js';
+import { awaitEnd } from './dev/await-end.js';
+import { sweepAtExit } from './dev/sweep-at-exit.js';
+import { explainError } from './project/explain-error.js';
+import { findJob } from './project/find-job.js';
+import { connectInProcess } from './watch/connect-in-process.js';
+
+export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) => {
+  const terminal = findTerminal(io);
+  if (!terminal) throw createUsageError(NO_TERMINAL, 'watch');
+  const logFolder = join(findHome(io.env), 'logs');
+  const screen = createDashboardScreen({ name: 'watch', logFolder, folder: io.cwd, io, terminal });
+  const session = openSession({
+    folder: io.cwd,
+    env: io.env,
+    onCloudStart: url => screen.note(`The local cloud was started at ${url}.`),
+  });
+  const id = typed === undefined ? null : await findId(session, typed);
+  const token = createToken();
+  const studio = createStudioHere(session, token, io, screen);
+  const end = awaitEnd(io);
+  const dismissSweep = sweepAtExit(studio);
+  try {
+    screen.open({
+      ...connectInProcess(studio, token),
+      studioUrl: null,
+      start: { place: 'jobs', id },
+    });
+    return await Promise.race([end.code, screen.left.then(() => exitCode.ok)]);
+  } finally {
+    await screen.close();
+    await Promise.race([studio.close().then(dismissSweep), end.hurried]);
+    end.stop();
+  }
+};
+
+const NO_TERMINAL =
+  'only a terminal can be drawn on. "svc jobs logs ID --follow" prints the events of a job, a line each.';
+
+async function findId(session: Session, typed: string): Promise<string> {
+  try {
+    return (await findJob(session, typed)).id;
+  } catch (error) {
+    throw explainError(error);
+  }
+}
+
+function createStudioHere(session: Session, token: string, { env }: Io, { log }: DashboardScreen): Studio {
+  const startTrain = startTrainIn(session.folder, env);
+  return createStudio({ session, token, startTrain, env, log, staticFolder: webFolder() });
+}

@@ -1,0 +1,20 @@
+// The way to a Studio of this process: what would go over the network is handed to it as it is.
+import { createStudioClient, type OpenEventSource, type StudioClient } from '../../../lib/client/index.js';
+import { nodeEventSource } from '../../../lib/client/node.js';
+import type { Studio } from '../../../lib/studio/index.js';
+
+/** Nobody listens there. */
+const BASE_URL = 'http://localhost';
+
+export function connectInProcess(
+  studio: Pick<Studio, 'fetch'>,
+  token: string,
+): { client: StudioClient; openEventSource: OpenEventSource } {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set('host', 'localhost');
+    return studio.fetch(request);
+  };
+  const options = { baseUrl: BASE_URL, token, fetch };
+  return { client: createStudioClient(options), openEventSource: nodeEventSource(options) };
+}

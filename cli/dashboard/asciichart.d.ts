@@ -1,0 +1,13 @@
+// The part of asciichart that is used here; it brings no types of its own.
+declare module 'asciichart' {
+  interface PlotConfig {
+    min?: number;
+    max?: number;
+    height?: number;
+    offset?: number;
+    symbols?: readonly string[];
+    format?: (value: number) => string;
+  }
+  const asciichart: { plot(series: readonly number[], config?: PlotConfig): string };
+  export default asciichart;
+}

@@ -1,0 +1,52 @@
+// Something that is asked for: what came last stays while it is asked for again, and waiting is only told once it
+// lasts.
+
+export interface Fetched<Value> {
+  readonly value: Value | null;
+  readonly problem: string | null;
+  /** Nothing has come yet, and it takes its time. */
+  readonly isSlow: boolean;
+}
+
+export type FetchAction<Value> =
+  | { readonly type: 'slow' }
+  | { readonly type: 'fetched'; readonly value: Value }
+  | { readonly type: 'refused'; readonly problem: string };
+
+export const notFetched: Fetched<never> = { value: null, problem: null, isSlow: false };
+
+const SLOW_MS = 150;
+
+export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<Value>): Fetched<Value> {
+  switch (action.type) {
+    case 'slow':
+      return state.value === null && !state.isSlow ? { ...state, isSlow: true } : state;
+    case 'fetched':
+      return state.value === action.value && state.problem === null
+        ? state
+        : { value: action.value, problem: null, isSlow: false };
+    case 'refused':
+      return state.problem === action.problem ? state : { ...state, problem: action.problem, isSlow: false };
+  }
+}
+
+/** Asks, and tells how it went; nothing more once the signal is aborted. */
+export async function fetchInto<Value>(
+  dispatch: (action: FetchAction<Value>) => void,
+  ask: () => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const slow = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
+  try {
+    const value = await ask();
+    if (!signal?.aborted) dispatch({ type: 'fetched', value });
+  } catch (error) {
+    if (!signal?.aborted) dispatch({ type: 'refused', problem: toMessage(error) });
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

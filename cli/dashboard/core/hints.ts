@@ -1,0 +1,36 @@
+// The line of hints, from the table of bindings: what this place offers, as far as there is room, and at the end what
+// is always offered.
+import { fitLine, type Line, lineWidth, quiet, type Span, span, spread } from '../drawing/line.js';
+import type { Glyphs } from '../terminal/glyphs.js';
+import { type Binding, bindingsIn, type CommandName, type Scope } from './bindings.js';
+import { keysLabel } from './key-names.js';
+
+export interface HintOptions {
+  readonly width: number;
+  readonly glyphs: Glyphs;
+  /** Whether a command would do something now. */
+  offers(command: CommandName): boolean;
+}
+
+export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: HintOptions): Line {
+  const hinted = bindingsIn(scopes).filter(({ hint, command }) => hint !== undefined && offers(command));
+  const pinned = hinted.filter(({ isPinned }) => isPinned).map(binding => toHint(binding, glyphs));
+  const right = joinHints(pinned);
+  const room = width - lineWidth(right) - 3;
+  const left: Line[] = [];
+  for (const binding of hinted.filter(({ isPinned }) => !isPinned)) {
+    const hint = toHint(binding, glyphs);
+    if (lineWidth(joinHints([...left, hint])) > room) break;
+    left.push(hint);
+  }
+  return fitLine(spread([span(' '), ...joinHints(left)], [...right, span(' ')], width), width);
+}
+
+function toHint({ keys, hintKeys, hint }: Binding, glyphs: Glyphs): Line {
+  const label = keysLabel(hintKeys ?? keys.slice(0, 1), glyphs);
+  return [span(label, { bold: true }), span(` ${hint}`, quiet)];
+}
+
+function joinHints(hints: readonly Line[]): Span[] {
+  return hints.flatMap((hint, index) => (index === 0 ? [...hint] : [span('  '), ...hint]));
+}

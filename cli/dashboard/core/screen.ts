@@ -1,0 +1,169 @@
+// The whole screen as lines: title and places above, the view, a line for what is asked, typed or told, and the hints.
+import { CLOUD_LINK_TEXT, type CloudLink, identityLine, PLACES } from '../../../lib/console/index.js';
+import type { Canvas, Drawn, FieldPlace } from '../drawing/canvas.js';
+import {
+  cutLine,
+  fitHeight,
+  fitLine,
+  type Line,
+  line,
+  lineWidth,
+  quiet,
+  type Span,
+  type Style,
+  span,
+  spread,
+  type Tone,
+} from '../drawing/line.js';
+import { paragraph } from '../drawing/words.js';
+import type { Glyphs } from '../terminal/glyphs.js';
+import type { CommandName, Scope } from './bindings.js';
+import type { Prompt, View } from './context.js';
+import { hintLine } from './hints.js';
+import type { ShellState } from './shell-state.js';
+
+export const LEAST = { columns: 60, rows: 15 };
+/** Title, places, the line for what is told, hints. */
+const AROUND = 4;
+const VIEW_ROW = 2;
+const MOST_TOLD = 3;
+const SHORT_TABS = 70;
+const USUAL_COLUMNS = 80;
+
+export interface ScreenOptions {
+  readonly shell: ShellState;
+  readonly view: View;
+  readonly studioUrl: string | null;
+  readonly glyphs: Glyphs;
+  readonly scopes: readonly Scope[];
+  offers(command: CommandName): boolean;
+  type(value: string): void;
+}
+
+export function viewCanvas({ columns, rows }: Pick<ShellState, 'columns' | 'rows'>, glyphs: Glyphs): Canvas {
+  return { width: Math.max(LEAST.columns, columns), height: Math.max(LEAST.rows, rows) - AROUND, glyphs };
+}
+
+/** Never wider or taller than the terminal. */
+export function drawScreen(options: ScreenOptions): Drawn {
+  const { shell, view, glyphs, scopes, offers } = options;
+  const { columns, rows } = shell;
+  if (columns < LEAST.columns || rows < LEAST.rows) return { lines: tooSmall(shell) };
+  const canvas = viewCanvas(shell, glyphs);
+  const drawn = view.draw(canvas);
+  const foot = footOf(options, canvas);
+  const lines = [
+    titleLine(shell, glyphs),
+    placesLine(shell, options.studioUrl),
+    ...fitHeight(drawn.lines, canvas.height - foot.above.length),
+    ...foot.above,
+    foot.line,
+    hintLine(scopes, { width: columns, glyphs, offers }),
+  ].map(row => cutLine(row, columns));
+  return { lines, field: foot.field ?? moveDown(drawn.field, canvas.height) };
+}
+
+function titleLine({ identity, identityProblem, link, columns }: ShellState, glyphs: Glyphs): Line {
+  const who = identityProblem
+    ? span(' identity unknown', { tone: 'failed' })
+    : span(` ${identity ? identityLine(identity) : '…'}`);
+  return spread(
+    [span(' svc ', { bold: true, inverse: true }), who],
+    [...linkSpans(link, columns < USUAL_COLUMNS, glyphs), span(' ')],
+    columns,
+  );
+}
+
+const LINK_TONES: Readonly<Record<CloudLink, Tone | undefined>> = {
+  unknown: undefined,
+  up: 'completed',
+  away: 'failed',
+  studio_gone: 'failed',
+};
+
+const SHORT_LINK: Readonly<Record<CloudLink, string>> = {
+  unknown: 'cloud',
+  up: 'cloud',
+  away: 'no cloud',
+  studio_gone: 'no Studio',
+};
+
+function linkSpans(link: CloudLink, isShort: boolean, { on, off, status }: Glyphs): Span[] {
+  const sign = { unknown: off, up: on, away: status.failed, studio_gone: status.failed }[link];
+  const style = link === 'unknown' ? quiet : { tone: LINK_TONES[link] };
+  return [span(`${sign} ${isShort ? SHORT_LINK[link] : CLOUD_LINK_TEXT[link]}`, style)];
+}
+
+function placesLine({ location, columns }: ShellState, studioUrl: string | null): Line {
+  const isShort = columns < SHORT_TABS;
+  const tabs = PLACES.flatMap(({ place, label }, index) => {
+    const isHere = place === location.place;
+    return tab(`${index + 1}`, isShort && !isHere ? '' : label, isHere);
+  });
+  return spread([span(' '), ...tabs], [span(studioUrl === null ? '' : `${studioUrl} `, quiet)], columns);
+}
+
+function tab(key: string, label: string, isHere: boolean): Span[] {
+  const text = label === '' ? ` ${key} ` : ` ${key} ${label} `;
+  return [span(text, isHere ? { bold: true, inverse: true } : {}), span(' ')];
+}
+
+interface Foot {
+  /** What has no room on the line itself, over the last rows of the view. */
+  readonly above: readonly Line[];
+  readonly line: Line;
+  readonly field?: FieldPlace;
+}
+
+/** What is asked goes before what is typed, that before what was told, and that before what the view has to say. */
+function footOf(options: ScreenOptions, canvas: Canvas): Foot {
+  const { question, prompt, notice, identityProblem } = options.shell;
+  if (question) return toFoot(question.text, { tone: 'warning', bold: true }, canvas);
+  const told = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
+  if (prompt) return promptFoot(options, prompt, notice, canvas);
+  if (told) return toFoot(told.text, { tone: told.tone }, canvas);
+  return { above: [], line: [span(' '), ...options.view.foot(canvas, false)] };
+}
+
+function toFoot(text: string, style: Style, { width }: Canvas): Foot {
+  const rows = paragraph(text, width - 2, style, MOST_TOLD).map(row => [span(' '), ...row]);
+  return { above: rows.slice(0, -1), line: rows.at(-1) ?? [] };
+}
+
+/** The text being typed, with what was told about it above and what the view has to say beside. */
+function promptFoot(
+  { view, type }: ScreenOptions,
+  { label, scope, value }: Prompt,
+  notice: ShellState['notice'],
+  canvas: Canvas,
+): Foot {
+  const { width, height } = canvas;
+  const said = view.foot(canvas, true);
+  const left: Line = [span(' '), span(label, { bold: true, tone: 'accent' })];
+  const right = lineWidth(said) < width / 2 ? [...said, span(' ')] : [];
+  const column = lineWidth(left);
+  const room = Math.max(1, width - column - lineWidth(right) - 1);
+  const told = notice ? toFoot(notice.text, { tone: notice.tone }, canvas) : null;
+  return {
+    above: told ? [...told.above, told.line] : [],
+    line: spread(left, right, width),
+    field: { id: scope, row: VIEW_ROW + height, column, width: room, value, change: type },
+  };
+}
+
+/** A view's own field is not typed in while something stands over it. */
+function moveDown(field: FieldPlace | undefined, height: number): FieldPlace | undefined {
+  return field && field.row < height ? { ...field, row: field.row + VIEW_ROW } : undefined;
+}
+
+function tooSmall({ columns, rows }: ShellState): Line[] {
+  const words = [
+    `The terminal is too small: ${columns}x${rows}.`,
+    `The dashboard needs ${LEAST.columns}x${LEAST.rows}.`,
+    'q quits.',
+  ];
+  return fitHeight(
+    words.map(text => fitLine(line(text), columns)),
+    Math.min(rows, words.length),
+  );
+}

@@ -1,0 +1,58 @@
+// Scrolling through a text that grows: the place that is at the top, and the keys that move it.
+import {
+  type Anchor,
+  type RowPlace,
+  type RowSource,
+  scrollBy,
+  scrollToStart,
+  visibleRows,
+} from '../../../lib/console/index.js';
+import type { Commands } from './bindings.js';
+
+export interface Scroller {
+  /** True while the end is followed. */
+  readonly isFollowing: boolean;
+  readonly commands: Commands;
+  /** The rows to draw. */
+  rows(): RowPlace[];
+  reset(): void;
+}
+
+export interface ScrollerOptions {
+  source(): RowSource;
+  height(): number;
+  changed(): void;
+  /** Where it begins: at the end, which it follows, unless told otherwise. */
+  readonly start?: Anchor;
+}
+
+export function createScroller({ source, height, changed, start = null }: ScrollerOptions): Scroller {
+  let anchor: Anchor = start;
+
+  function set(next: Anchor): void {
+    anchor = next;
+    changed();
+  }
+  const move = (distance: number) => set(scrollBy(source(), anchor, distance, height()));
+  const page = () => Math.max(1, height() - 1);
+
+  return {
+    get isFollowing() {
+      return anchor === null;
+    },
+    get commands() {
+      return {
+        scrollUp: () => move(-1),
+        scrollDown: () => move(1),
+        pageUp: () => move(-page()),
+        pageDown: () => move(page()),
+        toStart: () => set(scrollToStart(source(), height())),
+        ...(anchor !== null && { follow: () => set(null) }),
+      };
+    },
+    rows: () => visibleRows(source(), anchor, height()),
+    reset() {
+      anchor = start;
+    },
+  };
+}

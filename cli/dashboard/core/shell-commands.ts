@@ -1,0 +1,162 @@
+// What keys do wherever one is, and at the foot of the screen: places, help, a command line, quitting, a question, a
+// text that is being typed.
+import { PLACES, type Place, toHash } from '../../../lib/console/index.js';
+import { createCommandReader } from '../views/command/command.js';
+import { createHelp } from '../views/help/help.js';
+import type { Overview } from '../views/overview/overview.js';
+import type { Commands, Scope } from './bindings.js';
+import { commandProblem, splitCommandLine } from './command-line.js';
+import type { Context, View } from './context.js';
+import type { DashboardOptions, Shell } from './dashboard.js';
+import type { ShellAction } from './shell-state.js';
+
+export interface ShellParts {
+  readonly options: DashboardOptions;
+  readonly shell: Shell;
+  readonly context: Context;
+  readonly overview: Overview;
+  move(action: Extract<ShellAction, { type: 'went' | 'wentBack' }>): void;
+  /** Where keys count in the view that is shown. */
+  scopes(): readonly Scope[];
+  leave(): void;
+}
+
+export interface ShellCommands {
+  (): Commands;
+  /** What goes before the commands of a view: those of a question, or of a text being typed. */
+  atFoot(): Commands;
+  /** Takes the text as it is now. */
+  type(value: string): void;
+}
+
+const QUIT_QUESTION = 'A run started here is going. Its job goes on, its callbacks stop. Quit?';
+
+export function createShellCommands(parts: ShellParts): ShellCommands {
+  const { options, shell, context, overview, move } = parts;
+  const go = (place: Place) => move({ type: 'went', location: { place, id: null } });
+  const quit = createQuit(parts);
+
+  function read(reader: View): void {
+    shell.dispatch({ type: 'reading', reader });
+    reader.enter(null);
+  }
+
+  function close(): void {
+    shell.state.reader?.leave();
+    shell.dispatch({ type: 'reading', reader: null });
+  }
+
+  function askCommand(): void {
+    const { runCommand } = options;
+    if (!runCommand) {
+      context.notify('Commands cannot be run from here.', 'warning');
+      return;
+    }
+    context.prompt({
+      scope: 'commandLine',
+      label: ':svc ',
+      value: '',
+      submit(text) {
+        const split = splitCommandLine(text);
+        const problem = 'problem' in split ? split.problem : commandProblem(split.args);
+        if (problem !== null || !('args' in split)) {
+          context.notify(problem ?? '', 'warning');
+          return text;
+        }
+        if (split.args.length > 0) read(createCommandReader(context, split.args, runCommand, close));
+        return null;
+      },
+    });
+  }
+
+  async function openBrowser(studioUrl: string): Promise<void> {
+    const url = `${studioUrl}/${toHash(shell.state.location)}`;
+    const reason = options.openBrowser ? await options.openBrowser(url) : 'nothing here can open one';
+    if (reason === null) context.notify('Opened in the browser.');
+    else context.notify(`No browser was opened: ${reason}. Open ${url} yourself.`, 'warning');
+  }
+
+  function run(): void {
+    if (shell.state.location.place !== 'overview') go('overview');
+    overview.run();
+  }
+
+  const shows = Object.fromEntries(
+    PLACES.map(({ place, label }) => [`show${label}`, () => go(place)]),
+  ) as Commands;
+  const anywhere: Commands = {
+    ...shows,
+    run,
+    quit,
+    redraw: options.redraw,
+    ...(options.studioUrl !== null && { openBrowser: () => void openBrowser(options.studioUrl!) }),
+    commandLine: askCommand,
+    help: () => read(createHelp(context, parts.scopes(), close)),
+  };
+
+  return Object.assign(
+    (): Commands => ({
+      ...anywhere,
+      ...(canGoBack(shell) && { back: () => move({ type: 'wentBack' }) }),
+    }),
+    {
+      atFoot: () => footCommands(shell),
+      type(value: string) {
+        shell.dispatch({ type: 'calmed' });
+        shell.dispatch({ type: 'typed', value });
+        shell.state.prompt?.change?.(value);
+        options.repaint.flush();
+      },
+    },
+  );
+}
+
+function canGoBack({ state }: Shell): boolean {
+  return state.trail.length > 0 || state.location.id !== null;
+}
+
+const PATIENCE_MS = 1000;
+
+/** Asks first when a run that was started here would lose its callbacks. A second time leaves at once. */
+function createQuit({ overview, context, leave }: ShellParts): () => void {
+  let isAsking = false;
+  return () => {
+    if (isAsking) return leave();
+    isAsking = true;
+    const timer = setTimeout(leave, PATIENCE_MS);
+    void overview.askStatus().then(status => {
+      clearTimeout(timer);
+      isAsking = false;
+      if (context.signal.aborted) return;
+      if (status?.running) context.ask({ text: QUIT_QUESTION, yes: leave });
+      else leave();
+    });
+  };
+}
+
+function footCommands(shell: Shell): Commands {
+  const { question, prompt } = shell.state;
+  if (question) {
+    const answer = (act?: () => void) => () => {
+      shell.dispatch({ type: 'asked', question: null });
+      act?.();
+    };
+    return { yes: answer(question.yes), no: answer() };
+  }
+  if (!prompt) return {};
+  const close = () => shell.dispatch({ type: 'prompted', prompt: null });
+  return {
+    submit() {
+      const rest = prompt.submit(prompt.value);
+      if (rest === null) close();
+      else shell.dispatch({ type: 'typed', value: rest });
+    },
+    leaveField() {
+      if (!prompt.leave?.(prompt.value)) close();
+    },
+    clearField() {
+      shell.dispatch({ type: 'typed', value: '' });
+      prompt.change?.('');
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// What is around the views: where one is and came from, who calls, what is asked, typed or told at the foot.
+import type { CloudLink, Location } from '../../../lib/console/index.js';
+import type { Identity } from '../../../lib/contract/index.js';
+import type { Tone } from '../drawing/line.js';
+import type { Prompt, Question, View } from './context.js';
+
+export interface ShellState {
+  readonly columns: number;
+  readonly rows: number;
+  readonly location: Location;
+  /** Where one came from, the last at the end. */
+  readonly trail: readonly Location[];
+  readonly identity: Identity | null;
+  /** Why it is not known who calls. */
+  readonly identityProblem: string | null;
+  readonly link: CloudLink;
+  readonly question: Question | null;
+  readonly prompt: Prompt | null;
+  /** Help, or what a command printed: over the view, until it is closed. */
+  readonly reader: View | null;
+  readonly notice: { readonly text: string; readonly tone: Tone | undefined } | null;
+}
+
+export type ShellAction =
+  | { readonly type: 'resized'; readonly columns: number; readonly rows: number }
+  | { readonly type: 'went'; readonly location: Location }
+  | { readonly type: 'wentBack' }
+  | { readonly type: 'identified'; readonly identity: Identity }
+  | { readonly type: 'unidentified'; readonly problem: string }
+  | { readonly type: 'linked'; readonly link: CloudLink }
+  | { readonly type: 'asked'; readonly question: Question | null }
+  | { readonly type: 'prompted'; readonly prompt: Prompt | null }
+  | { readonly type: 'typed'; readonly value: string }
+  | { readonly type: 'reading'; readonly reader: View | null }
+  | { readonly type: 'notified'; readonly text: string; readonly tone: Tone | undefined }
+  | { readonly type: 'calmed' };
+
+const LONGEST_TRAIL = 50;
+
+export function initialShell({
+  columns,
+  rows,
+  location = { place: 'overview', id: null },
+}: Pick<ShellState, 'columns' | 'rows'> & { location?: Location | undefined }): ShellState {
+  return {
+    columns,
+    rows,
+    location,
+    trail: [],
+    identity: null,
+    identityProblem: null,
+    link: 'unknown',
+    question: null,
+    prompt: null,
+    reader: null,
+    notice: null,
+  };
+}
+
+export function reduceShell(state: ShellState, action: ShellAction): ShellState {
+  switch (action.type) {
+    case 'resized':
+      return { ...state, columns: action.columns, rows: action.rows };
+    case 'went': {
+      const trail = [...state.trail, state.location].slice(-LONGEST_TRAIL);
+      return { ...state, location: action.location, trail, prompt: null };
+    }
+    case 'wentBack':
+      return { ...state, ...stepBack(state), prompt: null };
+    case 'identified':
+      return { ...state, identity: action.identity, identityProblem: null };
+    case 'unidentified':
+      return { ...state, identityProblem: action.problem };
+    case 'linked':
+      return state.link === action.link ? state : { ...state, link: action.link };
+    case 'asked':
+      return { ...state, question: action.question };
+    case 'prompted':
+      return { ...state, prompt: action.prompt };
+    case 'typed':
+      return state.prompt ? { ...state, prompt: { ...state.prompt, value: action.value } } : state;
+    case 'reading':
+      return { ...state, reader: action.reader };
+    case 'notified':
+      return { ...state, notice: { text: action.text, tone: action.tone } };
+    case 'calmed':
+      return state.notice ? { ...state, notice: null } : state;
+  }
+}
+
+/** Where one came from; without that, from one of them to the list of all. */
+function stepBack({ location, trail }: ShellState): Pick<ShellState, 'location' | 'trail'> {
+  const last = trail.at(-1);
+  if (last) return { location: last, trail: trail.slice(0, -1) };
+  return { location: { place: location.place, id: null }, trail };
+}

@@ -1,0 +1,25 @@
+// A state that only its reducer changes. Whoever draws is told, and only when something did change.
+
+export interface Store<State, Action> {
+  readonly state: State;
+  dispatch(action: Action): void;
+}
+
+export function createStore<State, Action>(
+  reduce: (state: State, action: Action) => State,
+  initial: State,
+  changed: () => void,
+): Store<State, Action> {
+  let state = initial;
+  return {
+    get state() {
+      return state;
+    },
+    dispatch(action) {
+      const next = reduce(state, action);
+      if (next === state) return;
+      state = next;
+      changed();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// What a row of the screen says, in spans of one style each. A span can only be made of text that is safe to draw.
+import { cutToWidth, displayWidth, takeWidth, toSafeLine } from '../../../lib/console/index.js';
+
+export type Tone =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'training'
+  | 'evaluation'
+  | 'accent'
+  | 'warning';
+
+export interface Style {
+  readonly tone?: Tone | undefined;
+  readonly bold?: boolean | undefined;
+  readonly dim?: boolean | undefined;
+  readonly inverse?: boolean | undefined;
+  readonly strike?: boolean | undefined;
+}
+
+type SafeText = string & { readonly isSafe: true };
+
+export interface Span extends Style {
+  readonly text: SafeText;
+}
+
+export type Line = readonly Span[];
+
+export const BLANK: Line = [];
+
+/** Text, of whomever, in a style. */
+export function span(text: string, style: Style = {}): Span {
+  return { ...style, text: toSafeLine(text) as SafeText };
+}
+
+/** A line of one span. */
+export function line(text: string, style: Style = {}): Line {
+  return [span(text, style)];
+}
+
+export const quiet: Style = { dim: true };
+export const strong: Style = { bold: true };
+
+export function lineWidth(spans: Line): number {
+  return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
+}
+
+/** The line in at most that many columns, with an ellipsis where it was cut. */
+export function cutLine(spans: Line, width: number): Line {
+  if (lineWidth(spans) <= width) return spans;
+  const kept: Span[] = [];
+  let room = width;
+  for (const { text, ...style } of spans) {
+    const taken = displayWidth(text);
+    if (taken < room) kept.push({ ...style, text });
+    else {
+      // The next span would not fit, so that this one is cut even where it just fills the room.
+      kept.push(span(cutToWidth(`${takeWidth(text, room)}  `, room), style));
+      break;
+    }
+    room -= taken;
+  }
+  return kept;
+}
+
+/** The line in exactly that many columns. */
+export function fitLine(spans: Line, width: number, filling: Style = {}): Line {
+  const cut = cutLine(spans, width);
+  const room = width - lineWidth(cut);
+  return room > 0 ? [...cut, span(' '.repeat(room), filling)] : cut;
+}
+
+/** The line in reverse over the whole width, as a chosen row is shown. */
+export function highlight(spans: Line, width: number): Line {
+  return fitLine(spans, width).map(({ text, bold, strike }) => ({ text, bold, strike, inverse: true }));
+}
+
+/** One line at the left, one at the right; of two that do not fit the left one is cut. */
+export function spread(left: Line, right: Line, width: number): Line {
+  const room = width - lineWidth(right);
+  if (room < 1) return cutLine(right, width);
+  return [...fitLine(cutLine(left, Math.max(0, room - 1)), room), ...right];
+}
+
+/** Lines beside others, each left one in exactly that many columns. */
+export function beside(left: readonly Line[], leftWidth: number, right: readonly Line[]): Line[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    ...fitLine(left[index] ?? BLANK, leftWidth),
+    ...(right[index] ?? BLANK),
+  ]);
+}
+
+/** Exactly that many lines: cut, or blank ones added. */
+export function fitHeight(lines: readonly Line[], height: number): Line[] {
+  return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? BLANK);
+}
+
+/** The texts in the middle of an area, as an empty state is shown. */
+export function centred(texts: readonly Line[], width: number, height: number): Line[] {
+  const above = Math.max(0, Math.floor((height - texts.length) / 2));
+  const lines = texts.map(text => {
+    const cut = cutLine(text, width);
+    return [span(' '.repeat(Math.floor((width - lineWidth(cut)) / 2))), ...cut];
+  });
+  return fitHeight([...Array.from({ length: above }, () => BLANK), ...lines], height);
+}

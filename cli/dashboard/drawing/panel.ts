@@ -1,0 +1,52 @@
+// A box with a title in its upper edge, of exactly the size that is given.
+import type { Glyphs } from '../terminal/glyphs.js';
+import { fitHeight, fitLine, type Line, lineWidth, type Style, span } from './line.js';
+
+export interface PanelOptions {
+  readonly title: string;
+  /** Stands at the right of the upper edge. */
+  readonly aside?: Line;
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: Glyphs;
+  readonly edge?: Style;
+}
+
+/** What fits inside of a panel. */
+export function insidePanel({ width, height }: { width: number; height: number }): {
+  width: number;
+  height: number;
+} {
+  return { width: Math.max(0, width - 4), height: Math.max(0, height - 2) };
+}
+
+export function panel(content: readonly Line[], options: PanelOptions): Line[] {
+  const { width, height, glyphs, edge = { dim: true } } = options;
+  if (height < 2 || width < 4) return [];
+  const inside = insidePanel(options);
+  const wall = span(glyphs.vertical, edge);
+  const rows = fitHeight(content, inside.height).map(row => [
+    wall,
+    span(' '),
+    ...fitLine(row, inside.width),
+    span(' '),
+    wall,
+  ]);
+  const bottom = `${glyphs.bottomLeft}${glyphs.horizontal.repeat(width - 2)}${glyphs.bottomRight}`;
+  return [upperEdge(options, edge), ...rows, [span(bottom, edge)]];
+}
+
+function upperEdge({ title, aside = [], width, glyphs }: PanelOptions, edge: Style): Line {
+  const name = fitLine([span(title, { bold: true })], Math.min(title.length, width - 6));
+  const asideRoom = width - lineWidth(name) - 9;
+  const shown = aside.length > 0 && lineWidth(aside) <= asideRoom ? aside : [];
+  const end = shown.length > 0 ? lineWidth(shown) + 3 : 0;
+  const rule = glyphs.horizontal.repeat(Math.max(0, width - lineWidth(name) - 5 - end));
+  return [
+    span(`${glyphs.topLeft}${glyphs.horizontal} `, edge),
+    ...name,
+    span(` ${rule}`, edge),
+    ...(shown.length > 0 ? [span(' '), ...shown, span(` ${glyphs.horizontal}`, edge)] : []),
+    span(glyphs.topRight, edge),
+  ];
+}

@@ -1,0 +1,18 @@
+// Lines of a known width for Ink. Ink measures every text and keeps each that it ever saw; it is given blanks to
+// measure, and the painted line in the moment of drawing.
+import { Transform } from 'ink';
+import type { Look } from '../terminal/look.js';
+import type { Line } from './line.js';
+import { paintLine } from './paint.js';
+
+export interface RowsProps {
+  readonly lines: readonly Line[];
+  readonly width: number;
+  readonly look: Look;
+}
+
+export function Rows({ lines, width, look }: RowsProps) {
+  const blanks = Array.from({ length: lines.length }, () => ' '.repeat(width)).join('\n');
+  const painted = lines.map(spans => paintLine(spans, width, look));
+  return <Transform transform={(_blank, index) => painted[index] ?? ''}>{blanks}</Transform>;
+}

@@ -1,0 +1,59 @@
+// What several views say alike: a status with its sign, what is wrong, what is being waited for.
+
+import { toSafeText, wrapToWidth } from '../../../lib/console/index.js';
+import type { JobStatus } from '../../../lib/contract/index.js';
+import type { Glyphs } from '../terminal/glyphs.js';
+import { type Line, line, quiet, type Span, type Style, span } from './line.js';
+
+/** `● running`: never colour alone. */
+export function statusSpan(status: JobStatus, glyphs: Glyphs): Span {
+  return span(`${glyphs.status[status]} ${status}`, status === 'queued' ? quiet : { tone: status });
+}
+
+/** `● enabled`, `○ disabled` */
+export function enabledSpan(isEnabled: boolean, label: string, glyphs: Glyphs): Span {
+  return isEnabled
+    ? span(`${glyphs.on} ${label}`, { tone: 'completed' })
+    : span(`${glyphs.off} ${label}`, quiet);
+}
+
+/** A text of several lines, wrapped; of more than `limit` rows the last one ends with an ellipsis. */
+export function paragraph(
+  text: string,
+  width: number,
+  style: Style = {},
+  limit = Number.POSITIVE_INFINITY,
+): Line[] {
+  const rows = toSafeText(text)
+    .split('\n')
+    .flatMap(row => wrapToWidth(row, width));
+  const kept = rows.slice(0, limit);
+  if (kept.length < rows.length) kept.push(`${kept.pop() ?? ''}…`);
+  return kept.map(row => line(row, style));
+}
+
+/** What went wrong, in red. */
+export function problemLines(
+  problem: string | null,
+  { width, glyphs }: { width: number; glyphs: Glyphs },
+  limit = 3,
+): Line[] {
+  if (problem === null) return [];
+  const [first = [], ...rest] = paragraph(problem, width - 2, { tone: 'failed' }, limit);
+  const sign = span(`${glyphs.status.failed} `, { tone: 'failed' });
+  return [[sign, ...first], ...rest.map(row => [span('  '), ...row])];
+}
+
+/** The same where nothing else keeps it off the edge. */
+export function problemRows(
+  problem: string | null,
+  { width, glyphs }: { width: number; glyphs: Glyphs },
+  limit = 3,
+): Line[] {
+  return problemLines(problem, { width: width - 1, glyphs }, limit).map(row => [span(' '), ...row]);
+}
+
+/** What stands where nothing has come yet: nothing at first, a word when it lasts. */
+export function waitingLine(isSlow: boolean): Line[] {
+  return isSlow ? [line('Loading…', quiet)] : [];
+}

@@ -1,0 +1,32 @@
+// The door of the dashboard: Studio in a terminal, full screen, over the same API as the browser app.
+import type { DashboardResult, RunDashboardOptions } from './run-dashboard.js';
+
+export type {
+  DashboardIo,
+  DashboardResult,
+  RunDashboardOptions,
+  TerminalInput,
+  TerminalOutput,
+} from './run-dashboard.js';
+export type { RunCommand, RunCommandOptions } from './views/command/command.js';
+
+/** Shows the dashboard until it is left, and resolves with a line about what ran. */
+export async function runDashboard(options: RunDashboardOptions): Promise<DashboardResult> {
+  const { run } = await importForProduction(() => import('./run-dashboard.js'));
+  return run(options);
+}
+
+/**
+ * React chooses its build when it is loaded; the one for development notes every update for a profiler, and keeps it.
+ * Only a test runner compiles for that one. The environment is put back, because trainers are started with it.
+ */
+async function importForProduction<Module>(load: () => Promise<Module>): Promise<Module> {
+  const before = process.env.NODE_ENV;
+  if (before !== 'test') process.env.NODE_ENV = 'production';
+  try {
+    return await load();
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+}

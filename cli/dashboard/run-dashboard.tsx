@@ -1,0 +1,179 @@
+// The dashboard on a terminal: takes it over, draws, hands keys on, and gives it back.
+import { type Instance, render } from 'ink';
+import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
+import type { Location } from '../../lib/console/index.js';
+import { App } from './app.js';
+import { createDashboard, type Dashboard } from './core/dashboard.js';
+import { createRepaint } from './core/repaint.js';
+import { copySequence } from './terminal/clipboard.js';
+import { divertConsole } from './terminal/divert-console.js';
+import { createFullScreen, type FullScreen, type RawInput } from './terminal/full-screen.js';
+import { InkInput, InkOutput } from './terminal/ink-streams.js';
+import { createKeyboard } from './terminal/keyboard.js';
+import { readLook } from './terminal/look.js';
+import { createPainter, FRAME_MS, type PaintTarget } from './terminal/painter.js';
+import type { RunCommand } from './views/command/command.js';
+
+export type TerminalInput = NodeJS.ReadableStream & RawInput;
+
+export interface TerminalOutput extends PaintTarget {
+  on(event: 'resize', react: () => void): unknown;
+  off(event: 'resize', react: () => void): unknown;
+}
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+export interface DashboardIo {
+  readonly stdin: TerminalInput;
+  readonly stdout: TerminalOutput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Calls back at a signal, which then no longer ends the process. Returns how to let it do so again. */
+  readonly onSignal?: ((signal: Signal, react: () => void) => () => void) | undefined;
+}
+
+export interface RunDashboardOptions {
+  readonly client: StudioClient;
+  /** Where the browser app is; null when there is none. */
+  readonly studioUrl: string | null;
+  readonly openEventSource: OpenEventSource;
+  readonly io: DashboardIo;
+  /** Where the log is: named at the end, and given what is written to the console meanwhile. */
+  readonly logFile: string | null;
+  readonly runCommand?: RunCommand;
+  /** Null when it was opened, else why not. */
+  readonly openBrowser?: (url: string) => Promise<string | null>;
+  /** Ends it from outside, without a question. */
+  readonly signal?: AbortSignal;
+  /** What is shown first: the overview, unless told otherwise. */
+  readonly start?: Location;
+  /** Called when the dashboard is there, with how to tell something in a line. */
+  readonly onReady?: (notify: (line: string) => void) => void;
+}
+
+export interface DashboardResult {
+  /** For the normal screen: what ran, how it ended, where the log is. Null when the terminal is gone. */
+  readonly summary: string | null;
+}
+
+export async function run(options: RunDashboardOptions): Promise<DashboardResult> {
+  const { io, logFile, onReady } = options;
+  const look = readLook(io.env);
+  const repaint = createRepaint();
+  const painter = createPainter(io.stdout, FRAME_MS);
+  const output = new InkOutput(sizeOf(io.stdout), painter.paint);
+  const input = new InkInput();
+  const dashboard = createDashboard({
+    ...options,
+    glyphs: look.glyphs,
+    size: sizeOf(io.stdout),
+    repaint,
+    redraw() {
+      painter.forget();
+      painter.flush();
+    },
+    copy: text => copyTo(io, text),
+  });
+  const screen = createFullScreen(io.stdout, io.stdin);
+  const restoreConsole = divertConsole(logFile);
+  screen.enter();
+  const unlisten = listen(options, dashboard, screen, input, () => {
+    const { columns, rows } = sizeOf(io.stdout);
+    painter.forget();
+    dashboard.resize(columns, rows);
+    output.resize(columns, rows);
+    repaint.flush();
+  });
+  try {
+    const ink = draw(
+      <App dashboard={dashboard} repaint={repaint} look={look} columns={() => output.columns} />,
+      output,
+      input,
+    );
+    dashboard.start();
+    onReady?.(dashboard.notify);
+    try {
+      await Promise.race([dashboard.left, ink.waitUntilExit()]);
+    } finally {
+      dashboard.leave();
+      painter.stop();
+      ink.unmount();
+    }
+  } finally {
+    unlisten();
+    screen.leave();
+    restoreConsole();
+  }
+  return { summary: screen.isAbandoned ? null : dashboard.summary() };
+}
+
+function draw(app: React.JSX.Element, output: InkOutput, input: InkInput): Instance {
+  return render(app, {
+    stdout: output as unknown as NodeJS.WriteStream,
+    stdin: input as unknown as NodeJS.ReadStream,
+    // Each frame is given whole; the painter compares and limits.
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    isScreenReaderEnabled: false,
+  });
+}
+
+/** Keys, sizes and what ends the dashboard from outside. Returns how to stop listening. */
+function listen(
+  { io, signal }: RunDashboardOptions,
+  dashboard: Dashboard,
+  screen: FullScreen,
+  input: InkInput,
+  onResize: () => void,
+): () => void {
+  const keyboard = createKeyboard({
+    press: dashboard.press,
+    get isTyping() {
+      return dashboard.isTyping;
+    },
+    type: bytes => input.type(bytes),
+  });
+  const onData = (text: string | Uint8Array) => keyboard.feed(String(text));
+  const onGone = () => {
+    screen.abandon();
+    dashboard.leave();
+  };
+  const onSignal = io.onSignal ?? onProcessSignal;
+  const stops = [
+    onSignal('SIGINT', dashboard.leave),
+    onSignal('SIGTERM', dashboard.leave),
+    onSignal('SIGHUP', onGone),
+  ];
+  io.stdin.setEncoding('utf8');
+  io.stdin.on('data', onData);
+  io.stdin.on('end', dashboard.leave);
+  // A terminal that is closed cannot be read from.
+  io.stdin.on('error', onGone);
+  io.stdin.resume();
+  io.stdout.on('resize', onResize);
+  signal?.addEventListener('abort', dashboard.leave, { once: true });
+  return () => {
+    for (const stop of stops) stop();
+    io.stdin.off('data', onData);
+    io.stdin.off('end', dashboard.leave);
+    io.stdin.pause();
+    io.stdout.off('resize', onResize);
+    signal?.removeEventListener('abort', dashboard.leave);
+  };
+}
+
+function onProcessSignal(signal: Signal, react: () => void): () => void {
+  process.on(signal, react);
+  return () => void process.off(signal, react);
+}
+
+function sizeOf({ columns, rows }: TerminalOutput): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
+}
+
+function copyTo({ stdout, env }: DashboardIo, text: string): string | null {
+  const sequence = copySequence(text, env);
+  if (sequence === null) return 'This is too long for the clipboard of a terminal.';
+  stdout.write(sequence);
+  return null;
+}

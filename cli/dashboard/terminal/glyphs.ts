@@ -1,0 +1,78 @@
+// The signs that the dashboard draws with, and what stands for them where only ASCII can be shown.
+import type { JobStatus } from '../../../lib/contract/index.js';
+
+/** As asciichart orders them: two for the axis, two for ends, then level, down, up, from above, from below, upright. */
+type LineSigns = readonly [string, string, string, string, string, string, string, string, string, string];
+
+export interface Glyphs {
+  readonly topLeft: string;
+  readonly topRight: string;
+  readonly bottomLeft: string;
+  readonly bottomRight: string;
+  readonly horizontal: string;
+  readonly vertical: string;
+  readonly axis: string;
+  readonly status: Readonly<Record<JobStatus, string>>;
+  readonly on: string;
+  readonly off: string;
+  readonly prompt: string;
+  readonly caret: string;
+  readonly choice: readonly [left: string, right: string];
+  readonly arrows: Readonly<Record<'up' | 'down' | 'left' | 'right', string>>;
+  readonly solid: LineSigns;
+  readonly dashed: LineSigns;
+  readonly mark: string;
+  readonly cursor: string;
+}
+
+export const unicodeGlyphs: Glyphs = {
+  topLeft: '╭',
+  topRight: '╮',
+  bottomLeft: '╰',
+  bottomRight: '╯',
+  horizontal: '─',
+  vertical: '│',
+  axis: '┤',
+  status: { queued: '○', running: '●', completed: '✓', failed: '✗', cancelled: '■' },
+  on: '●',
+  off: '○',
+  prompt: '›',
+  caret: '▍',
+  choice: ['‹', '›'],
+  arrows: { up: '↑', down: '↓', left: '←', right: '→' },
+  solid: ['─', '┤', '╶', '╴', '─', '╰', '╭', '╮', '╯', '│'],
+  dashed: ['╌', '┤', '╶', '╴', '╌', '╰', '╭', '╮', '╯', '┆'],
+  mark: '●',
+  cursor: '┊',
+};
+
+export const asciiGlyphs: Glyphs = {
+  topLeft: '+',
+  topRight: '+',
+  bottomLeft: '+',
+  bottomRight: '+',
+  horizontal: '-',
+  vertical: '|',
+  axis: '|',
+  status: { queued: 'o', running: '*', completed: '+', failed: 'x', cancelled: '#' },
+  on: '*',
+  off: 'o',
+  prompt: '>',
+  caret: '_',
+  choice: ['<', '>'],
+  arrows: { up: 'Up', down: 'Down', left: 'Left', right: 'Right' },
+  solid: ['-', '|', '-', '-', '-', "'", '.', '.', "'", '|'],
+  dashed: ['~', '|', '~', '~', '~', "'", '.', '.', "'", ':'],
+  mark: 'o',
+  cursor: ':',
+};
+
+const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '–': '-', '±': '~', '’': "'" };
+
+/** The text as a terminal without UTF-8 can show it, in as many columns. */
+export function toAscii(text: string, widthOf: (text: string) => number): string {
+  return text.replace(
+    /[^\n -~]\p{M}*/gu,
+    letter => ASCII_FOR[letter] ?? '?'.repeat(Math.min(2, widthOf(letter))),
+  );
+}

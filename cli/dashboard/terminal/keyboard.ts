@@ -1,0 +1,94 @@
+// Hands what is typed to whom it is for, one after the other: keys to the dashboard, text to the field that is being
+// typed in. What is pasted is text, and never a command.
+import type { Input } from './read-keys.js';
+import { readKeys, readRest } from './read-keys.js';
+
+export interface KeyboardTargets {
+  press(key: string): void;
+  readonly isTyping: boolean;
+  /** Types into the field, as a terminal would send it. */
+  type(bytes: string): void;
+}
+
+export interface Keyboard {
+  feed(text: string): void;
+  /** Resolves when all that was fed has been handed on. */
+  settled(): Promise<void>;
+}
+
+/** Keys that work on the text itself. */
+const EDITING: Readonly<Record<string, string>> = {
+  backspace: '\u007f',
+  left: '\u001b[D',
+  right: '\u001b[C',
+};
+const ESCAPE_MS = 30;
+
+const graphemes = new Intl.Segmenter('en');
+
+export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCAPE_MS): Keyboard {
+  let rest = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue: Promise<void> = Promise.resolve();
+
+  function take(inputs: readonly Input[]): void {
+    for (const input of inputs) queue = queue.then(() => hand(input));
+  }
+
+  async function hand(input: Input): Promise<void> {
+    if (input.kind === 'key') {
+      const editing = EDITING[input.name];
+      await (targets.isTyping && editing ? type(editing) : press(input.name));
+    } else if (targets.isTyping) await type(toOneLine(input.text));
+    else if (input.kind === 'text') await spell(input.text);
+  }
+
+  /** Each letter is a key, until one of them opens a field: the others belong into it. */
+  async function spell(text: string): Promise<void> {
+    let rest = text;
+    for (const { segment } of graphemes.segment(text)) {
+      if (targets.isTyping) return type(rest);
+      rest = rest.slice(segment.length);
+      await press(segment);
+    }
+  }
+
+  async function press(key: string): Promise<void> {
+    const wasTyping = targets.isTyping;
+    targets.press(key);
+    if (targets.isTyping || wasTyping) await drawn();
+  }
+
+  async function type(bytes: string): Promise<void> {
+    targets.type(bytes);
+    await drawn();
+  }
+
+  return {
+    feed(text) {
+      clearTimeout(timer);
+      const read = readKeys(rest + text);
+      rest = read.rest;
+      take(read.inputs);
+      if (rest !== '') {
+        timer = setTimeout(() => {
+          take(readRest(rest));
+          rest = '';
+        }, escapeMs);
+      }
+    },
+    async settled() {
+      while (rest !== '') await new Promise(resolve => setTimeout(resolve, escapeMs));
+      await queue;
+    },
+  };
+}
+
+/** A field hears the next key only once it was drawn with the last one. */
+async function drawn(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
+}
+
+function toOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trimEnd() || text.replace(/[\r\n]+/g, ' ');
+}

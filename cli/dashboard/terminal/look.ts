@@ -1,0 +1,24 @@
+// What this terminal can show: colours or not, and which signs. Only the sixteen colours are used, which people choose
+// to be legible on their own background.
+import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.js';
+
+export interface Look {
+  readonly isColoured: boolean;
+  readonly isUnicode: boolean;
+  readonly glyphs: Glyphs;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function readLook(env: Env, platform: NodeJS.Platform = process.platform): Look {
+  const isUnicode = speaksUnicode(env, platform);
+  return { isColoured: !env.NO_COLOR, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
+}
+
+/** A locale that is not told is taken for UTF-8, as containers often have none; the Linux console has too few signs. */
+function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask);
+  if (env.TERM === 'linux') return false;
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  return !locale || /utf-?8/i.test(locale);
+}

@@ -1,0 +1,107 @@
+// The bytes that a terminal sends as keys, text and pasted text. Answers of the terminal and keys without a name are
+// left out.
+
+export type Input =
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'paste'; readonly text: string };
+
+export interface ReadKeys {
+  readonly inputs: readonly Input[];
+  /** The beginning of a sequence whose end has not come: of a lone escape nobody knows yet. */
+  readonly rest: string;
+}
+
+const ESCAPE = '\u001b';
+const PASTE_START = `${ESCAPE}[200~`;
+const PASTE_END = `${ESCAPE}[201~`;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+};
+const NUMBERS: Readonly<Record<string, string>> = {
+  1: 'home',
+  3: 'delete',
+  4: 'end',
+  5: 'pageup',
+  6: 'pagedown',
+  7: 'home',
+  8: 'end',
+};
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\b': 'backspace',
+  '\u007f': 'backspace',
+  [ESCAPE]: 'escape',
+};
+const HELD: Readonly<Record<string, string>> = { 2: 'shift-', 5: 'ctrl-', 6: 'ctrl-' };
+
+const TOKEN = new RegExp(
+  [
+    `${ESCAPE}\\[([0-9;]*)([A-Za-z~])`,
+    `${ESCAPE}O([A-Za-z])`,
+    // Answers and keys of other kinds.
+    `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
+    `${ESCAPE}[\\]P_^][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)`,
+    '[\\u0000-\\u001f\\u007f]',
+    '[^\\u0000-\\u001f\\u007f]+',
+  ].join('|'),
+  'g',
+);
+const UNFINISHED = new RegExp(`${ESCAPE}(?:\\[[0-?]*[ -/]*|O|[\\]P_^][^\\u0007${ESCAPE}]*)?$`);
+
+export function readKeys(text: string): ReadKeys {
+  const inputs: Input[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith(PASTE_START, at)) {
+      const end = text.indexOf(PASTE_END, at);
+      if (end < 0) return { inputs, rest: text.slice(at) };
+      inputs.push({ kind: 'paste', text: text.slice(at + PASTE_START.length, end) });
+      at = end + PASTE_END.length;
+      continue;
+    }
+    if (UNFINISHED.exec(text.slice(at))?.index === 0) return { inputs, rest: text.slice(at) };
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text)!;
+    const input = toInput(match);
+    if (input) inputs.push(input);
+    at = TOKEN.lastIndex;
+  }
+  return { inputs, rest: '' };
+}
+
+/** What an unfinished sequence is when nothing follows: the escape key, if it is alone. */
+export function readRest(rest: string): readonly Input[] {
+  return rest === ESCAPE ? [{ kind: 'key', name: 'escape' }] : [];
+}
+
+function toInput([token, params, final, shifted]: RegExpExecArray): Input | null {
+  const name = final !== undefined ? csiName(params ?? '', final) : keyName(token, shifted);
+  if (name !== undefined) return name === '' ? null : { kind: 'key', name };
+  return { kind: 'text', text: token };
+}
+
+/** Empty for what is no key of ours, undefined for plain text. */
+function keyName(token: string, shifted: string | undefined): string | undefined {
+  if (shifted !== undefined) return LETTERS[shifted] ?? (shifted === 'M' ? 'enter' : '');
+  if (token.length === 1 && CONTROLS[token] !== undefined) return CONTROLS[token];
+  if (token.startsWith(ESCAPE)) return '';
+  const code = token.charCodeAt(0);
+  if (code >= 0x20 && code !== 0x7f) return undefined;
+  return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(code + 96)}` : '';
+}
+
+function csiName(params: string, final: string): string {
+  const [number = '', modifier = ''] = params.split(';');
+  if (final === 'Z') return 'shift-tab';
+  const name = final === '~' ? NUMBERS[number] : LETTERS[final];
+  return name === undefined ? '' : (HELD[modifier] ?? '') + name;
+}

@@ -1,0 +1,94 @@
+// A command of svc that was typed at the foot of the screen: what it prints, and how it ended.
+import { emptyTerminal, printText, type TerminalText } from '../../../../lib/console/index.js';
+import type { Context, View } from '../../core/context.js';
+import { toMessage } from '../../core/fetched.js';
+import { createScroller } from '../../core/scroller.js';
+import { createStore } from '../../core/store.js';
+import type { Canvas } from '../../drawing/canvas.js';
+import { type Line, line, quiet, span } from '../../drawing/line.js';
+import { outputLines, outputSource } from '../../drawing/output-text.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+
+/** Runs a command line of svc that asks nothing, and resolves with its exit code. */
+export type RunCommand = (args: readonly string[], options: RunCommandOptions) => Promise<number>;
+
+export interface RunCommandOptions {
+  /** Takes what the command prints, to stdout and to stderr. */
+  write(text: string): void;
+  /** How wide what it prints may be. */
+  readonly columns: number;
+  /** Aborted when nobody looks any more. */
+  readonly signal: AbortSignal;
+}
+
+interface CommandState {
+  readonly output: TerminalText;
+  readonly exitCode: number | null;
+  readonly problem: string | null;
+}
+
+type CommandAction =
+  | { readonly type: 'printed'; readonly text: string }
+  | { readonly type: 'ended'; readonly exitCode: number }
+  | { readonly type: 'failed'; readonly problem: string };
+
+const initial: CommandState = { output: emptyTerminal, exitCode: null, problem: null };
+
+export function createCommandReader(
+  context: Context,
+  args: readonly string[],
+  runCommand: RunCommand,
+  close: () => void,
+): View {
+  const store = createStore(reduceCommand, initial, context.changed);
+  const stopped = new AbortController();
+  const room = () => insidePanel(context.canvas);
+  const scroller = createScroller({
+    source: () => outputSource(store.state.output, room().width),
+    height: () => room().height,
+    changed: context.changed,
+    start: { item: 0, row: 0 },
+  });
+
+  async function run(): Promise<void> {
+    const write = (text: string) => store.dispatch({ type: 'printed', text });
+    const signal = AbortSignal.any([stopped.signal, context.signal]);
+    try {
+      const exitCode = await runCommand(args, { write, signal, columns: room().width });
+      store.dispatch({ type: 'ended', exitCode });
+    } catch (error) {
+      store.dispatch({ type: 'failed', problem: toMessage(error) });
+    }
+  }
+
+  return {
+    scopes: ['reader'],
+    commands: { ...scroller.commands, leaveReader: close },
+    enter: () => void run(),
+    leave: () => stopped.abort(),
+    draw(canvas: Canvas) {
+      const rows = outputLines(store.state.output, scroller.rows(), room().width);
+      return { lines: panel(rows, { ...canvas, title: `svc ${args.join(' ')}`.slice(0, canvas.width - 8) }) };
+    },
+    foot: () => commandStatus(store.state),
+  };
+}
+
+function reduceCommand(state: CommandState, action: CommandAction): CommandState {
+  switch (action.type) {
+    case 'printed':
+      return { ...state, output: printText(state.output, action.text) };
+    case 'ended':
+      return { ...state, exitCode: action.exitCode };
+    case 'failed':
+      return { ...state, problem: action.problem };
+  }
+}
+
+function commandStatus({ exitCode, problem }: CommandState): Line {
+  if (problem !== null) return [span(problem, { tone: 'failed' })];
+  if (exitCode === null) return line('Running…', quiet);
+  return exitCode === 0
+    ? line('Done.', { tone: 'completed' })
+    : line(`Ended with exit code ${exitCode}.`, { tone: 'failed' });
+}

@@ -1,0 +1,153 @@
+// An endpoint's page as lines: where it is, its settings, its keys and a sample that calls it.
+import {
+  breakToWidth,
+  deploymentHost,
+  enabledLabel,
+  keepInSight,
+  LANGUAGES,
+  OPERATIONS,
+  operationUrl,
+  quickStart,
+  targetLabel,
+} from '../../../../lib/console/index.js';
+import type { Deployment, Key } from '../../../../lib/contract/index.js';
+import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import {
+  beside,
+  centred,
+  fitLine,
+  highlight,
+  type Line,
+  line,
+  quiet,
+  type Span,
+  span,
+} from '../../drawing/line.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+import { enabledSpan, paragraph, problemRows, waitingLine } from '../../drawing/words.js';
+import { chosenRow, type EndpointState } from './state.js';
+
+const WIDE = 110;
+const LABEL_WIDTH = 12;
+const KEY_LABEL_WIDTH = 30;
+const KEY_PREFIX_WIDTH = 15;
+const LEAST_LOWER = 4;
+export const PAGES = 2;
+
+/** Keys and quick start have room beside one another. */
+export function isWideEndpoint({ width }: Canvas): boolean {
+  return width >= WIDE;
+}
+
+export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
+  const { width, height } = canvas;
+  const deployment = state.endpoint.value;
+  const problem = state.problem ?? state.endpoint.problem ?? state.keys.problem;
+  const problems = problemRows(problem, canvas);
+  if (!deployment) {
+    const words = waitingLine(state.endpoint.isSlow && problem === null);
+    return { lines: [...problems, ...centred(words, width, height - problems.length)] };
+  }
+  const top = [...problems, ...calloutLines(state, canvas), ...settingLines(deployment, width), []];
+  const room = { ...canvas, height: Math.max(0, height - top.length) };
+  return { lines: room.height < LEAST_LOWER ? top : [...top, ...lowerPart(state, deployment, room)] };
+}
+
+function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas): Line[] {
+  if (!isWideEndpoint(canvas))
+    return state.page % PAGES === 0 ? keysPanel(state, canvas) : samplePanel(state, deployment, canvas);
+  const left = Math.floor((canvas.width * 2) / 5);
+  return beside(
+    keysPanel(state, { ...canvas, width: left }),
+    left,
+    samplePanel(state, deployment, { ...canvas, width: canvas.width - left }),
+  );
+}
+
+/** The only time that a key is seen. */
+function calloutLines({ issued }: EndpointState, { width, glyphs }: Canvas): Line[] {
+  if (!issued) return [];
+  const content = [
+    line(issued.plaintext, { bold: true }),
+    line('c copies it. You will not see this again.', { tone: 'warning' }),
+  ];
+  const title = `Key ${issued.label}`.slice(0, Math.max(3, width - 12));
+  return panel(content, { title, width, height: 4, glyphs, edge: { tone: 'warning' } });
+}
+
+function settingLines(deployment: Deployment, width: number): Line[] {
+  const { enabled, authMode, target } = deployment;
+  const note = authMode === 'none' ? 'anyone with the URL can call it' : 'callers need a key';
+  return [
+    ...paragraph(operationUrl(deployment), width - LABEL_WIDTH - 1, { bold: true }, 2).map((row, index) =>
+      setting(index === 0 ? 'URL' : '', row),
+    ),
+    setting('Target', line(targetLabel(target))),
+    setting('State', [
+      span(enabledLabel(deployment), enabled ? { tone: 'completed' } : { tone: 'cancelled' }),
+      span(enabled ? '   e disables it' : '   calls are answered with 404; e enables it', quiet),
+    ]),
+    setting('Auth mode', [span(authMode), span(`   ${note}; m changes it`, quiet)]),
+  ].map(row => fitLine(row, width));
+}
+
+function setting(label: string, value: Line): Span[] {
+  return [span(` ${label.padEnd(LABEL_WIDTH - 1)}`, quiet), ...value];
+}
+
+function keysPanel(state: EndpointState, canvas: Canvas): Line[] {
+  const room = insidePanel(canvas);
+  const keys = state.keys.value;
+  const options = { ...canvas, title: 'API keys' };
+  if (!keys || keys.length === 0) {
+    const words = keys ? NO_KEYS : waitingLine(state.keys.isSlow && state.keys.problem === null);
+    return panel(centred(words, room.width, room.height), options);
+  }
+  const chosen = chosenRow(state);
+  const top = keepInSight(0, chosen, room.height, keys.length);
+  const rows = keys.slice(top, top + room.height).map((key, index) => {
+    const row = keyLine(key, canvas);
+    return top + index === chosen ? highlight(row, room.width) : row;
+  });
+  return panel(rows, options);
+}
+
+const NO_KEYS: Line[] = [
+  line('No keys yet', { bold: true }),
+  line('Press i to issue one. It is shown once.', quiet),
+];
+
+function keyLine({ label, prefix, enabled }: Key, { width, glyphs }: Canvas): Line {
+  const style = enabled ? {} : { strike: true, dim: true };
+  const labelWidth = Math.min(KEY_LABEL_WIDTH, width - KEY_PREFIX_WIDTH - 18);
+  return [
+    ...fitLine([span(label, style)], labelWidth),
+    span('  '),
+    ...fitLine([span(prefix, style), span('…', quiet)], KEY_PREFIX_WIDTH),
+    enabled ? enabledSpan(true, 'live', glyphs) : span(`${glyphs.off} revoked`, quiet),
+  ];
+}
+
+function samplePanel(state: EndpointState, deployment: Deployment, canvas: Canvas): Line[] {
+  const room = insidePanel(canvas);
+  const aside = LANGUAGES.flatMap(({ value, label }) => [
+    value === state.language ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
+  ]);
+  const sample = quickStart(state.language, deployment)
+    .split('\n')
+    .flatMap(row => breakToWidth(row, room.width))
+    .map(row => line(row));
+  const operation = line(OPERATIONS[0], quiet);
+  const content = sample.length + 2 <= room.height ? [operation, [], ...sample] : sample;
+  return panel(shorten(content, room.height), { ...canvas, title: 'Quick start', aside });
+}
+
+function shorten(lines: readonly Line[], height: number): Line[] {
+  if (lines.length <= height) return [...lines];
+  return [...lines.slice(0, height - 1), line('… s copies all of it', quiet)];
+}
+
+export function endpointStatus({ endpoint, isBusy }: EndpointState, isPrompting: boolean): Line {
+  if (isBusy) return line('Asking the cloud…', quiet);
+  return endpoint.value && !isPrompting ? line(deploymentHost(endpoint.value), quiet) : [];
+}

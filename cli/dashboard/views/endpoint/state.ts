@@ -1,0 +1,101 @@
+// What an endpoint's page knows: the endpoint and its keys, which key is chosen, and one that was just issued.
+import { LANGUAGES, type Language, moveWithin } from '../../../../lib/console/index.js';
+import type { Deployment, IssuedKey, Key } from '../../../../lib/contract/index.js';
+import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+
+export interface EndpointState {
+  readonly id: string;
+  readonly endpoint: Fetched<Deployment>;
+  readonly keys: Fetched<readonly Key[]>;
+  readonly chosen: string | null;
+  readonly language: Language;
+  /** Which page is shown where not all has room. */
+  readonly page: number;
+  /** The only place where a plaintext is kept, until one leaves. */
+  readonly issued: Pick<IssuedKey, 'label' | 'plaintext'> | null;
+  readonly problem: string | null;
+  /** What was asked for has not been answered. */
+  readonly isBusy: boolean;
+}
+
+export type EndpointAction =
+  | { readonly type: 'opened'; readonly id: string }
+  | { readonly type: 'endpoint'; readonly action: FetchAction<Deployment> }
+  | { readonly type: 'keys'; readonly action: FetchAction<readonly Key[]> }
+  | { readonly type: 'move'; readonly distance: number }
+  | { readonly type: 'language'; readonly distance: -1 | 1 }
+  | { readonly type: 'page'; readonly page: number }
+  | { readonly type: 'asked' | 'answered' | 'forget' }
+  | { readonly type: 'issued'; readonly key: IssuedKey }
+  | { readonly type: 'revoked'; readonly key: Key }
+  | { readonly type: 'refused'; readonly problem: string };
+
+export const initialEndpoint: EndpointState = {
+  id: '',
+  endpoint: notFetched,
+  keys: notFetched,
+  chosen: null,
+  language: 'curl',
+  page: 0,
+  issued: null,
+  problem: null,
+  isBusy: false,
+};
+
+export function reduceEndpoint(state: EndpointState, action: EndpointAction): EndpointState {
+  switch (action.type) {
+    case 'opened':
+      return { ...initialEndpoint, language: state.language, id: action.id };
+    case 'endpoint':
+      return { ...state, endpoint: reduceFetched(state.endpoint, action.action) };
+    case 'keys':
+      return { ...state, keys: reduceFetched(state.keys, action.action) };
+    case 'move': {
+      const keys = state.keys.value ?? [];
+      const index = moveWithin(chosenRow(state), action.distance, keys.length);
+      return { ...state, chosen: keys[index]?.id ?? null };
+    }
+    case 'language':
+      return { ...state, language: neighbourLanguage(state.language, action.distance) };
+    case 'page':
+      return { ...state, page: action.page };
+    case 'asked':
+      return { ...state, isBusy: true, problem: null };
+    case 'answered':
+      return { ...state, isBusy: false };
+    case 'forget':
+      return state.issued ? { ...state, issued: null } : state;
+    case 'issued':
+      return issue(state, action.key);
+    case 'revoked': {
+      const { key } = action;
+      return { ...withKeys(state, keys => keys.map(old => (old.id === key.id ? key : old))), isBusy: false };
+    }
+    case 'refused':
+      return { ...state, problem: action.problem, isBusy: false };
+  }
+}
+
+export function chosenRow({ keys, chosen }: EndpointState): number {
+  const rows = keys.value ?? [];
+  const index = rows.findIndex(({ id }) => id === chosen);
+  return index >= 0 ? index : Math.min(0, rows.length - 1);
+}
+
+export function chosenKey(state: EndpointState): Key | null {
+  return state.keys.value?.[chosenRow(state)] ?? null;
+}
+
+function issue(state: EndpointState, { plaintext, ...key }: IssuedKey): EndpointState {
+  const listed = withKeys(state, keys => [...keys.filter(({ id }) => id !== key.id), key]);
+  return { ...listed, isBusy: false, chosen: key.id, issued: { label: key.label, plaintext } };
+}
+
+function withKeys(state: EndpointState, change: (keys: readonly Key[]) => readonly Key[]): EndpointState {
+  return { ...state, keys: { ...state.keys, value: change(state.keys.value ?? []) } };
+}
+
+function neighbourLanguage(language: Language, distance: number): Language {
+  const values = LANGUAGES.map(({ value }) => value);
+  return values[(values.indexOf(language) + distance + values.length) % values.length]!;
+}

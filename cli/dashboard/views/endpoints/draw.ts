@@ -1,0 +1,83 @@
+// The endpoints list as lines: one a row where there is room, else two.
+import { deploymentHost, enabledLabel, keepInSight, targetLabel } from '../../../../lib/console/index.js';
+import type { Deployment } from '../../../../lib/contract/index.js';
+import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import { centred, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
+import { enabledSpan, problemRows, waitingLine } from '../../drawing/words.js';
+import { chosenRow, type EndpointsState } from './state.js';
+
+const BADGE_WIDTH = 12;
+const TARGET_WIDTH = 36;
+const AUTH_WIDTH = 15;
+const WIDE = 110;
+
+/** How many endpoints are in sight. */
+export function endpointsInSight({ fetched }: EndpointsState, canvas: Canvas): number {
+  const height = canvas.height - 2 - problemRows(fetched.problem, canvas).length;
+  return Math.max(1, Math.floor(height / rowsEach(canvas)));
+}
+
+export function drawEndpoints(state: EndpointsState, canvas: Canvas): Drawn {
+  const { fetched } = state;
+  const { width, height } = canvas;
+  const head: Line[] = [titleLine(canvas), ...problemRows(fetched.problem, canvas)];
+  if (!fetched.value || fetched.value.length === 0) {
+    const words = fetched.value ? EMPTY : waitingLine(fetched.isSlow && fetched.problem === null);
+    return { lines: [...head, ...centred(words, width, height - head.length)] };
+  }
+  const chosen = chosenRow(state);
+  const inSight = endpointsInSight(state, canvas);
+  const top = keepInSight(state.top, chosen, inSight, fetched.value.length);
+  const rows = fetched.value.slice(top, top + inSight).flatMap((deployment, index) => {
+    const lines = endpointLines(deployment, canvas);
+    return top + index === chosen ? lines.map(row => highlight(row, width)) : lines;
+  });
+  return { lines: [...head, ...rows] };
+}
+
+const EMPTY: Line[] = [
+  line('No endpoints yet', { bold: true }),
+  line('Press n to publish an adapter or the base model at a URL.', quiet),
+];
+
+function rowsEach({ width }: Canvas): number {
+  return width >= WIDE ? 1 : 2;
+}
+
+function titleLine({ width }: Canvas): Line {
+  const hostWidth = width - BADGE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
+  const titles: [string, number][] =
+    width >= WIDE
+      ? [
+          ['Endpoint', hostWidth],
+          ['Target', TARGET_WIDTH],
+          ['Auth mode', AUTH_WIDTH],
+          ['State', BADGE_WIDTH],
+        ]
+      : [['Endpoint, target and auth mode', width - 2]];
+  return [span(' '), ...titles.flatMap(([title, room]) => fitLine(line(title, quiet), room))];
+}
+
+function endpointLines(deployment: Deployment, canvas: Canvas): Line[] {
+  const { width, glyphs } = canvas;
+  const badge = enabledSpan(deployment.enabled, enabledLabel(deployment), glyphs);
+  const host = span(deploymentHost(deployment), { bold: true });
+  const target = targetLabel(deployment.target);
+  if (rowsEach(canvas) === 2) {
+    return [
+      [span(' '), ...fitLine([badge], BADGE_WIDTH), host],
+      [span(' '.repeat(BADGE_WIDTH + 1)), span(target), span(`   ${deployment.authMode}`, quiet)],
+    ];
+  }
+  const hostWidth = width - BADGE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
+  return [
+    [
+      span(' '),
+      ...fitLine([host], hostWidth - 2),
+      span('  '),
+      ...fitLine([span(target)], TARGET_WIDTH),
+      ...fitLine([span(deployment.authMode)], AUTH_WIDTH),
+      badge,
+    ],
+  ];
+}

@@ -1,0 +1,61 @@
+// The help screen: the table of bindings, by where they count.
+import { BINDINGS, SCOPES, type Scope } from '../../core/bindings.js';
+import type { Context, View } from '../../core/context.js';
+import { keyLabel } from '../../core/key-names.js';
+import { createScroller } from '../../core/scroller.js';
+import type { Canvas } from '../../drawing/canvas.js';
+import { beside, type Line, line, quiet, span } from '../../drawing/line.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+import type { Glyphs } from '../../terminal/glyphs.js';
+
+const KEYS_WIDTH = 18;
+const TWO_COLUMNS = 116;
+
+export function createHelp(context: Context, here: readonly Scope[], close: () => void): View {
+  const rows = () => helpLines(here, insidePanel(context.canvas).width, context.canvas.glyphs);
+  const scroller = createScroller({
+    source: () => ({ first: 0, end: rows().length, rowsOf: () => 1 }),
+    height: () => insidePanel(context.canvas).height,
+    changed: context.changed,
+    start: { item: 0, row: 0 },
+  });
+  return {
+    scopes: ['reader'],
+    commands: { ...scroller.commands, leaveReader: close },
+    enter: () => {},
+    leave: () => {},
+    draw: canvas => drawHelp(rows(), scroller.rows(), canvas),
+    foot: () => line('In a text field keys are text. Esc leaves it.', quiet),
+  };
+}
+
+function drawHelp(lines: readonly Line[], places: readonly { item: number }[], canvas: Canvas) {
+  const content = places.map(({ item }) => lines[item] ?? []);
+  return { lines: panel(content, { ...canvas, title: 'Keys' }) };
+}
+
+/** Where one is comes first. */
+export function helpLines(here: readonly Scope[], width: number, glyphs: Glyphs): Line[] {
+  const scopes = [...here, ...(Object.keys(SCOPES) as Scope[]).filter(scope => !here.includes(scope))];
+  const groups = scopes.map(scope => groupLines(scope, glyphs));
+  if (width < TWO_COLUMNS) return groups.flat();
+  const half = Math.floor(width / 2);
+  const total = groups.flat().length;
+  let left: Line[] = [];
+  let right: Line[] = [];
+  for (const group of groups) {
+    if (left.length < total / 2) left = [...left, ...group];
+    else right = [...right, ...group];
+  }
+  return beside(left, half, right);
+}
+
+function groupLines(scope: Scope, glyphs: Glyphs): Line[] {
+  const rows = BINDINGS.filter(binding => binding.scope === scope).map(({ keys, does }) => [
+    span(`  ${keys.map(key => keyLabel(key, glyphs)).join(' ')}`.padEnd(KEYS_WIDTH), {
+      tone: 'accent' as const,
+    }),
+    span(` ${does}`),
+  ]);
+  return [line(SCOPES[scope], { bold: true }), ...rows, []];
+}

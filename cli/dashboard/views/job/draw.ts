@@ -1,0 +1,97 @@
+// A job's page as lines: how it stands, what is wrong, and its parts as the layout has them.
+
+import { LOG_LIMIT, plural, type RowPlace, shownError, shownStatus } from '../../../../lib/console/index.js';
+import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import { beside, type Line, line, quiet, span, spread } from '../../drawing/line.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+import { problemRows, statusSpan } from '../../drawing/words.js';
+import { chartContent } from './chart-panel.js';
+import { cardLines, factLines, statisticsLines } from './facts-drawing.js';
+import { layOutJob, type Page, type Part, type Placed } from './layout.js';
+import { logLines } from './log-drawing.js';
+import type { JobPageState } from './state.js';
+
+const TITLES: Readonly<Record<Part, string>> = {
+  chart: 'Loss',
+  facts: 'Metadata',
+  log: 'Event log',
+  figures: 'Metadata',
+  training: 'Statistics',
+  evaluation: 'Statistics',
+};
+export const INTERRUPTED = 'Event stream interrupted.';
+
+export function drawJob(state: JobPageState, rows: readonly RowPlace[], canvas: Canvas): Drawn {
+  const content = shownPage(state, canvas).flatMap(parts =>
+    parts
+      .map(placed => drawPart(placed, state, rows, canvas))
+      .reduce((left, right, index) => beside(left, parts[index - 1]!.width, right)),
+  );
+  return { lines: [...headLines(state, canvas), ...content] };
+}
+
+/** The page that is shown, and how many there are. */
+export function pagesOf(state: JobPageState, canvas: Canvas): readonly Page[] {
+  return layOutJob(canvas.width, canvas.height - headLines(state, canvas).length, state.isAdvanced);
+}
+
+export function shownPage(state: JobPageState, canvas: Canvas): Page {
+  const pages = pagesOf(state, canvas);
+  return pages[state.page % pages.length]!;
+}
+
+/** The room inside of a part's panel; null when the page that is shown has no such part. */
+export function roomOf(part: Part, state: JobPageState, canvas: Canvas) {
+  const placed = shownPage(state, canvas)
+    .flat()
+    .find(candidate => candidate.part === part);
+  return placed ? insidePanel(placed) : null;
+}
+
+export function jobStatus({ job }: JobPageState, isFollowing: boolean): Line {
+  const { length } = job.log;
+  const kept = length === LOG_LIMIT ? `the latest ${plural(length, 'event')}` : plural(length, 'event');
+  return line(isFollowing ? kept : `${kept} · scrolled up: G follows the end again`, quiet);
+}
+
+function headLines(state: JobPageState, { width, glyphs }: Canvas): Line[] {
+  const status = shownStatus(state.job);
+  const name = state.job.polled?.name ?? '';
+  const left = [
+    ...(status ? [span(' '), statusSpan(status, glyphs), span('  ')] : [span(' ')]),
+    span(name, { bold: true }),
+  ];
+  return [
+    spread(left, line(`${state.id} `, quiet), width),
+    ...problemRows(state.problem, { width, glyphs }),
+    ...(state.job.interrupted ? [line(` ${INTERRUPTED}`, { tone: 'warning', bold: true })] : []),
+    ...problemRows(shownError(state.job), { width, glyphs }, 4),
+  ];
+}
+
+function drawPart(
+  placed: Placed,
+  state: JobPageState,
+  rows: readonly RowPlace[],
+  { glyphs }: Canvas,
+): Line[] {
+  const { part, width, height } = placed;
+  const room = insidePanel(placed);
+  return panel(CONTENT[part](state, room, rows, glyphs), { title: TITLES[part], width, height, glyphs });
+}
+
+type Content = (
+  state: JobPageState,
+  room: { width: number; height: number },
+  rows: readonly RowPlace[],
+  glyphs: Canvas['glyphs'],
+) => Line[];
+
+const CONTENT: Readonly<Record<Part, Content>> = {
+  chart: (state, room, _rows, glyphs) => chartContent(state, room, glyphs),
+  facts: (state, room) => factLines(state, room.width),
+  figures: (state, room) => [...factLines(state, room.width), [], ...statisticsLines(state, room.width)],
+  training: state => cardLines(state, 'training'),
+  evaluation: state => cardLines(state, 'evaluation'),
+  log: ({ job }, room, rows) => logLines(job.log, rows, room.width),
+};

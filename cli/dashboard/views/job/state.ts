@@ -1,0 +1,58 @@
+// What a job's page knows besides the job: how the chart is to be drawn, where its cursor is, what Studio refused.
+import {
+  initialJobView,
+  type JobAction,
+  type JobView,
+  reduceJobView,
+} from '../../../../lib/console/index.js';
+
+export interface JobPageState {
+  readonly id: string;
+  readonly job: JobView;
+  /** The step that the chart's cursor is at; null before it was moved. */
+  readonly cursor: number | null;
+  readonly isAdvanced: boolean;
+  readonly isLog: boolean;
+  readonly isSmooth: boolean;
+  /** Which page is shown where not all has room. */
+  readonly page: number;
+  readonly problem: string | null;
+}
+
+export type JobPageAction =
+  | { readonly type: 'opened'; readonly id: string }
+  | { readonly type: 'job'; readonly action: JobAction }
+  | { readonly type: 'cursor'; readonly step: number }
+  | { readonly type: 'toggle'; readonly what: 'isAdvanced' | 'isLog' | 'isSmooth' }
+  | { readonly type: 'page'; readonly page: number }
+  | { readonly type: 'problem'; readonly problem: string | null };
+
+export const initialJobPage: JobPageState = {
+  id: '',
+  job: initialJobView,
+  cursor: null,
+  isAdvanced: false,
+  isLog: false,
+  isSmooth: false,
+  page: 0,
+  problem: null,
+};
+
+export function reduceJobPage(state: JobPageState, action: JobPageAction): JobPageState {
+  switch (action.type) {
+    case 'opened':
+      return { ...state, id: action.id, job: initialJobView, cursor: null, page: 0, problem: null };
+    case 'job': {
+      const job = reduceJobView(state.job, action.action);
+      return job === state.job ? state : { ...state, job };
+    }
+    case 'cursor':
+      return { ...state, cursor: action.step };
+    case 'toggle':
+      return { ...state, [action.what]: !state[action.what] };
+    case 'page':
+      return { ...state, page: action.page };
+    case 'problem':
+      return state.problem === action.problem ? state : { ...state, problem: action.problem };
+  }
+}

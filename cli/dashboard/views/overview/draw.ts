@@ -1,0 +1,79 @@
+// The overview as lines: what would be run, how the run stands, and what it prints.
+import { formatCount, formatLocalTime, type RowPlace, runOutcome } from '../../../../lib/console/index.js';
+import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import { centred, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
+import { outputLines } from '../../drawing/output-text.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+import { paragraph, problemLines, waitingLine } from '../../drawing/words.js';
+import { isReady, type OverviewState } from './state.js';
+
+type Room = Pick<Canvas, 'width' | 'height'>;
+
+/** The room for the output: what the panel above it leaves. */
+export function outputSize(state: OverviewState, canvas: Canvas): Room {
+  return insidePanel({
+    width: canvas.width,
+    height: canvas.height - trainingLines(state, canvas).length - 2,
+  });
+}
+
+export function drawOverview(state: OverviewState, rows: readonly RowPlace[], canvas: Canvas): Drawn {
+  const { width, glyphs } = canvas;
+  const training = trainingLines(state, canvas);
+  const size = outputSize(state, canvas);
+  const printed = outputLines(state.output, rows, size.width);
+  const content =
+    printed.length > 0 ? printed : centred([line('Nothing was run yet.', quiet)], size.width, size.height);
+  return {
+    lines: [
+      ...panel(training, { title: 'Training', width, height: training.length + 2, glyphs }),
+      ...panel(content, { title: 'Output', width, height: size.height + 2, glyphs }),
+    ],
+  };
+}
+
+export function overviewStatus(state: OverviewState, isFollowing: boolean, { glyphs }: Canvas): Line {
+  if (isFollowing) return state.busy ? line(`${glyphs.on} following the output`, quiet) : [];
+  return line('Scrolled up: G follows the end again.', quiet);
+}
+
+function trainingLines(state: OverviewState, canvas: Canvas): Line[] {
+  const width = canvas.width - 4;
+  const limit = Math.max(1, Math.floor(canvas.height / 2) - 3);
+  return [...actionLines(state, width, limit), ...runLines(state, canvas), ...problems(state, canvas, limit)];
+}
+
+function problems({ problem }: OverviewState, { width, glyphs }: Canvas, limit: number): Line[] {
+  return problemLines(problem, { width: width - 4, glyphs }, limit);
+}
+
+function actionLines(state: OverviewState, width: number, limit: number): Line[] {
+  const { action, trainer, isSlow } = state;
+  if (!action) return isSlow ? waitingLine(true) : [[]];
+  if (action.kind !== 'ready') {
+    const tone = action.kind === 'broken' ? 'failed' : 'warning';
+    return paragraph(action.message, width, { tone }, limit);
+  }
+  const label = isReady(state)
+    ? [span(' R ', { inverse: true }), span(` ${action.label}`, { bold: true })]
+    : [span(action.label, quiet)];
+  return [[...label, ...(isSlow ? [span('   reading the project again…', quiet)] : trainerFacts(trainer))]];
+}
+
+function trainerFacts(trainer: OverviewState['trainer']): Span[] {
+  if (!trainer) return [];
+  const steps = trainer.maxSteps === undefined ? '' : ` · ${formatCount(trainer.maxSteps)} steps`;
+  return [span(`   ${trainer.model}${steps}`, quiet)];
+}
+
+function runLines({ status }: OverviewState, { glyphs }: Canvas): Line[] {
+  const outcome = runOutcome(status);
+  if (!status || !outcome) return [];
+  const { startedAt, jobId } = status;
+  const since = startedAt === null ? '' : `, started ${formatLocalTime(startedAt)}`;
+  const sign = glyphs.status[outcome.state];
+  return [
+    [span(`${sign} ${outcome.text}`, { tone: outcome.state }), span(since, quiet)],
+    ...(jobId === null ? [] : [line(`  job ${jobId}`, quiet)]),
+  ];
+}

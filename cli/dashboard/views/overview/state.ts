@@ -1,0 +1,92 @@
+// What the overview knows: which trainer there is, how the run stands, what it printed.
+import {
+  brokenRunAction,
+  canRun,
+  emptyTerminal,
+  printText,
+  type RunAction,
+  type RunState,
+  runAction,
+  type TerminalText,
+} from '../../../../lib/console/index.js';
+import type { Manifest, TrainStatus } from '../../../../lib/contract/index.js';
+
+export interface OverviewState extends RunState {
+  readonly trainer: Manifest['trainer'];
+  readonly isReading: boolean;
+  /** Reading the manifest takes its time. */
+  readonly isSlow: boolean;
+  readonly output: TerminalText;
+  /** When the run began whose output this is; null before there is any. */
+  readonly followed: string | null;
+  readonly problem: string | null;
+}
+
+export type OverviewAction =
+  | { readonly type: 'slow' | 'asked' | 'reading' }
+  | { readonly type: 'manifest'; readonly manifest: Manifest }
+  | { readonly type: 'broken'; readonly problem: string }
+  | { readonly type: 'status'; readonly status: TrainStatus }
+  | { readonly type: 'followed'; readonly startedAt: string | null }
+  | { readonly type: 'printed'; readonly text: string }
+  | { readonly type: 'ended' }
+  | { readonly type: 'refused'; readonly problem: string };
+
+export const initialOverview: OverviewState = {
+  action: null,
+  trainer: null,
+  isReading: false,
+  status: null,
+  busy: false,
+  isSlow: false,
+  output: emptyTerminal,
+  followed: null,
+  problem: null,
+};
+
+export function reduceOverview(state: OverviewState, action: OverviewAction): OverviewState {
+  switch (action.type) {
+    case 'reading':
+      return { ...state, isReading: true, isSlow: false };
+    case 'slow':
+      return { ...state, isSlow: state.isReading };
+    case 'manifest': {
+      const { manifest } = action;
+      return { ...state, ...READ, action: runAction(manifest), trainer: manifest.trainer };
+    }
+    case 'broken':
+      return { ...state, ...READ, action: broken(action.problem), trainer: null };
+    case 'status':
+      return sameStatus(state.status, action.status) ? state : { ...state, status: action.status };
+    case 'asked':
+      return { ...state, busy: true, problem: null };
+    case 'followed':
+      return { ...state, busy: true, followed: action.startedAt, output: emptyTerminal, problem: null };
+    case 'printed':
+      return { ...state, output: printText(state.output, action.text) };
+    case 'ended':
+      return { ...state, busy: false };
+    case 'refused':
+      return { ...state, busy: false, followed: null, problem: action.problem };
+  }
+}
+
+const READ = { isReading: false, isSlow: false };
+
+/** A run can be started; not while the trainer is being read anew. */
+export function isReady(state: OverviewState): boolean {
+  return canRun(state) && !state.isReading;
+}
+
+/** True when a run is known whose output has not been asked for. */
+export function hasUnreadRun({ status, busy, followed }: OverviewState): boolean {
+  return !busy && status !== null && status.startedAt !== null && status.startedAt !== followed;
+}
+
+function broken(message: string): RunAction {
+  return brokenRunAction({ message });
+}
+
+function sameStatus(a: TrainStatus | null, b: TrainStatus): boolean {
+  return a !== null && JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,81 @@
+// The playground as lines: who answers, and the conversation or the jobs to choose from.
+import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/console/index.js';
+import type { Identity } from '../../../../lib/contract/index.js';
+import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import { centred, highlight, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
+import { insidePanel, panel } from '../../drawing/panel.js';
+import { problemLines, waitingLine } from '../../drawing/words.js';
+import { chatLines } from './chat-drawing.js';
+import { chosenTarget, offeredJobs, type PlaygroundState } from './state.js';
+
+const HEAD = 1;
+
+export function conversationRoom({ width, height }: Canvas): { width: number; height: number } {
+  return insidePanel({ width, height: height - HEAD });
+}
+
+export function drawPlayground(
+  state: PlaygroundState,
+  identity: Identity | null,
+  rows: readonly RowPlace[],
+  canvas: Canvas,
+): Drawn {
+  const { width, height, glyphs } = canvas;
+  const room = conversationRoom(canvas);
+  const box = { width, height: height - HEAD, glyphs };
+  const head = modeLine(state, identity, canvas);
+  if (state.picker)
+    return { lines: [head, ...panel(pickerLines(state, canvas), { ...box, title: 'Completed jobs' })] };
+  const spoken = chatLines(state.chat, rows, room.width, glyphs);
+  const content = spoken.length > 0 ? spoken : centred(invitation(state, identity), room.width, room.height);
+  return { lines: [head, ...panel(content, { ...box, title: 'Conversation' })] };
+}
+
+/** The two modes, and which one is on. */
+function modeLine(state: PlaygroundState, identity: Identity | null, { glyphs }: Canvas): Line {
+  const base = `Base model${identity ? `: ${identity.baseModel}` : ''}`;
+  const name = chosenTarget({ ...state, mode: 'adapter' }, identity)?.name ?? 'no job chosen';
+  return [
+    span(' '),
+    ...option(base, state.mode === 'base', glyphs),
+    span('    '),
+    ...option(`Adapter: ${name}`, state.mode === 'adapter', glyphs),
+  ];
+}
+
+function option(text: string, isOn: boolean, { on, off }: Canvas['glyphs']): Span[] {
+  return isOn
+    ? [span(`${on} `, { tone: 'accent' }), span(text, { bold: true })]
+    : [span(`${off} ${text}`, quiet)];
+}
+
+function invitation(state: PlaygroundState, identity: Identity | null): Line[] {
+  const target = chosenTarget(state, identity);
+  if (target) return [line(`Press Enter and write to ${target.name}.`, quiet)];
+  if (state.mode === 'base') return [line('Which base model there is, is not known yet.', quiet)];
+  return [line('Press p and choose the job whose adapter answers.', quiet)];
+}
+
+function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
+  const { width, height } = conversationRoom(canvas);
+  const jobs = offeredJobs(state);
+  const problem = problemLines(state.jobs.problem, { width, glyphs: canvas.glyphs });
+  if (jobs.length === 0) {
+    const words = state.jobs.value
+      ? [line('No completed job yet', { bold: true }), line('Press Esc, then R, to run training.', quiet)]
+      : waitingLine(state.jobs.isSlow);
+    return [...problem, ...centred(words, width, height - problem.length)];
+  }
+  const { index, top } = state.picker!;
+  const first = keepInSight(top, index, height, jobs.length);
+  return jobs
+    .slice(first, first + height)
+    .map((job, row) => (first + row === index ? highlight(line(jobLabel(job)), width) : line(jobLabel(job))));
+}
+
+export function playgroundStatus(state: PlaygroundState, isFollowing: boolean, isPrompting: boolean): Line {
+  if (state.picker)
+    return state.jobs.value ? line(plural(offeredJobs(state).length, 'completed job'), quiet) : [];
+  if (!isFollowing) return line('Scrolled up: G follows the end again.', quiet);
+  return isPrompting ? [] : line('Enter writes a message.', quiet);
+}

@@ -1,0 +1,103 @@
+// What the playground knows: who is to answer, what was said, what is being written.
+import {
+  type ChatAction,
+  type ChatView,
+  completedJobs,
+  emptyChat,
+  keepInSight,
+  moveWithin,
+  reduceChat,
+  shortId,
+} from '../../../../lib/console/index.js';
+import type { Identity, JobSummary, Target } from '../../../../lib/contract/index.js';
+import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+
+export type Mode = 'base' | 'adapter';
+
+export interface PlaygroundState {
+  readonly mode: Mode;
+  /** All jobs; only completed ones are offered. */
+  readonly jobs: Fetched<readonly JobSummary[]>;
+  readonly jobId: string | null;
+  readonly chat: ChatView;
+  readonly draft: string;
+  /** The row that is pointed at while a job is being chosen. */
+  readonly picker: { readonly index: number; readonly top: number } | null;
+}
+
+export type PlaygroundAction =
+  | { readonly type: 'fetch'; readonly action: FetchAction<readonly JobSummary[]> }
+  | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'chat'; readonly action: ChatAction }
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'pick' | 'leavePicker' | 'choose' | 'clear' }
+  | { readonly type: 'point'; readonly distance: number; readonly height: number };
+
+export const initialPlayground: PlaygroundState = {
+  mode: 'base',
+  jobs: notFetched,
+  jobId: null,
+  chat: emptyChat,
+  draft: '',
+  picker: null,
+};
+
+export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
+  switch (action.type) {
+    case 'fetch': {
+      const jobs = reduceFetched(state.jobs, action.action);
+      return jobs === state.jobs ? state : { ...state, jobs };
+    }
+    case 'mode':
+      return { ...state, mode: action.mode };
+    case 'chat': {
+      const chat = reduceChat(state.chat, action.action);
+      return chat === state.chat ? state : { ...state, chat };
+    }
+    case 'draft':
+      return { ...state, draft: action.text };
+    case 'pick':
+      return { ...state, picker: { index: Math.max(0, chosenIndex(state)), top: 0 } };
+    case 'point':
+      return point(state, action.distance, action.height);
+    case 'choose': {
+      const jobId = offeredJobs(state)[state.picker?.index ?? -1]?.id ?? state.jobId;
+      return { ...state, mode: jobId === null ? state.mode : 'adapter', jobId, picker: null };
+    }
+    case 'leavePicker':
+      return { ...state, picker: null };
+    case 'clear':
+      return { ...state, chat: emptyChat };
+  }
+}
+
+export function offeredJobs({ jobs }: PlaygroundState): JobSummary[] {
+  return completedJobs(jobs.value ?? []);
+}
+
+/** Who answers now, and by what name; null while that is not known. */
+export function chosenTarget(
+  state: PlaygroundState,
+  identity: Pick<Identity, 'baseModel'> | null,
+): { target: Target; name: string } | null {
+  if (state.mode === 'base') {
+    if (!identity) return null;
+    const { baseModel } = identity;
+    return { target: { kind: 'base_model', baseModel }, name: baseModel };
+  }
+  const job = offeredJobs(state).find(({ id }) => id === state.jobId);
+  if (!job) return null;
+  const target = { kind: 'adapter', adapter: { kind: 'final', jobId: job.id } } as const;
+  return { target, name: `${job.name} (job ${shortId(job.id)})` };
+}
+
+function chosenIndex(state: PlaygroundState): number {
+  return offeredJobs(state).findIndex(({ id }) => id === state.jobId);
+}
+
+function point(state: PlaygroundState, distance: number, height: number): PlaygroundState {
+  if (!state.picker) return state;
+  const { length } = offeredJobs(state);
+  const index = moveWithin(state.picker.index, distance, length);
+  return { ...state, picker: { index, top: keepInSight(state.picker.top, index, height, length) } };
+}

@@ -1,0 +1,144 @@
+// What the dashboard costs while a job logs 50 events a second, and while nothing happens; and how long it takes to be
+// there. The built program in a pseudo-terminal, over a cloud that is scripted; it tells its own CPU time.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventStream } from '../../lib/http/index.js';
+import { startFakeCloud } from '../support/fake-cloud.js';
+import { JOB_ID, sampleJob } from '../support/samples.js';
+import { repositoryRoot } from '../support/source-tree.js';
+import { type RemoteProject, writeRemoteProject } from '../terminal/support/remote-project.js';
+import { openScreen, type Screen } from '../terminal/support/screen.js';
+import type { Row } from './table.js';
+
+export const name = 'the dashboard at 120x40';
+
+const EVENTS_A_SECOND = 50;
+const SETTLE_MS = 3000;
+const MEASURED_MS = 20_000;
+const STARTS = 5;
+const SIZE = { columns: 120, rows: 40 };
+/** At a signal, it writes down how much CPU time it has used. */
+const PROBE = `import { writeFileSync } from 'node:fs';
+process.on('SIGUSR2', () => writeFileSync(process.env.PROBE_FILE, JSON.stringify(process.cpuUsage())));`;
+
+export async function run(): Promise<Row[]> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  const job = sampleJob({ id: JOB_ID, status: 'running' });
+  const cloud = await startFakeCloud({
+    listJobs: () => ({ jobs: [job] }),
+    getJob: () => ({ job }),
+    streamJobEvents: () => eventStream(writer => log(writer, () => isBusy)),
+  });
+  let isBusy = false;
+  try {
+    const project = await writeRemoteProject(root, cloud.url);
+    const open = (...args: string[]) => openSvc(root, project, args);
+    const starts = [
+      await measureStarts(() => open('dev', '--port', '0')),
+      await measureStarts(() => open('watch')),
+    ];
+    const screen = open('watch', JOB_ID);
+    await screen.shows('Event log', 'step=1 ');
+    const idle = await measure(screen, root);
+    isBusy = true;
+    const busy = await measure(screen, root);
+    screen.press('q');
+    await screen.exited;
+    return [
+      { what: 'svc dev, start to first frame', value: starts[0]!, unit: 'ms' },
+      { what: 'svc watch, start to first frame', value: starts[1]!, unit: 'ms' },
+      { what: 'nothing happens: CPU', value: idle.cpuPercent, unit: '% of a core' },
+      { what: 'nothing happens: written', value: idle.bytesAMinute, unit: 'bytes a minute' },
+      { what: `${EVENTS_A_SECOND} events a second: CPU`, value: busy.cpuSecondsAMinute, unit: 's a minute' },
+      {
+        what: `${EVENTS_A_SECOND} events a second: written`,
+        value: busy.bytesAMinute / 1000,
+        unit: 'kB a minute',
+      },
+    ];
+  } finally {
+    await cloud.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+type Writer = Parameters<Parameters<typeof eventStream>[0]>[0];
+
+/** One step at first, then as many a second as are wanted. */
+async function log({ send, signal }: Writer, isBusy: () => boolean): Promise<void> {
+  for (let step = 1; !signal.aborted; ) {
+    const loss = 0.4 + 2 * Math.exp(-step / 200) + 0.1 * Math.sin(step * 1.7);
+    const data = {
+      type: 'training.log',
+      jobId: JOB_ID,
+      step,
+      loss,
+      ...(step % 20 === 0 && { evalLoss: loss }),
+    };
+    await send({ id: step, event: 'training.log', data: JSON.stringify(data) });
+    do await sleep(1000 / EVENTS_A_SECOND);
+    while (!isBusy() && !signal.aborted);
+    step++;
+  }
+}
+
+async function measure(screen: Screen, root: string) {
+  await sleep(SETTLE_MS);
+  const before = { cpu: await readCpu(screen, root), length: screen.written.length, at: performance.now() };
+  await sleep(MEASURED_MS);
+  const minutes = (performance.now() - before.at) / 60_000;
+  const bytes = Buffer.byteLength(screen.written.slice(before.length));
+  const cpuSeconds = (await readCpu(screen, root)) - before.cpu;
+  return {
+    bytesAMinute: Math.round(bytes / minutes),
+    cpuSecondsAMinute: cpuSeconds / minutes,
+    cpuPercent: (cpuSeconds / minutes / 60) * 100,
+  };
+}
+
+async function readCpu({ kill }: Screen, root: string): Promise<number> {
+  const file = join(root, 'probe.json');
+  await rm(file, { force: true });
+  kill('SIGUSR2');
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text !== '') {
+      const { user, system } = JSON.parse(text) as NodeJS.CpuUsage;
+      return (user + system) / 1e6;
+    }
+    await sleep(10);
+  }
+}
+
+/** The median. */
+async function measureStarts(open: () => Screen): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < STARTS; count++) {
+    const began = performance.now();
+    const screen = open();
+    await screen.shows('1 Overview');
+    times.push(performance.now() - began);
+    screen.kill('SIGTERM');
+    await screen.exited;
+  }
+  return Math.round(times.sort((a, b) => a - b)[Math.floor(STARTS / 2)]!);
+}
+
+function openSvc(root: string, { cwd, env }: RemoteProject, args: readonly string[]): Screen {
+  return openScreen({
+    file: process.execPath,
+    args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), ...args],
+    cwd,
+    size: SIZE,
+    env: {
+      PATH: process.env.PATH!,
+      HOME: root,
+      LANG: 'C.UTF-8',
+      ...env,
+      PROBE_FILE: join(root, 'probe.json'),
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PROBE)}`,
+    },
+  });
+}

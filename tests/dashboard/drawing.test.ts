@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { chartLines } from '../../cli/dashboard/drawing/chart-drawing.js';
+import {
+  centred,
+  cutLine,
+  fitLine,
+  highlight,
+  line,
+  lineWidth,
+  span,
+  spread,
+} from '../../cli/dashboard/drawing/line.js';
+import { paintLine } from '../../cli/dashboard/drawing/paint.js';
+import { panel } from '../../cli/dashboard/drawing/panel.js';
+import { paragraph } from '../../cli/dashboard/drawing/words.js';
+import { asciiGlyphs, unicodeGlyphs } from '../../cli/dashboard/terminal/glyphs.js';
+import { readLook } from '../../cli/dashboard/terminal/look.js';
+import { cellChart } from '../../lib/console/index.js';
+import { appendPoint, emptySeries } from '../../lib/console/series.js';
+
+const textOf = (spans: readonly { text: string }[]) => spans.map(({ text }) => text).join('');
+const coloured = { isColoured: true, isUnicode: true, glyphs: unicodeGlyphs };
+
+describe('a span', () => {
+  it('cannot hold what steers a terminal', () => {
+    expect(span('a\u001b[2J\nb\u0007').text).toBe('a b');
+  });
+});
+
+describe('a line', () => {
+  const parts = [span('running', { tone: 'running' }), span(' 翻訳 triage')];
+
+  it('is cut by columns, through its spans', () => {
+    for (let width = 0; width < 24; width++)
+      expect(lineWidth(cutLine(parts, width))).toBeLessThanOrEqual(width);
+    expect(textOf(cutLine(parts, 10))).toBe('running…');
+    expect(textOf(cutLine(parts, 7))).toBe('runnin…');
+    expect(cutLine(parts, 7)[0]?.tone).toBe('running');
+  });
+
+  it('fills the room that it has', () => {
+    for (let width = 0; width < 40; width++) {
+      expect(lineWidth(fitLine(parts, width))).toBe(width);
+      expect(lineWidth(highlight(parts, width))).toBe(width);
+      expect(lineWidth(spread(parts, line('right'), width))).toBeLessThanOrEqual(width);
+    }
+    expect(textOf(spread(line('left'), line('right'), 12))).toBe('left   right');
+  });
+});
+
+describe('a panel', () => {
+  it('is of exactly the size that it was given', () => {
+    for (let width = 10; width < 40; width++) {
+      for (let height = 2; height < 6; height++) {
+        const lines = panel([line('x'.repeat(60)), line('翻訳'.repeat(20))], {
+          title: 'A title that is long',
+          aside: line(' cURL '),
+          width,
+          height,
+          glyphs: unicodeGlyphs,
+        });
+        expect(lines).toHaveLength(height);
+        expect(new Set(lines.map(lineWidth))).toEqual(new Set([width]));
+      }
+    }
+  });
+});
+
+it('puts an empty state in the middle', () => {
+  const lines = centred([line('No jobs yet')], 31, 5);
+  expect(lines.map(textOf)).toEqual(['', '', '          No jobs yet', '', '']);
+});
+
+it('ends a text that was cut with an ellipsis', () => {
+  expect(paragraph('one two three', 5, {}, 2).map(textOf)).toEqual(['one', 'two…']);
+});
+
+describe('painting', () => {
+  it('writes the codes of a style, and takes them back', () => {
+    expect(paintLine(line('hi', { tone: 'failed', bold: true }), 9, coloured)).toBe(
+      '\u001b[1m\u001b[31mhi\u001b[22m\u001b[39m',
+    );
+  });
+
+  it('has no colour where none is wanted, but what is not colour', () => {
+    const plain = { ...coloured, isColoured: false };
+    expect(paintLine(line('hi', { tone: 'failed' }), 9, plain)).toBe('hi');
+    expect(paintLine(line('hi', { inverse: true }), 9, plain)).toBe('\u001b[7mhi\u001b[27m');
+  });
+
+  it('shows what is not ASCII in as many columns where only ASCII can be shown', () => {
+    const ascii = { isColoured: false, isUnicode: false, glyphs: asciiGlyphs };
+    expect(paintLine(line('é · 翻訳…'), 20, ascii)).toBe('? - ????.');
+  });
+});
+
+describe('what a terminal can show', () => {
+  const look = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') => readLook(env, platform);
+
+  it('is read from its environment', () => {
+    expect(look({})).toMatchObject({ isColoured: true, isUnicode: true });
+    expect(look({ NO_COLOR: '1' }).isColoured).toBe(false);
+    expect(look({ NO_COLOR: '' }).isColoured).toBe(true);
+    expect(look({ LANG: 'C' }).isUnicode).toBe(false);
+    expect(look({ LANG: 'en_US.ISO-8859-1' }).glyphs).toBe(asciiGlyphs);
+    expect(look({ LANG: 'C', LC_ALL: 'C.UTF-8' }).isUnicode).toBe(true);
+    expect(look({ LANG: 'en_US.UTF-8', TERM: 'linux' }).isUnicode).toBe(false);
+    expect(look({}, 'win32').isUnicode).toBe(false);
+    expect(look({ WT_SESSION: 'x' }, 'win32').isUnicode).toBe(true);
+  });
+});
+
+describe('a chart as lines', () => {
+  const series = (values: number[]) =>
+    values.reduce((all, value, index) => appendPoint(all, index * 10, value), emptySeries);
+  const pair = { training: series([5, 4, 2, 1, 1.5]), evaluation: series([4, 3]) };
+  const chart = cellChart(pair, { width: 40, height: 9, isLog: false, isSmooth: false });
+
+  it('is as wide and tall as it was made', () => {
+    for (const isSmooth of [false, true]) {
+      const lines = chartLines(
+        cellChart(pair, { width: 40, height: 9, isLog: false, isSmooth }),
+        20,
+        unicodeGlyphs,
+      );
+      expect(lines).toHaveLength(9);
+      expect(Math.max(...lines.map(lineWidth))).toBe(40);
+    }
+  });
+
+  it('draws the line solid, the evaluation dashed with points, and a cursor through both', () => {
+    const text = chartLines(chart, 20, unicodeGlyphs).map(textOf).join('\n');
+    expect(text).toMatch(/─/);
+    expect(text).toMatch(/[╌┆]/);
+    expect(text.match(/●/g)).toHaveLength(2);
+    expect(text).toMatch(/┊/);
+  });
+
+  it('has ASCII for all of it', () => {
+    const text = chartLines(chart, 20, asciiGlyphs).map(textOf).join('\n');
+    expect(text).toMatch(/^[ -~\n]*$/);
+    expect(text.match(/o/g)).toHaveLength(2);
+  });
+
+  it('draws a single point', () => {
+    const single = { training: emptySeries, evaluation: series([4]) };
+    const lines = chartLines(
+      cellChart(single, { width: 20, height: 5, isLog: false, isSmooth: true }),
+      null,
+      unicodeGlyphs,
+    );
+    expect(lines.map(textOf).join('').match(/●/g)).toHaveLength(1);
+  });
+});

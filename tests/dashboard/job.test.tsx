@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { type FakeEventSource, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
+import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
+
+const wide = { columns: 120, rows: 40 };
+
+async function openJob(part = {}, size = wide): Promise<OpenedDashboard & { source: FakeEventSource }> {
+  const studio = fakeStudio({ jobs: [jobSummary({ status: 'queued', ...part })] });
+  const dashboard = await openDashboard({ studio, size });
+  await dashboard.press('2', 'enter');
+  await dashboard.shows(JOB_ID, 'Event log');
+  return Object.assign(dashboard, { source: studio.sources[0]! });
+}
+
+const log = (source: FakeEventSource, fields: object) => source.send('training.log', fields);
+
+describe('the status', () => {
+  it('is the polled one until the stream speaks, and then what the stream says', async () => {
+    const { shows, source } = await openJob();
+    await shows('○ queued', 'triage');
+    source.send('training.started', '{}');
+    await shows('● running');
+    source.send('training.completed', { artifacts: [{}, {}, {}] });
+    await shows('✓ completed', /Artifacts +3/);
+    source.send('training.started', '{}');
+    await shows('● running');
+  });
+
+  it('is shown with the reason of a failure, to the letter', async () => {
+    const { shows, source } = await openJob();
+    source.send('training.failed', { error: '<b>x</b> & y' });
+    await shows('✗ failed', '✗ <b>x</b> & y', /training\.failed +<b>x<\/b> & y/);
+  });
+
+  it('is told at the end, cancelled included, and nothing follows', async () => {
+    const { shows, hides, source, studio } = await openJob();
+    source.send('end', { status: 'cancelled' });
+    await shows('■ cancelled');
+    expect(source.readyState).toBe(2);
+    await hides('Event stream interrupted.');
+    expect(studio.sources).toHaveLength(1);
+  });
+});
+
+describe('an interrupted stream', () => {
+  it('has the cloud asked for at once, whose state stands in the title', async () => {
+    const studio = fakeStudio({ jobs: [jobSummary({ status: 'running' })] });
+    studio.world.identity = { ...studio.world.identity, projectSlug: null };
+    const dashboard = await openDashboard({ studio });
+    await dashboard.press('2', 'enter');
+    studio.sources[0]!.send('training.log', { step: 1, loss: 1 });
+    await dashboard.shows('● cloud up');
+    studio.fail('getJob', new ApiError('cloud_unreachable', 'away'));
+    studio.sources[0]!.interrupt();
+    await dashboard.shows('✗ cloud unreachable', 'Event stream interrupted.');
+    studio.sources[0]!.send('training.log', { step: 2, loss: 1 });
+    await dashboard.shows('● cloud up');
+  });
+
+  it('is told in a line of its own above chart and log, until the next frame', async () => {
+    const dashboard = await openJob();
+    const { source } = dashboard;
+    log(source, { step: 1, loss: 2 });
+    source.interrupt();
+    await dashboard.shows('Event stream interrupted.');
+    const lines = dashboard.lines();
+    const at = (text: string) => lines.findIndex(line => line.includes(text));
+    expect(at('Event stream interrupted.')).toBeLessThan(at('Loss'));
+    expect(lines.filter(line => line.includes('interrupted'))).toHaveLength(1);
+    log(source, { step: 2, loss: 1 });
+    await dashboard.hides('Event stream interrupted.');
+  });
+
+  it('says why when Studio refuses it', async () => {
+    const { studio, source, shows } = await openJob();
+    studio.fail('getJob', new ApiError('studio_token_invalid', 'This tab is from an earlier launch.'));
+    source.refuse();
+    await shows('✗ This tab is from an earlier launch.');
+  });
+});
+
+describe('the event log', () => {
+  it('has the event in a column of its own, and numbers as they were sent', async () => {
+    const { shows, source } = await openJob();
+    source.send('training.started', '{"zebra":1,"model":"m"}');
+    source.send('training.log', '{"step":3,"loss":0.1234567890,"evalLoss":2}');
+    source.send('training.log', '{"step":6,"loss":null,"evalLoss":1.5}');
+    source.send('checkpoint.saved', '{"step":10,"artifacts":[{}]}');
+    source.send('training.completed', '{"artifacts":[{}]}');
+    await shows(
+      /training\.started +\{"zebra":1,"model":"m"\}/,
+      /training\.log +step=3 loss=0\.1234567890 evalLoss=2/,
+      /training\.log +step=6 evalLoss=1\.5/,
+      /checkpoint\.saved +step=10/,
+      /training\.completed +1 artifact /,
+    );
+  });
+
+  it('shows a long message on several rows, so that nothing of it is lost', async () => {
+    const dashboard = await openJob({}, { columns: 80, rows: 24 });
+    const { source } = dashboard;
+    source.send('training.started', JSON.stringify({ words: 'abcdefghij '.repeat(12), last: 'zebra' }));
+    await dashboard.shows('training.started');
+    const text = dashboard
+      .lines()
+      .join('')
+      .replace(/[^a-z"]/g, '');
+    expect(text).toContain('"last""zebra"');
+  });
+
+  it('follows its end, keeps the last 500, and stays where one scrolled to', async () => {
+    const dashboard = await openJob();
+    const { source } = dashboard;
+    for (let step = 1; step <= 700; step++) log(source, { step, loss: 1 / step });
+    await dashboard.shows('step=700 ', 'the latest 500 events');
+    await dashboard.press('g');
+    await dashboard.shows('step=201 ');
+    expect(dashboard.frame()).not.toContain('step=200 ');
+    await dashboard.press('pagedown');
+    const before = dashboard.frame().match(/step=\d+ /)?.[0];
+    log(source, { step: 701, loss: 1 });
+    await dashboard.shows(before!);
+    expect(dashboard.frame()).not.toContain('step=701 ');
+    await dashboard.press('f');
+    await dashboard.shows('step=701 ');
+  });
+
+  it('cannot be steered by what is logged', async () => {
+    const { source, shows, raw } = await openJob();
+    source.send('training.failed', { error: 'bad\u001b[2Jnews\u009b31m' });
+    await shows('badnews');
+    expect(raw()).not.toContain('\u001b[2J');
+  });
+});
+
+describe('the chart', () => {
+  it('waits for the first number', async () => {
+    const { shows, hides, source } = await openJob();
+    source.send('training.started', '{}');
+    source.send('checkpoint.saved', '{"step":1,"loss":5}');
+    log(source, { step: 1 });
+    log(source, { step: 2, loss: null, evalLoss: null });
+    await shows('step=2', 'Waiting for the first loss value');
+    log(source, { step: 1, evalLoss: 2 });
+    await hides('Waiting for the first loss value');
+  });
+
+  it('draws training and eval in two ways, with a legend, labels and steps', async () => {
+    const dashboard = await openJob();
+    const { source } = dashboard;
+    for (let step = 0; step <= 100; step++) log(source, { step, loss: 5 - step / 25 });
+    await dashboard.shows('── Training loss', 'x: step');
+    expect(dashboard.frame()).not.toContain('Eval loss');
+    log(source, { step: 100, evalLoss: 3 });
+    await dashboard.shows('Eval loss', '●');
+    expect(dashboard.frame()).toMatch(/5┤/);
+    expect(dashboard.frame()).toMatch(/0 +20 +40 +60 +80 +100/);
+    expect(dashboard.raw()).toContain('\u001b[36m');
+    expect(dashboard.raw()).toContain('\u001b[35m');
+  });
+
+  it('reads what exists at the step of its cursor', async () => {
+    const { press, shows, frame, source } = await openJob();
+    log(source, { step: 10, loss: 0.5 });
+    log(source, { step: 20, evalLoss: 0.25 });
+    log(source, { step: 30, loss: 0.125 });
+    log(source, { step: 30, evalLoss: 0.75 });
+    await shows('Latest: step 30');
+    await press('left');
+    await shows(/Step 30 +Training loss 0\.125 +Eval loss 0\.75/);
+    await press('h');
+    await shows(/Step 20 +Eval loss 0\.25/);
+    expect(frame()).not.toMatch(/Step 20 +Training/);
+    await press('H', ',');
+    await shows(/Step 10 +Training loss 0\.5/);
+    await press('.', 'l');
+    await shows('Step 30');
+    expect(frame()).not.toMatch(/NaN|undefined|null/);
+  });
+
+  it('has a log scale and smoothing, with the raw line behind', async () => {
+    const { press, shows, hides, raw, source } = await openJob();
+    for (let step = 0; step <= 100; step++)
+      log(source, { step, loss: 10 ** (2 - step / 25) * (step % 2 ? 2 : 1) });
+    await press('y');
+    await shows('log scale', /100┤/, /0\.1┤/);
+    await press('s');
+    await shows('smoothed');
+    expect(raw()).toContain('\u001b[2m\u001b[36m');
+    await press('y', 's');
+    await hides('0.1┤', 'smoothed');
+  });
+});
+
+describe('advanced statistics', () => {
+  it('are hidden at first, and are the figures of the specification', async () => {
+    const { press, shows, hides, frame, source } = await openJob();
+    for (const [index, loss] of [3, 1, 5, 2, 4].entries()) log(source, { step: index, loss, evalLoss: null });
+    await shows('step=4');
+    expect(frame()).not.toContain('Variance');
+    await press('a');
+    await shows(
+      '3 ± 1.963',
+      /Variance +2\.5/,
+      /Std\. deviation +1\.581/,
+      /p90 +4\.6/,
+      /p95 +4\.8/,
+      'No value yet',
+    );
+    log(source, { step: 9, evalLoss: 7 });
+    await hides('No value yet');
+    await press('a');
+    await hides('Variance');
+  });
+
+  it('are reached where there is no room for all at once', async () => {
+    const { press, shows, frame, source } = await openJob({}, { columns: 80, rows: 24 });
+    log(source, { step: 1, loss: 2 });
+    await shows('Loss', 'Event log');
+    expect(frame()).not.toContain('Metadata');
+    await press('a');
+    await shows('Metadata', 'Values', /Training loss +Eval loss/);
+    await press('tab');
+    await shows('Loss');
+  });
+});
+
+it('offers nothing that is not to be offered here', async () => {
+  const { press, frame } = await openJob({ status: 'running' });
+  await press('?');
+  expect(frame().toLowerCase()).not.toMatch(/cancel|abort|download|delete/);
+});
+
+it('watches no more once one has left, and starts anew for another job', async () => {
+  const { press, studio, source, shows } = await openJob();
+  log(source, { step: 1, loss: 2 });
+  await press('escape');
+  expect(source.readyState).toBe(2);
+  await press('enter');
+  expect(studio.sources).toHaveLength(2);
+  await shows('Waiting for the first loss value');
+});

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatLocalTime } from '../../lib/console/index.js';
+import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
+import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+
+const wide = { columns: 120, rows: 40 };
+const openJobs = async (jobs = [jobSummary()], size = wide) => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ jobs }), size });
+  await dashboard.press('2');
+  return dashboard;
+};
+const five = JOB_STATUSES.map((status, n) => nthJob(n, { status, name: `the ${status} one` }));
+
+describe('the rows', () => {
+  it('have status, name, local date and whole ID, in this order', async () => {
+    const dashboard = await openJobs();
+    await dashboard.shows(/Status +Name +Created +ID/);
+    await dashboard.shows(`✓ completed  triage`, formatLocalTime('2026-01-02T03:04:05.000Z'), JOB_ID);
+  });
+
+  it('come in the order of the answer, each with its status in words', async () => {
+    const dashboard = await openJobs([...five].reverse());
+    await dashboard.shows('cancelled', 'queued');
+    const order = dashboard.lines().flatMap(line => /the (\w+) one/.exec(line)?.[1] ?? []);
+    expect(order).toEqual([...JOB_STATUSES].reverse());
+  });
+
+  it('show an ID or a date where both have no room, and of the chosen one the other below', async () => {
+    const dashboard = await openJobs([jobSummary(), nthJob(2)], { columns: 80, rows: 24 });
+    await dashboard.shows(/Status +Name +Created/, `ID ${JOB_ID}`);
+    await dashboard.press('tab');
+    await dashboard.shows(/Status +Name +ID/, nthJob(2).id, /\n Created \d/);
+  });
+
+  it('cannot steer the terminal by their names', async () => {
+    const dashboard = await openJobs([jobSummary({ name: 'evil\u001b[2J\u001b]0;x\u0007name\u202e' })]);
+    await dashboard.shows('evilname');
+    expect(dashboard.coded()).not.toMatch(/␛\[2J|␛\]|\u202e/);
+  });
+});
+
+describe('an empty list', () => {
+  it('says that there are no jobs yet, whatever is searched for', async () => {
+    const dashboard = await openJobs([]);
+    await dashboard.shows('No jobs yet');
+    await dashboard.press('f', '/', 'zzz');
+    await dashboard.shows('No jobs yet');
+  });
+
+  it('says that nothing matches when all is hidden', async () => {
+    const dashboard = await openJobs();
+    await dashboard.press('/', 'zzz', 'enter');
+    await dashboard.shows('No matches');
+    await dashboard.press('escape');
+    await dashboard.shows('triage');
+  });
+
+  it('says what went wrong, and goes on showing what it had', async () => {
+    const dashboard = await openJobs();
+    await dashboard.shows('triage');
+    dashboard.studio.fail('listJobs', new ApiError('cloud_unreachable', 'Cannot reach the cloud.'));
+    await dashboard.press('r');
+    await dashboard.shows('✗ Cannot reach the cloud.', 'triage', 'cloud unreachable');
+    dashboard.studio.fail('listJobs');
+    await dashboard.press('r');
+    await dashboard.hides('Cannot reach the cloud.');
+    await dashboard.shows('cloud up');
+  });
+});
+
+describe('searching and filtering', () => {
+  it('finds part of a name or an ID in any case, while one types', async () => {
+    const dashboard = await openJobs([
+      jobSummary({ name: 'Alpha' }),
+      nthJob(7, { name: 'beta-ALPHA' }),
+      nthJob(8),
+    ]);
+    await dashboard.press('/', 'aLpH');
+    await dashboard.shows('Alpha', 'beta-ALPHA', '2 of 3 jobs');
+    expect(dashboard.frame()).not.toContain('job-8');
+    await dashboard.press('ctrl-u', '00000008-00');
+    await dashboard.shows('job-8', '1 of 3 jobs');
+  });
+
+  it('takes every key as text, and no text as keys', async () => {
+    const dashboard = await openJobs();
+    await dashboard.press('/', 'q1?R');
+    await dashboard.shows('/q1?R');
+    expect(dashboard.isLeft).toBe(false);
+    expect(dashboard.studio.count('startTraining')).toBe(0);
+  });
+
+  it('cycles through the six filters, of which one is on', async () => {
+    const dashboard = await openJobs(five);
+    await dashboard.shows(/All +Running +Completed +Queued +Failed +Cancelled/);
+    for (const status of ['running', 'completed', 'queued', 'failed', 'cancelled']) {
+      await dashboard.press('f');
+      await dashboard.shows(`the ${status} one`, '1 of 5 jobs');
+    }
+    await dashboard.press('f');
+    await dashboard.shows('5 jobs');
+  });
+});
+
+describe('a long list', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => nthJob(n));
+
+  it('is complete: its last row can be reached', async () => {
+    const dashboard = await openJobs(many);
+    await dashboard.shows('10,000 jobs', 'job-0');
+    await dashboard.press('G');
+    await dashboard.shows('job-9999');
+    await dashboard.press('g', 'pagedown', 'j');
+    expect(dashboard.frame()).toMatch(/job-3\d /);
+  });
+
+  it('keeps the chosen one when others come before it', async () => {
+    const dashboard = await openJobs(many.slice(5, 10));
+    await dashboard.press('j', 'j');
+    dashboard.studio.world.jobs = many.slice(0, 10);
+    await dashboard.press('r', 'enter');
+    expect(dashboard.studio.sources.at(-1)?.path).toContain('00000007');
+  });
+});
+
+describe('refreshing', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('asks at once, then every five seconds while the list is shown, after a failure too', async () => {
+    const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
+    const { studio } = dashboard;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await dashboard.press('2');
+    expect(studio.count('listJobs')).toBe(1);
+    studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
+    for (let poll = 2; poll <= 5; poll++) {
+      vi.advanceTimersByTime(5000);
+      await new Promise(resolve => setImmediate(resolve));
+      expect(studio.count('listJobs')).toBe(poll);
+    }
+    await dashboard.press('1');
+    vi.advanceTimersByTime(20_000);
+    expect(studio.count('listJobs')).toBe(5);
+  });
+
+  it('draws nothing when nothing changed', async () => {
+    const dashboard = await openJobs();
+    await dashboard.shows('triage');
+    const before = dashboard.raw();
+    await dashboard.press('r', 'r');
+    expect(dashboard.raw()).toBe(before);
+  });
+});
+
+it('opens and copies the chosen job, and goes back', async () => {
+  const dashboard = await openJobs([jobSummary(), nthJob(2)]);
+  await dashboard.press('j', 'c');
+  expect(dashboard.copied).toEqual([nthJob(2).id]);
+  await dashboard.shows("Copied the job's ID.");
+  await dashboard.press('enter');
+  await dashboard.shows('Event log');
+  await dashboard.press('escape');
+  await dashboard.shows('2 jobs');
+});

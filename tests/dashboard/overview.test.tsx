@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { fakeStudio, JOB_ID } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+
+const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
+
+it('shows what would be run, and that nothing was', async () => {
+  const dashboard = await openDashboard();
+  await dashboard.shows('Run training: triage', 'svc/tiny-instruct · 300 steps', 'Nothing was run yet.');
+});
+
+it('says which step is missing when there is no trainer, and starts nothing', async () => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ manifest: { trainer: null } }) });
+  await dashboard.shows('No trainer is registered. Add a trainer and pass it to `createService`.');
+  await dashboard.press('R');
+  expect(dashboard.studio.count('startTraining')).toBe(0);
+});
+
+it('shows why the manifest could not be read, over several lines', async () => {
+  const studio = fakeStudio();
+  studio.fail(
+    'getManifest',
+    new ApiError('manifest_build_failed', 'index.ts:3:1: ERROR: zebra\n  at line 3'),
+  );
+  const dashboard = await openDashboard({ studio });
+  await dashboard.shows("Couldn't read manifest: index.ts:3:1: ERROR: zebra", 'at line 3');
+});
+
+it('says that it is loading only when it lasts', async () => {
+  const studio = fakeStudio();
+  const release = studio.hold('getManifest');
+  const dashboard = await openDashboard({ studio });
+  expect(dashboard.frame()).not.toContain('Loading');
+  await dashboard.shows('Loading…');
+  release();
+  await dashboard.shows('Run training: triage');
+});
+
+it('reads the manifest once, and again when asked to', async () => {
+  const dashboard = await openDashboard();
+  await dashboard.press('2', '1');
+  expect(dashboard.studio.count('getManifest')).toBe(1);
+  await dashboard.press('r');
+  expect(dashboard.studio.count('getManifest')).toBe(2);
+});
+
+it('runs training, shows what it prints and how it ends, and can run again', async () => {
+  const dashboard = await openDashboard();
+  const { studio } = dashboard;
+  await dashboard.shows('Run training: triage');
+  await dashboard.press('R', 'R');
+  expect(studio.count('startTraining')).toBe(1);
+  studio.printed.give('Building…\n\u001b[32mstep 1\u001b[0m loss 2.5\rstep 2');
+  await dashboard.shows('Building…', 'step 2 loss 2.5', '● running');
+  studio.world.train = { running: false, startedAt: going.startedAt, jobId: JOB_ID, exitCode: 0 };
+  studio.printed.end();
+  await dashboard.shows('✓ completed', JOB_ID);
+  await dashboard.press('R');
+  expect(studio.count('startTraining')).toBe(2);
+});
+
+it('shows the exit code of a run that failed', async () => {
+  const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
+  const dashboard = await openDashboard({ studio });
+  await dashboard.shows('✗ ended with exit code 3');
+});
+
+it('follows a run that was started elsewhere, and starts none beside it', async () => {
+  const studio = fakeStudio({ train: going });
+  const dashboard = await openDashboard({ studio });
+  studio.printed.give('step 1\nstep 2\n');
+  await dashboard.shows('step 2', '● running', 'following the output');
+  await dashboard.press('R');
+  expect(studio.count('startTraining')).toBe(0);
+  await dashboard.shows('A run is going.');
+});
+
+it('follows the other one when Studio refuses a second run', async () => {
+  const dashboard = await openDashboard();
+  const { studio } = dashboard;
+  await dashboard.shows('Run training');
+  studio.fail('startTraining', new ApiError('train_in_flight', 'A run is still going.'));
+  studio.world.train = going;
+  await dashboard.press('R');
+  studio.printed.give('from elsewhere\n');
+  await dashboard.shows('from elsewhere');
+});
+
+it('says why a run could not be started', async () => {
+  const dashboard = await openDashboard();
+  await dashboard.shows('Run training');
+  dashboard.studio.fail('startTraining', new ApiError('internal_error', 'No process could be started.'));
+  await dashboard.press('R');
+  await dashboard.shows('✗ No process could be started.');
+});
+
+it('scrolls with what comes, unless one scrolled up', async () => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ train: going }) });
+  const { studio } = dashboard;
+  studio.printed.give(Array.from({ length: 300 }, (_, n) => `line ${n}.\n`).join(''));
+  await dashboard.shows('line 299.');
+  await dashboard.press('g');
+  await dashboard.shows('line 0.');
+  studio.printed.give('line 300.\n');
+  await dashboard.press('r');
+  expect(dashboard.frame()).toContain('line 0.');
+  expect(dashboard.frame()).toContain('G follows the end again');
+  await dashboard.press('G');
+  await dashboard.shows('line 300.');
+});
+
+it('knows the job and the project of the run as soon as there are such', async () => {
+  const studio = fakeStudio();
+  studio.world.identity = { ...studio.world.identity, projectSlug: null };
+  const dashboard = await openDashboard({ studio });
+  await dashboard.shows('Run training');
+  // Elsewhere nothing asks how the run stands, but what it prints.
+  await dashboard.press('R', '4');
+  studio.world.train = going;
+  studio.world.identity = { ...studio.world.identity, projectSlug: 'fresh-9f' };
+  studio.printed.give('Uploading…\n');
+  await dashboard.shows('acme / fresh-9f');
+  await dashboard.press('1');
+  await dashboard.shows(`job ${JOB_ID}`, 'Enter open job');
+});
+
+it('opens the job of the run', async () => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ train: going }) });
+  await dashboard.shows(JOB_ID);
+  await dashboard.press('enter');
+  expect(dashboard.studio.sources[0]?.path).toBe(`/api/jobs/${JOB_ID}/events`);
+});
+
+it('comes here to run training from wherever one is', async () => {
+  const dashboard = await openDashboard();
+  await dashboard.shows('Run training');
+  await dashboard.press('4', 'R');
+  dashboard.studio.printed.give('it runs\n');
+  await dashboard.shows('it runs');
+});
+
+it('starts nothing while the trainer is being read anew', async () => {
+  const dashboard = await openDashboard();
+  await dashboard.shows('Run training: triage');
+  const release = dashboard.studio.hold('getManifest');
+  await dashboard.press('r', 'R');
+  expect(dashboard.studio.count('startTraining')).toBe(0);
+  await dashboard.shows('Run training: triage', 'reading the project again…');
+  release();
+  await dashboard.hides('reading the project again…');
+  await dashboard.press('R');
+  expect(dashboard.studio.count('startTraining')).toBe(1);
+});

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
+import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+
+const open = async (jobs = [jobSummary()], size = { columns: 100, rows: 30 }) => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ jobs }), size });
+  await dashboard.press('3');
+  return dashboard;
+};
+const lastRequest = (calls: readonly string[]) =>
+  JSON.parse(calls.findLast(call => call.startsWith('chat '))!.slice(5)) as Record<string, unknown>;
+
+it('chats with the base model: what comes is shown as it comes', async () => {
+  const dashboard = await open();
+  const { studio } = dashboard;
+  await dashboard.shows('● Base model: svc/tiny-instruct', 'no job chosen');
+  await dashboard.press('enter', 'Who are you?', 'enter');
+  expect(lastRequest(studio.calls)).toEqual({
+    messages: [{ role: 'user', content: 'Who are you?' }],
+    baseModel: 'svc/tiny-instruct',
+    stream: true,
+  });
+  studio.said.give('A small ');
+  await dashboard.shows('Who are you?', 'A small ▍');
+  studio.said.give('model.\nTwo lines.');
+  studio.said.end();
+  await dashboard.shows('A small model.', 'Two lines.');
+  await dashboard.hides('▍');
+});
+
+it('sends what was said before, and says which model answered each time', async () => {
+  const dashboard = await open();
+  const { studio } = dashboard;
+  await dashboard.press('enter', 'one', 'enter');
+  studio.said.give('first');
+  studio.said.end();
+  await dashboard.shows('first');
+  await dashboard.press('two', 'enter');
+  expect(lastRequest(studio.calls).messages).toEqual([
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'first' },
+    { role: 'user', content: 'two' },
+  ]);
+  await dashboard.shows('svc/tiny-instruct');
+});
+
+it('offers every completed job and no other, and sends its final adapter', async () => {
+  const jobs = [
+    ...JOB_STATUSES.map((status, n) => nthJob(n, { status, name: `a-${status}-one` })),
+    jobSummary({ name: 'mine' }),
+  ];
+  const dashboard = await open(jobs);
+  await dashboard.press('m');
+  await dashboard.shows('Completed jobs', 'a-completed-one', 'mine · 3f2a9c1e');
+  expect(dashboard.frame()).not.toMatch(/a-(queued|running|failed|cancelled)-one/);
+  await dashboard.press('j', 'enter');
+  await dashboard.shows('● Adapter: mine (job 3f2a9c1e)');
+  await dashboard.press('i', 'hi', 'enter');
+  expect(lastRequest(dashboard.studio.calls)).toMatchObject({ adapter: { kind: 'final', jobId: JOB_ID } });
+  expect(Object.keys(lastRequest(dashboard.studio.calls)).sort()).toEqual(['adapter', 'messages', 'stream']);
+});
+
+it('says so when no job is completed', async () => {
+  const dashboard = await open([]);
+  await dashboard.press('m');
+  await dashboard.shows('No completed job yet');
+  await dashboard.press('escape');
+  await dashboard.shows('Press p and choose the job whose adapter answers.');
+});
+
+it('stops an answer and keeps what came of it', async () => {
+  const dashboard = await open();
+  await dashboard.press('enter', 'go on', 'enter');
+  dashboard.studio.said.give('once upon');
+  await dashboard.shows('once upon');
+  await dashboard.press('escape');
+  await dashboard.shows('once upon', 'Stopped.');
+  dashboard.studio.said.give(' a time');
+  await dashboard.press('escape', 'x');
+  expect(dashboard.frame()).not.toContain('a time');
+});
+
+it('shows why there was no answer, and whatever is said goes on', async () => {
+  const dashboard = await open();
+  dashboard.studio.fail('chat', new ApiError('engine_busy', 'The engine is busy. Try again.'));
+  await dashboard.press('enter', 'hi', 'enter');
+  await dashboard.shows('The engine is busy. Try again.');
+  dashboard.studio.fail('chat');
+  await dashboard.press('again', 'enter');
+  dashboard.studio.said.give('now');
+  await dashboard.shows('now');
+});
+
+it('asks nothing while an answer is coming, nor without words', async () => {
+  const dashboard = await open();
+  await dashboard.press('enter', '   ', 'enter');
+  expect(dashboard.studio.count('chat')).toBe(0);
+  await dashboard.press('ctrl-u', 'one', 'enter', 'two', 'enter');
+  expect(dashboard.studio.count('chat')).toBe(1);
+  await dashboard.shows('› two');
+});
+
+it('keeps a message that was not sent, and takes a paste as one message', async () => {
+  const dashboard = await open();
+  await dashboard.press('enter', 'half', 'escape', '1', '3', 'enter');
+  await dashboard.shows('› half');
+  await dashboard.press('ctrl-u');
+  await dashboard.paste('two\nlines\n');
+  await dashboard.shows('› two lines');
+  expect(dashboard.studio.count('chat')).toBe(0);
+});
+
+it('runs no command that is pasted', async () => {
+  const dashboard = await open();
+  await dashboard.paste('R1q');
+  await dashboard.shows('Conversation');
+  expect(dashboard.studio.count('startTraining')).toBe(0);
+});
+
+it('edits a message in the middle, with letters of any width', async () => {
+  const dashboard = await open();
+  await dashboard.press('enter', '翻b', 'left', 'a', 'right', 'c');
+  await dashboard.shows('› 翻abc');
+  await dashboard.press('backspace', 'backspace', 'backspace', 'backspace', '🚀', 'backspace');
+  await dashboard.shows(/› +$/m);
+});
+
+it('scrolls a long conversation, copies the last answer, and begins a new one', async () => {
+  const dashboard = await open([], { columns: 80, rows: 24 });
+  await dashboard.press('enter', 'count', 'enter');
+  dashboard.studio.said.give(Array.from({ length: 60 }, (_, n) => `line ${n}.`).join('\n'));
+  dashboard.studio.said.end();
+  await dashboard.shows('line 59.');
+  await dashboard.press('escape', 'g');
+  await dashboard.shows('count', 'line 0.');
+  await dashboard.press('c');
+  expect(dashboard.copied[0]).toMatch(/^line 0\.\n[\s\S]*line 59\.$/);
+  await dashboard.press('n');
+  await dashboard.shows('Press Enter and write to svc/tiny-instruct.');
+});
+
+it('cannot be steered by what a model says', async () => {
+  const dashboard = await open();
+  await dashboard.press('enter', 'hi', 'enter');
+  dashboard.studio.said.give('ha\u001b[2J\u001b]52;c;aGk=\u0007ha');
+  await dashboard.shows('haha');
+  expect(dashboard.coded()).not.toMatch(/␛\[2J|␛\]52/);
+});

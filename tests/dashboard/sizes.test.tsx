@@ -1,0 +1,103 @@
+// Whatever is shown, at whatever size: never wider or taller than the terminal.
+import { expect, it } from 'vitest';
+import { deployment, fakeStudio, JOB_ID, jobSummary, key, nthJob } from './support/fake-studio.js';
+import { measure, openDashboard } from './support/open-dashboard.js';
+
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [60, 15],
+  [61, 16],
+  [109, 23],
+  [110, 28],
+  [220, 60],
+  [59, 40],
+  [80, 14],
+  [20, 3],
+] as const;
+
+const long = '翻訳 of a very long name that does not fit anywhere, '.repeat(4);
+
+async function openFull(isAscii = false) {
+  const studio = fakeStudio({
+    jobs: [jobSummary({ name: long }), ...Array.from({ length: 80 }, (_, n) => nthJob(n))],
+    deployments: Array.from({ length: 30 }, (_, n) =>
+      deployment({ id: `d${n}`, slug: `s${n}-${'x'.repeat(44)}` }),
+    ),
+    keys: Array.from({ length: 40 }, (_, n) => key({ id: `k${n}`, label: long.slice(0, 80) })),
+    train: { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null },
+  });
+  studio.world.identity = { ...studio.world.identity, orgSlug: 'o'.repeat(60) };
+  const dashboard = await openDashboard({ studio, isAscii });
+  studio.printed.give(`${long}\n`.repeat(50));
+  return { dashboard, studio };
+}
+
+const VIEWS: Readonly<Record<string, string[]>> = {
+  overview: ['1'],
+  jobs: ['2'],
+  'jobs, searching': ['2', '/', long.slice(0, 120)],
+  job: ['2', 'g', 'enter'],
+  'job, its facts': ['2', 'g', 'enter', 'a', 'y', 's', 'left'],
+  playground: ['3', 'enter', long, 'enter'],
+  'playground, choosing': ['3', 'p'],
+  endpoints: ['4'],
+  form: ['4', 'n', long, 'ctrl-s'],
+  endpoint: ['4', 'enter'],
+  'endpoint, with a new key': ['4', 'enter', 'i', 'one', 'enter'],
+  help: ['?'],
+};
+
+it.each(Object.keys(VIEWS))('fits every size: %s', async name => {
+  const { dashboard, studio } = await openFull();
+  await dashboard.press(...VIEWS[name]!);
+  const source = studio.sources.at(-1);
+  source?.send('training.started', JSON.stringify({ long }));
+  for (let step = 0; step < 60; step++)
+    source?.send('training.log', { step, loss: 1 / (step + 1), evalLoss: step / 60 });
+  source?.interrupt();
+  source?.send('training.failed', { error: long.repeat(5) });
+  for (const [columns, rows] of SIZES) {
+    await dashboard.resize(columns, rows);
+    const size = measure(dashboard.raw());
+    expect(size.columns, dashboard.frame()).toBeLessThanOrEqual(columns);
+    expect(size.rows, dashboard.frame()).toBeLessThanOrEqual(rows);
+  }
+});
+
+it('fills the terminal', async () => {
+  const { dashboard } = await openFull();
+  for (const [columns, rows] of SIZES.slice(0, 7)) {
+    await dashboard.resize(columns, rows);
+    expect(measure(dashboard.raw())).toEqual({ columns, rows });
+  }
+});
+
+it('says so when the terminal is too small, and can be left', async () => {
+  const { dashboard } = await openFull();
+  await dashboard.resize(59, 14);
+  await dashboard.shows('The terminal is too small: 59x14.', 'The dashboard needs 60x15.');
+  await dashboard.press('ctrl-c', 'ctrl-c');
+  expect(dashboard.isLeft).toBe(true);
+});
+
+it('speaks ASCII where nothing else can be shown', async () => {
+  const { dashboard, studio } = await openFull(true);
+  for (const keys of Object.values(VIEWS)) {
+    await dashboard.press('escape', 'escape', 'ctrl-u', 'escape', ...keys);
+    studio.sources.at(-1)?.send('training.log', { step: 1, loss: 1, evalLoss: 2 });
+    // What one types oneself is shown as it is.
+    expect(dashboard.frame().replace(long.trim(), '')).not.toMatch(/[\u0080-\u2bff]/);
+  }
+});
+
+it('draws without colours where none are wanted', async () => {
+  const studio = fakeStudio({ jobs: [jobSummary()] });
+  const dashboard = await openDashboard({ studio, isColoured: false });
+  await dashboard.press('2', 'enter');
+  studio.sources[0]?.send('training.log', { step: 1, loss: 1, evalLoss: 2 });
+  studio.sources[0]?.send('training.failed', { error: 'no' });
+  await dashboard.shows('failed', 'Eval loss');
+  expect(dashboard.coded()).not.toMatch(/␛\[(3[0-8]|4[0-8]|9[0-7]|10[0-7])m/);
+  expect(dashboard.raw()).toContain('\u001b[1m');
+});

@@ -1,0 +1,380 @@
+// A Studio that answers from memory, as the dashboard's client sees it: what is called is written down, what it answers
+// is the test's to change.
+import type { EventSourceLike, OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import {
+  ApiError,
+  type ChatCompletionChunk,
+  type Deployment,
+  type Identity,
+  type InferenceRequest,
+  type Job,
+  type JobSummary,
+  type Key,
+  type Manifest,
+  type TrainStatus,
+} from '../../../lib/contract/index.js';
+
+export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
+
+export interface World {
+  identity: Identity;
+  manifest: Manifest;
+  train: TrainStatus;
+  jobs: JobSummary[];
+  deployments: Deployment[];
+  keys: Key[];
+}
+
+export interface FakeStudio {
+  readonly client: StudioClient;
+  readonly openEventSource: OpenEventSource;
+  readonly world: World;
+  /** Each call with its arguments, signals left out. */
+  readonly calls: string[];
+  /** How often a method was called. */
+  count(name: string): number;
+  /** From now on a method fails; without an error it works again. */
+  fail(name: keyof StudioClient, error?: Error): void;
+  /** From now on a method does not answer, until it is released. */
+  hold(name: keyof StudioClient): () => void;
+  /** What the run prints. */
+  readonly printed: Feed<string>;
+  /** What the model says. */
+  readonly said: Feed<string>;
+  readonly sources: FakeEventSource[];
+}
+
+/** Values that a test gives one by one. */
+export interface Feed<Value> extends AsyncIterable<Value> {
+  give(value: Value): void;
+  end(error?: Error): void;
+}
+
+export class FakeEventSource implements EventSourceLike {
+  readyState = 1;
+  readonly path: string;
+  readonly #listeners: [string, (event: { data?: unknown; lastEventId?: string }) => void][] = [];
+  #seq = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  addEventListener(type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void): void {
+    this.#listeners.push([type, listener]);
+  }
+
+  close(): void {
+    this.readyState = 2;
+  }
+
+  /** One event of the job's log; text is sent as it is. */
+  send(event: string, data: object | string): void {
+    if (this.readyState === 2) return;
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    this.#tell(event, { data: text, lastEventId: String(++this.#seq) });
+  }
+
+  /** The connection breaks, and is being made again. */
+  interrupt(): void {
+    this.readyState = 0;
+    this.#tell('error', {});
+    this.readyState = 1;
+  }
+
+  /** Something other than a stream was answered. */
+  refuse(): void {
+    this.readyState = 2;
+    this.#tell('error', {});
+  }
+
+  #tell(type: string, event: { data?: unknown; lastEventId?: string }): void {
+    for (const [name, listener] of this.#listeners) if (name === type) listener(event);
+  }
+}
+
+export function fakeStudio(part: Partial<World> = {}): FakeStudio {
+  const world = { ...newWorld(), ...part };
+  const calls: string[] = [];
+  const failures = new Map<string, Error>();
+  const held = new Map<string, Promise<void>>();
+  const sources: FakeEventSource[] = [];
+  let printed = createFeed<string>();
+  let said = createFeed<string>();
+
+  async function answer<Value>(
+    name: keyof StudioClient,
+    give: () => Value,
+    ...args: unknown[]
+  ): Promise<Value> {
+    calls.push([name, ...args.map(arg => JSON.stringify(arg))].join(' '));
+    await held.get(name);
+    const failure = failures.get(name);
+    if (failure) throw failure;
+    return give();
+  }
+
+  const find = (id: string) => {
+    const deployment = world.deployments.find(entry => entry.id === id);
+    if (!deployment) throw new ApiError('deployment_not_found', 'There is no such endpoint.');
+    return deployment;
+  };
+
+  const client: StudioClient = {
+    getIdentity: () => answer('getIdentity', () => world.identity),
+    getManifest: () => answer('getManifest', () => world.manifest),
+    getTrainStatus: () => answer('getTrainStatus', () => world.train),
+    startTraining: () =>
+      answer('startTraining', () => {
+        printed = createFeed();
+        world.train = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
+        return toResponse(printed);
+      }),
+    streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),
+    getJob: id =>
+      answer(
+        'getJob',
+        () => {
+          const job = world.jobs.find(entry => entry.id === id);
+          if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
+          return { job: { ...job, config: null } as Job };
+        },
+        id,
+      ),
+    streamJobEvents: () => {
+      throw new Error('The dashboard has an EventSource.');
+    },
+    chat: ((request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) => {
+      said = createFeed();
+      return converse(
+        answer('chat', () => said, request),
+        signal,
+      );
+    }) as StudioClient['chat'],
+    listDeployments: () => answer('listDeployments', () => ({ deployments: world.deployments })),
+    createDeployment: input =>
+      answer(
+        'createDeployment',
+        () => {
+          const made = deployment({ id: `d-${input.slug}`, slug: input.slug, target: input.target });
+          world.deployments = [
+            ...world.deployments,
+            { ...made, authMode: input.authMode ?? 'fixed_api_key' },
+          ];
+          return { deployment: made };
+        },
+        input,
+      ),
+    getDeployment: id => answer('getDeployment', () => ({ deployment: find(id) }), id),
+    updateDeployment: (id, patch) =>
+      answer(
+        'updateDeployment',
+        () => {
+          const changed = { ...find(id), ...patch } as Deployment;
+          world.deployments = world.deployments.map(entry => (entry.id === id ? changed : entry));
+          return { deployment: changed };
+        },
+        id,
+        patch,
+      ),
+    listDeploymentKeys: id => answer('listDeploymentKeys', () => ({ keys: world.keys }), id),
+    issueDeploymentKey: (id, label) =>
+      answer(
+        'issueDeploymentKey',
+        () => {
+          const issued = key({ id: `k-${label}`, label });
+          world.keys = [...world.keys, issued];
+          return { key: { ...issued, plaintext: 'svc_live_0123456789abcdefghijABCDEFGHIJ00zebra' } };
+        },
+        id,
+        label,
+      ),
+    revokeDeploymentKey: (id, keyId) =>
+      answer(
+        'revokeDeploymentKey',
+        () => {
+          world.keys = world.keys.map(entry => (entry.id === keyId ? { ...entry, enabled: false } : entry));
+          return { key: world.keys.find(entry => entry.id === keyId)! };
+        },
+        id,
+        keyId,
+      ),
+    getOpenApi: () => answer('getOpenApi', () => ({})),
+  };
+
+  return {
+    client,
+    world,
+    calls,
+    sources,
+    openEventSource(path) {
+      const source = new FakeEventSource(path);
+      sources.push(source);
+      return source;
+    },
+    count: name => calls.filter(call => call.split(' ')[0] === name).length,
+    fail(name, error) {
+      if (error) failures.set(name, error);
+      else failures.delete(name);
+    },
+    hold(name) {
+      let release = () => {};
+      held.set(
+        name,
+        new Promise(resolve => {
+          release = () => {
+            held.delete(name);
+            resolve();
+          };
+        }),
+      );
+      return () => release();
+    },
+    get printed() {
+      return printed;
+    },
+    get said() {
+      return said;
+    },
+  };
+}
+
+export function jobSummary(part: Partial<JobSummary> = {}): JobSummary {
+  return {
+    id: JOB_ID,
+    name: 'triage',
+    status: 'completed',
+    error: null,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    startedAt: null,
+    completedAt: null,
+    orgId: 'o',
+    projectId: 'p',
+    step: null,
+    totalSteps: 300,
+    artifactCount: 0,
+    ...part,
+  };
+}
+
+/** The nth of many jobs. */
+export function nthJob(n: number, part: Partial<JobSummary> = {}): JobSummary {
+  return jobSummary({
+    id: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    name: `job-${n}`,
+    ...part,
+  });
+}
+
+export function deployment(part: Partial<Deployment> = {}): Deployment {
+  const slug = part.slug ?? 'demo';
+  return {
+    id: 'd1',
+    slug,
+    orgId: 'o',
+    projectId: 'p',
+    target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
+    authMode: 'fixed_api_key',
+    enabled: true,
+    urlFormat: 'openai_compat',
+    customDomain: null,
+    runRetentionMode: 'days',
+    runRetentionDays: 7,
+    url: `http://${slug}.localhost:4100`,
+    pathUrl: `http://localhost:4100/d/${slug}`,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    updatedAt: '2026-01-02T03:04:05.000Z',
+    ...part,
+  };
+}
+
+export function key(part: Partial<Key> = {}): Key {
+  return {
+    id: 'k1',
+    label: 'ci',
+    prefix: 'svc_live_abc',
+    enabled: true,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    lastUsedAt: '2001-02-03T04:05:06.000Z',
+    ...part,
+  };
+}
+
+function newWorld(): World {
+  return {
+    identity: {
+      mode: 'anonymous',
+      orgSlug: 'acme',
+      projectSlug: 'demo-1a2b',
+      cloudHost: 'local',
+      deploymentDomain: 'localhost:4100',
+      baseModel: 'svc/tiny-instruct',
+    },
+    manifest: { trainer: { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 300 } },
+    train: { running: false, startedAt: null, jobId: null, exitCode: null },
+    jobs: [],
+    deployments: [],
+    keys: [],
+  };
+}
+
+function createFeed<Value>(): Feed<Value> {
+  const waiting: Value[] = [];
+  let failure: Error | undefined;
+  let isEnded = false;
+  let wake = () => {};
+  return {
+    give(value) {
+      waiting.push(value);
+      wake();
+    },
+    end(error) {
+      isEnded = true;
+      failure = error;
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      while (true) {
+        while (waiting.length > 0) yield waiting.shift()!;
+        if (failure) throw failure;
+        if (isEnded) return;
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+function toResponse(feed: Feed<string>): Response {
+  const encoder = new TextEncoder();
+  return new Response(
+    new ReadableStream({
+      async start(controller) {
+        try {
+          for await (const text of feed) controller.enqueue(encoder.encode(text));
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+      },
+    }),
+  );
+}
+
+async function* converse(
+  feed: Promise<Feed<string>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatCompletionChunk> {
+  for await (const content of await feed) {
+    signal?.throwIfAborted();
+    yield {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'm',
+      choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    };
+  }
+}

@@ -1,0 +1,126 @@
+// Browser and terminal over one `svc dev`, open at the same time on the same job: they say the same.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { launchChromium } from '../support/chromium.js';
+import { findChromium } from '../support/chromium-places.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { createEventLog } from '../support/fake-studio/event-log.js';
+import { JOB_ID, sampleJob } from '../support/samples.js';
+import { openSvc } from './support/open-svc.js';
+import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
+import type { Screen } from './support/screen.js';
+
+const hasBrowser = findChromium() !== undefined;
+const PATIENCE_MS = 60_000;
+
+interface Reading {
+  status: string;
+  events: number;
+  lastValues: string;
+  training: string[];
+  evaluation: string[];
+}
+
+const job = sampleJob({ id: JOB_ID, status: 'running', totalSteps: 60 });
+const log = createEventLog();
+let root: string;
+let cloud: FakeCloud;
+let project: RemoteProject;
+let browser: Browser;
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  root = await mkdtemp(join(tmpdir(), 'svc-faces-'));
+  cloud = await startFakeCloud({
+    listJobs: () => ({ jobs: [job] }),
+    getJob: () => ({ job }),
+    streamJobEvents: ({ query, request }) =>
+      log.respond(Number(request.headers.get('last-event-id') ?? query.after ?? 0)),
+  });
+  project = await writeRemoteProject(root, cloud.url);
+  browser = await launchChromium();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await cloud?.close();
+  if (root) await rm(root, { recursive: true, force: true });
+}, 60_000);
+
+function train(from: number, to: number): void {
+  for (let step = from; step <= to; step++) {
+    const loss = 0.4 + 2 / step + Math.sin(step) / 7;
+    log.push('training.log', { step, loss, ...(step % 7 === 0 && { evalLoss: loss * 1.1 }) });
+  }
+}
+
+it.skipIf(!hasBrowser)(
+  'both faces show the same status, values, statistics and number of events',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const screen = openSvc(['dev', '--port', '0'], { ...project, size: { columns: 130, rows: 50 } });
+    await screen.shows('1 Overview');
+    screen.press('2');
+    await screen.shows(JOB_ID);
+    screen.press('enter');
+    await screen.shows('Event log');
+    screen.press('a');
+    const page = await browser.newPage();
+    const { url } = JSON.parse(await readFile(join(project.cwd, '.svc', 'studio.json'), 'utf8'));
+    await page.goto(`${url}/#/jobs/${JOB_ID}`);
+    await page.getByRole('button', { name: 'Advanced' }).click();
+
+    const agreeOn = (expected: Partial<Reading>) =>
+      vi.waitFor(
+        async () => {
+          const [terminal, web] = [readTerminal(screen), await readPage(page)];
+          expect(terminal).toMatchObject(expected);
+          expect(web).toEqual(terminal);
+        },
+        { timeout: PATIENCE_MS, interval: 100 },
+      );
+
+    log.push('training.started', { totalSteps: 60 });
+    train(1, 31);
+    await agreeOn({ status: 'running', events: 32 });
+    expect(readTerminal(screen).training).toHaveLength(6);
+    train(32, 60);
+    log.push('checkpoint.saved', { step: 60 });
+    log.push('training.completed', { artifacts: [{}, {}], metrics: {} });
+    log.push('end', { status: 'completed' });
+    await agreeOn({ status: 'completed', events: 63 });
+  },
+);
+
+function readTerminal(screen: Screen): Reading {
+  const lines = screen.lines();
+  const figures = lines
+    .map(line => /│ (?:Mean, 95% CI|Std. deviation|Variance|p90|p95|Values) +(\S.*?) *│$/.exec(line)?.[1])
+    .filter(figure => figure !== undefined);
+  return {
+    status: /^ \S (\w+) /m.exec(screen.text().split('\n').slice(2).join('\n'))?.[1] ?? '',
+    events: Number(/(\d+) events?$/m.exec(screen.text())?.[1]),
+    lastValues:
+      /training\.log +(\S.*?) *│$/.exec(lines.findLast(line => line.includes('training.log')) ?? '')?.[1] ??
+      '',
+    training: figures.slice(0, 6),
+    evaluation: figures.slice(6),
+  };
+}
+
+async function readPage(page: Page): Promise<Reading> {
+  const events = page.getByRole('region', { name: 'Events' });
+  const figures = (name: string) =>
+    page.getByRole('region', { name, exact: true }).locator('dd').allTextContents();
+  const values = await events.locator('[data-event="training.log"] + td').allTextContents();
+  return {
+    status: ((await page.getByRole('status').first().textContent()) ?? '').replace('Status: ', ''),
+    events: await events.locator('tbody tr').count(),
+    lastValues: values.at(-1) ?? '',
+    training: await figures('Training loss'),
+    evaluation: await figures('Eval loss'),
+  };
+}

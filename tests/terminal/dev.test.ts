@@ -1,0 +1,120 @@
+// The built `svc dev` in a real terminal, with a real cloud that really trains.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, type Project } from './support/project.js';
+import type { Screen } from './support/screen.js';
+
+const PATIENCE = { timeout: 180_000 };
+const STEPS = 12;
+/** Enough for something to happen meanwhile. */
+const LONG = 40;
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject();
+  await project.train('zebra', STEPS);
+}, 120_000);
+afterAll(() => project.remove(), 60_000);
+
+const dev = (options?: Parameters<Project['open']>[1]) => project.open(['dev', '--port', '0'], options);
+
+/** Nothing of the dashboard is left on the terminal. */
+function expectRestored(screen: Screen): void {
+  expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
+}
+
+describe('a run', () => {
+  it('is started, watched at any size, and ends; every view can be used', PATIENCE, async () => {
+    const screen = dev();
+    await screen.shows('Run training: zebra', /anonymous · anon-\w+ · local/, 'http://localhost:');
+    expect(screen.isTaken).toBe(true);
+    screen.press('R');
+    await screen.shows('Enter open job');
+    screen.press('enter');
+    await screen.shows('● running', 'Training loss', 'Event log', 'cloud up');
+    screen.resize({ columns: 120, rows: 40 });
+    await screen.shows('Metadata', /anonymous · anon-\w+ \/ app-\w+ · local/);
+    screen.resize({ columns: 50, rows: 10 });
+    await screen.shows('The terminal is too small: 50x10.');
+    screen.resize({ columns: 80, rows: 24 });
+    await screen.shows('✓ completed', 'training.completed');
+    screen.press('a');
+    await screen.shows('Mean, 95% CI', `Values          ${STEPS}`);
+
+    screen.press('2');
+    await screen.shows(/✓ completed +zebra/, '1 job');
+    screen.press('3', 'm');
+    await screen.shows('Completed jobs', /zebra · \w{8}/);
+    screen.press('enter', 'enter');
+    await screen.shows('● Adapter: zebra');
+    screen.press('The printer is broken.', 'enter');
+    await screen.shows(/\n│ zebra \(job \w{8}\)/);
+    screen.press('escape', 'escape');
+    await screen.shows('Enter write');
+    screen.press('4');
+    await screen.shows('No endpoints yet');
+    screen.press('n', 'printers', 'tab', 'left', 'ctrl-s');
+    await screen.shows('● enabled', 'printers.localhost', 'Base model: svc/tiny-instruct');
+    screen.press('enter');
+    await screen.shows('/v1/chat/completions', 'No keys yet');
+    screen.press('i', 'ci', 'enter');
+    await screen.shows(/svc_live_\w{20}/, 'You will not see this again.');
+    screen.press(':', 'jobs list', 'enter');
+    await screen.shows(/completed +zebra/, 'Done.');
+
+    screen.press('escape', 'q');
+    expect(await screen.exited).toBe(0);
+    expectRestored(screen);
+    expect(screen.text()).toMatch(/Training of zebra completed, job [\da-f-]{36}/);
+  });
+
+  it('goes on through the death of the cloud: the interruption is told, then over', PATIENCE, async () => {
+    await project.train('giraffe', LONG);
+    const screen = dev({ size: { columns: 110, rows: 36 } });
+    await screen.shows('Run training: giraffe');
+    screen.press('R');
+    await screen.shows('Enter open job');
+    screen.press('enter');
+    await screen.shows('checkpoint.saved');
+    process.kill(await project.cloudPid(), 'SIGKILL');
+    await screen.shows('Event stream interrupted.');
+    screen.press('q');
+    await screen.shows('Its job goes on, its callbacks stop. Quit?');
+    screen.press('n');
+    await screen.hides('Event stream interrupted.');
+    await screen.shows('✓ completed', 'training.completed', `step=${LONG}`);
+    screen.kill('SIGTERM');
+    expect(await screen.exited).toBe(0);
+    expectRestored(screen);
+  });
+});
+
+describe('the end', () => {
+  it('by a crash prints the error on the normal screen', PATIENCE, async () => {
+    const crash = "process.on('SIGUSR2', () => { throw new Error('zebra broke'); })";
+    const screen = dev({
+      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` },
+    });
+    await screen.shows('Run training:');
+    screen.kill('SIGUSR2');
+    expect(await screen.exited).not.toBe(0);
+    expectRestored(screen);
+    await screen.shows('zebra broke');
+    expect(await project.read('.svc/studio.json')).toBeNull();
+  });
+
+  it('by a closed terminal takes all of it away', PATIENCE, async () => {
+    const screen = dev();
+    await screen.shows('Run training:');
+    screen.close();
+    await screen.exited;
+    expect(await project.read('.svc/studio.json')).toBeNull();
+  });
+});
+
+it('with --no-tui is plain lines', PATIENCE, async () => {
+  const screen = project.open(['dev', '--port', '0', '--no-tui']);
+  await screen.shows(/Studio runs at http:\/\/localhost:\d+\nYou are anonymous/);
+  expect(screen.written).not.toContain('\u001b[');
+  screen.press('ctrl-c');
+  expect(await screen.exited).toBe(130);
+});

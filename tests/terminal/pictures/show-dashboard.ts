@@ -1,0 +1,75 @@
+// The dashboard in this process, over a Studio whose answers are scripted, on an emulator's screen.
+import { PassThrough } from 'node:stream';
+import { runDashboard } from '../../../cli/dashboard/index.js';
+import { createStudioClient } from '../../../lib/client/index.js';
+import { nodeEventSource } from '../../../lib/client/node.js';
+import { fillDemo } from '../../support/fake-studio/demo.js';
+import { type FakeStudio, startFakeStudio } from '../../support/fake-studio.js';
+import { createEmulator, type Emulator, type Size } from '../support/emulator.js';
+import { toBytes } from '../support/keys.js';
+import { type Watcher, watchText } from '../support/wait-for-text.js';
+
+export interface ShownDashboard extends Watcher, Pick<Emulator, 'cells'> {
+  readonly studio: FakeStudio;
+  /** One after the other, as a person does. */
+  press(...keys: string[]): Promise<void>;
+  /** Waits until nothing more is drawn. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Without a terminal, the cursor of a text field is only drawn when colours are asked for. */
+process.env.FORCE_COLOR = '1';
+
+const BETWEEN_KEYS_MS = 60;
+const CALM_MS = 400;
+
+export async function showDashboard(size: Size): Promise<ShownDashboard> {
+  const studio = await startFakeStudio();
+  fillDemo(studio.world);
+  const emulator = createEmulator(size);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const ending = new AbortController();
+  const options = { baseUrl: studio.url, token: await readToken(studio) };
+  const ended = runDashboard({
+    client: createStudioClient(options),
+    openEventSource: nodeEventSource(options),
+    studioUrl: 'http://localhost:4000',
+    io: { stdin, stdout: { ...size, write: emulator.write, on() {}, off() {} }, env: {} },
+    logFile: null,
+    runCommand: async (_args, { write }) => {
+      write('demo-1234  triage  completed\n');
+      return 0;
+    },
+    signal: ending.signal,
+  });
+  return {
+    ...watchText(emulator.text),
+    studio,
+    cells: emulator.cells,
+    async press(...keys) {
+      for (const key of keys) {
+        stdin.write(toBytes(key));
+        await new Promise(resolve => setTimeout(resolve, BETWEEN_KEYS_MS));
+      }
+    },
+    async settled() {
+      let seen = -1;
+      while (seen !== emulator.written.length) {
+        seen = emulator.written.length;
+        await new Promise(resolve => setTimeout(resolve, CALM_MS));
+      }
+    },
+    async close() {
+      ending.abort();
+      await ended;
+      await studio.close();
+    },
+  };
+}
+
+/** The page has it. */
+async function readToken({ url }: FakeStudio): Promise<string> {
+  const page = await (await fetch(url)).text();
+  return /name="svc-studio-token" content="([^"]+)"/.exec(page)![1]!;
+}

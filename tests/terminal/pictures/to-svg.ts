@@ -1,0 +1,71 @@
+// The screen of an emulator as a picture: text on a grid, in the sixteen colours of a common dark theme.
+import type { Cell } from '../support/emulator.js';
+
+const CELL = { width: 8.43, height: 16.3 };
+const MARGIN = 8;
+const FONT = "14px 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+const INK = '#d4d4d8';
+const PAPER = '#18181b';
+const PALETTE = [
+  '#3f3f46',
+  '#f87171',
+  '#4ade80',
+  '#fbbf24',
+  '#60a5fa',
+  '#f472b6',
+  '#2dd4bf',
+  '#e4e4e7',
+  '#71717a',
+  '#fca5a5',
+  '#86efac',
+  '#fde047',
+  '#7dafff',
+  '#f9a8d4',
+  '#5eead4',
+  '#ffffff',
+];
+
+export function toSvg(rows: readonly (readonly Cell[])[]): string {
+  const columns = Math.max(...rows.map(row => row.reduce((sum, { width }) => sum + width, 0)));
+  const width = columns * CELL.width + 2 * MARGIN;
+  const height = rows.length * CELL.height + 2 * MARGIN;
+  const drawn = rows.flatMap((row, index) => drawRow(row, MARGIN + index * CELL.height));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" style="font:${FONT};white-space:pre">
+<rect width="100%" height="100%" fill="${PAPER}"/>
+${drawn.join('\n')}
+</svg>`;
+}
+
+/** Each sign at its place, so that no font's own widths shift what follows. */
+function drawRow(row: readonly Cell[], top: number): string[] {
+  const drawn: string[] = [];
+  let left = MARGIN;
+  for (const cell of row) {
+    drawn.push(...drawCell(cell, left, top));
+    left += cell.width * CELL.width;
+  }
+  return drawn;
+}
+
+function drawCell({ text, width, colour, isBold, isDim, isInverse, isStruck }: Cell, x: number, y: number) {
+  const own = colour === null ? INK : (PALETTE[colour] ?? INK);
+  const drawn: string[] = [];
+  const room = width * CELL.width;
+  if (isInverse)
+    drawn.push(
+      `<rect x="${x}" y="${y}" width="${room + 0.1}" height="${CELL.height}" fill="${own}" shape-rendering="crispEdges"/>`,
+    );
+  if (text === ' ') return drawn;
+  const style = [
+    `fill="${isInverse ? PAPER : own}"`,
+    isBold ? 'font-weight="bold"' : '',
+    isDim ? 'opacity="0.55"' : '',
+    isStruck ? 'text-decoration="line-through"' : '',
+  ].join(' ');
+  drawn.push(`<text x="${x}" y="${y + CELL.height * 0.78}" ${style}>${escapeXml(text)}</text>`);
+  return drawn;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,84 @@
+// A terminal without a window: what is written to it can be read as a person would see it.
+import headless from '@xterm/headless';
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+export interface Emulator {
+  write(data: string): void;
+  resize(size: Size): void;
+  /** What the terminal says by itself, when it is asked. */
+  onAnswer(react: (answer: string) => void): void;
+  /** What is seen, without blanks at the ends of lines. */
+  lines(): string[];
+  text(): string;
+  /** Each place of each line; the second half of a wide sign has none. */
+  cells(): Cell[][];
+  /** All that was written, escape sequences included. */
+  readonly written: string;
+  /** Whether a program has taken the screen over. */
+  readonly isTaken: boolean;
+  readonly isCursorShown: boolean;
+}
+
+export interface Cell {
+  text: string;
+  width: number;
+  /** One of the sixteen colours; null for the terminal's own. */
+  colour: number | null;
+  isBold: boolean;
+  isDim: boolean;
+  isInverse: boolean;
+  isStruck: boolean;
+}
+
+export function createEmulator({ columns, rows }: Size): Emulator {
+  const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+  let written = '';
+
+  const rowNumbers = () => Array.from({ length: terminal.rows }, (_, row) => row);
+  const lineAt = (row: number) => terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
+  const lines = () => rowNumbers().map(row => (lineAt(row)?.translateToString(true) ?? '').trimEnd());
+
+  function cellAt(row: number, column: number): Cell | null {
+    const cell = lineAt(row)?.getCell(column);
+    if (!cell || cell.getWidth() === 0) return null;
+    return {
+      text: cell.getChars() || ' ',
+      width: cell.getWidth(),
+      colour: cell.isFgPalette() ? cell.getFgColor() : null,
+      isBold: cell.isBold() !== 0,
+      isDim: cell.isDim() !== 0,
+      isInverse: cell.isInverse() !== 0,
+      isStruck: cell.isStrikethrough() !== 0,
+    };
+  }
+
+  return {
+    lines,
+    text: () => lines().join('\n'),
+    write(data) {
+      written += data;
+      terminal.write(data);
+    },
+    resize: size => terminal.resize(size.columns, size.rows),
+    onAnswer: react => void terminal.onData(react),
+    cells: () =>
+      rowNumbers().map(row =>
+        Array.from({ length: terminal.cols }, (_, column) => cellAt(row, column)).filter(
+          cell => cell !== null,
+        ),
+      ),
+    get written() {
+      return written;
+    },
+    get isTaken() {
+      return terminal.buffer.active.type === 'alternate';
+    },
+    get isCursorShown() {
+      return written.lastIndexOf('\u001b[?25l') <= written.lastIndexOf('\u001b[?25h');
+    },
+  };
+}

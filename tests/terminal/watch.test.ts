@@ -1,0 +1,75 @@
+// The built `svc watch` in a real terminal, over a cloud elsewhere: nothing listens, nothing is built.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventStream } from '../../lib/http/index.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { JOB_ID, sampleJob } from '../support/samples.js';
+import { openSvc } from './support/open-svc.js';
+import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
+
+const PATIENCE = { timeout: 120_000 };
+const job = sampleJob({ id: JOB_ID, name: 'far away' });
+
+let root: string;
+let cloud: FakeCloud;
+let project: RemoteProject;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'svc-watch-'));
+  cloud = await startFakeCloud({
+    listJobs: () => ({ jobs: [job] }),
+    getJob: () => ({ job }),
+    streamJobEvents: () =>
+      eventStream(async ({ send, signal }) => {
+        await send({ id: 1, event: 'training.log', data: JSON.stringify({ step: 7, loss: 0.25 }) });
+        await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+      }),
+  });
+  project = await writeRemoteProject(root, cloud.url);
+});
+afterEach(async () => {
+  await cloud.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const watch = (...args: string[]) => openSvc(['watch', ...args], project);
+
+it(
+  'svc watch shows the jobs of the cloud that is meant, and leaves nothing in the project',
+  PATIENCE,
+  async () => {
+    const screen = watch();
+    await screen.shows(
+      `anonymous · acme / web · ${new URL(cloud.url).host}`,
+      'cloud up',
+      /● running +far away/,
+      '1 job',
+    );
+    screen.press('1');
+    await screen.shows("Couldn't read manifest:");
+    screen.press('q');
+    expect(await screen.exited).toBe(0);
+    expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
+    expect(screen.text()).toContain(`No training was run. Log: ${join(root, 'home', 'logs', 'watch.log')}`);
+    expect(await readdir(join(root, 'project', '.svc'))).toEqual(['state.json']);
+  },
+);
+
+it(
+  'svc watch ID shows that job live; an ID may be shortened, and one that nobody has is an error',
+  PATIENCE,
+  async () => {
+    const screen = watch(JOB_ID.slice(0, 8));
+    await screen.shows('● running  far away', 'step=7 loss=0.25', 'Latest: step 7');
+    screen.press('escape');
+    await screen.shows('1 job');
+    screen.kill('SIGTERM');
+    expect(await screen.exited).toBe(0);
+    expect(screen.isTaken).toBe(false);
+
+    const other = watch('ffff');
+    expect(await other.exited).toBe(1);
+    expect(other.text()).toContain('ffff');
+  },
+);
