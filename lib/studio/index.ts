@@ -2,7 +2,13 @@
 export { createStudio, type Studio } from './create-studio.js';
 export type { StudioDeps } from './deps.js';
 export { peekIdentity } from './handlers/identity.js';
-export { createToken, type ServedStudio, type ServeStudioOptions, serveStudio } from './serve-studio.js';
+export {
+  createToken,
+  type ServedStudio,
+  type ServeStudioOptions,
+  serveStudio,
+  webFolder,
+} from './serve-studio.js';
 export {
   type StartTrain,
   spawnTrain,

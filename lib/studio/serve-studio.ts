@@ -32,7 +32,7 @@ export async function serveStudio({ ports, ...options }: ServeStudioOptions): Pr
   const studio = createStudio({
     ...options,
     token,
-    staticFolder: join(findPackage(), 'dist', 'studio-web'),
+    staticFolder: webFolder(),
     startTrain: startTrainIn(session.folder, env),
   });
   const listening = await listenOnLoopback(studio, ports);
@@ -52,6 +52,11 @@ export async function serveStudio({ ports, ...options }: ServeStudioOptions): Pr
       studio.abandon();
     },
   };
+}
+
+/** Where the built browser app is. */
+export function webFolder(): string {
+  return join(findPackage(), 'dist', 'studio-web');
 }
 
 /** 32 random bytes, of this launch alone. */

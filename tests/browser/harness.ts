@@ -1,10 +1,11 @@
-// The browser app as it was built, in one real Chromium, each test in a context and with a fake Studio of its own. What
-// the page complains about, the content security policy included, fails the test.
+// The browser app as it was built, in one real Chromium, each test with a fake Studio of its own. Most tests share a
+// page, which is most of what a page costs; who wants another browser context gets one. What the page complains about,
+// the content security policy included, fails the test.
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
-import { type FakeStudio, startFakeStudio, type World } from '../support/fake-studio.js';
+import { type FakeStudio, openSharedPort, startFakeStudio, type World } from '../support/fake-studio.js';
 
 export interface Opened {
   page: Page;
@@ -14,47 +15,82 @@ export interface Opened {
 
 export interface OpenOptions extends BrowserContextOptions {
   arrange?: (world: World) => void;
-  /** Before the page is loaded. */
+  /** Before the page is loaded; what it does to the page is forgotten with it. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
 const PATIENCE_MS = 20_000;
 /** Chromium's own note of an answer that is no success. */
 const EXPECTED = /Failed to load resource/;
+const WINDOW = { width: 1280, height: 800 };
+const USUAL: BrowserContextOptions = {
+  viewport: WINDOW,
+  reducedMotion: 'reduce',
+  permissions: ['clipboard-read', 'clipboard-write'],
+};
 
 let browser: Browser;
+let port: Awaited<ReturnType<typeof openSharedPort>>;
+let shared: Page | undefined;
+let opened = 0;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  [browser, port] = await Promise.all([launchChromium(), openSharedPort()]);
 }, 120_000);
 
 afterAll(async () => {
   await browser?.close();
+  await port?.close();
 }, 60_000);
 
 export async function openStudio(
   hash: string,
   { arrange, prepare, ...options }: OpenOptions = {},
 ): Promise<Opened> {
-  const studio = await startFakeStudio();
+  const isOwn = prepare !== undefined || Object.keys(options).length > 0;
+  const studio = await startFakeStudio(isOwn ? undefined : port.place);
   arrange?.(studio.world);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = isOwn ? await newPage(options) : await sharedPage();
+  const findComplaints = listen(page);
+  onTestFinished(async () => {
+    await (isOwn ? page.context().close() : tidy(page));
+    await studio.close();
+    expect(findComplaints()).toEqual([]);
+  });
+  await prepare?.(page);
+  // Another query makes it another document, also where only the hash would differ.
+  await page.goto(`${studio.url}/?${++opened}${hash}`);
+  return { page, studio, world: studio.world };
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ ...USUAL, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
+  await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
+  return page;
+}
+
+async function sharedPage(): Promise<Page> {
+  shared ??= await newPage({});
+  return shared;
+}
+
+/** Leaves a page as it was made, but for what it shows: the next test goes elsewhere. */
+async function tidy(page: Page): Promise<void> {
+  page.removeAllListeners();
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(WINDOW);
+  await page.mouse.move(0, 0);
+}
+
+function listen(page: Page): () => string[] {
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(String(error)));
   page.on('console', message => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
   });
-  onTestFinished(async () => {
-    await context.close();
-    await studio.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
-  await prepare?.(page);
-  await page.goto(`${studio.url}/${hash}`);
-  return { page, studio, world: studio.world };
+  return () => complaints;
 }
 
 /** Expects something that becomes true sooner or later. */

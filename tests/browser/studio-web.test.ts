@@ -1,7 +1,9 @@
 // Every sentence of the specification about the views, in one browser. Needs `npm run build:web`.
 import { vi } from 'vitest';
 import './harness.js';
+import './views/built-app.js';
 import './views/frame.js';
+import './views/foreign-page.js';
 import './views/overview.js';
 import './views/jobs.js';
 import './views/job.js';

@@ -76,6 +76,20 @@ describe('a chart on cells', () => {
     expect(Math.min(...lines[0]!.spans.map(({ low }) => low))).toBe(0);
   });
 
+  it('knows how far a column reaches, whatever came last in it', () => {
+    const { lines, rows } = draw(
+      pairOf([
+        [0, 5],
+        [1, 1],
+        [2, 9],
+        [3, 5],
+        [1000, 5],
+      ]),
+    );
+    expect(lines[0]!.spans).toEqual([{ column: 0, low: 0, high: rows - 1 }]);
+    expect(lines[0]!.rows[0]).toBe((rows - 1) / 2);
+  });
+
   it('marks each value of the evaluation, and names it in the legend from the first on', () => {
     const chart = draw(
       pairOf(

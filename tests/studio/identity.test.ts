@@ -22,7 +22,7 @@ describe('GET /api/credentials', () => {
         orgSlug: 'anon-1',
         projectSlug: null,
         cloudHost: host(),
-        deploymentDomain: 'deployments.test',
+        deploymentDomain: 'd.example.com',
         baseModel: 'svc/tiny',
       },
     });

@@ -94,7 +94,7 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
   };
 }
 
-const SERVED = { deploymentDomain: 'deployments.test', baseModel: 'svc/tiny' };
+const SERVED = { deploymentDomain: 'd.example.com', baseModel: 'svc/tiny' };
 const OAUTH = {
   mode: 'oauth',
   accessToken: 'access',
@@ -138,7 +138,7 @@ export function sampleDeployment(overrides: object = {}) {
     target: { kind: 'base_model', baseModel: 'svc/tiny' },
     authMode: 'fixed_api_key',
     enabled: true,
-    url: 'https://triage.deployments.test',
+    url: 'https://triage.d.example.com',
     createdAt: '2025-01-01T00:00:00.000Z',
     updatedAt: '2025-01-01T00:00:00.000Z',
     ...overrides,

@@ -1,38 +1,33 @@
-// A Chromium of this machine, for the tests and pictures of the browser app. None is downloaded.
-import { existsSync } from 'node:fs';
+// A Chromium of this machine, for the tests and pictures of the browser app. It gets a home of its own: some die without
+// one, and nobody's settings belong in a test.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { findChromium } from './chromium-places.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const PLACES = [
-  '/usr/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-const QUIET_FLAGS = [
+const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
   '--disable-gpu',
   '--disable-quic',
+  // Containers have little of it.
+  '--disable-dev-shm-usage',
 ];
 
 export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('There is no Chromium on this machine: `npm run chromium` helps.');
+  const home = await mkdtemp(join(tmpdir(), 'svc-chromium-'));
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({
-    executablePath: findChromium(),
-    args: [...QUIET_FLAGS, ...(isRoot ? ['--no-sandbox'] : [])],
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...FLAGS, ...(isRoot ? ['--no-sandbox'] : [])],
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
     timeout: 120_000,
   });
-}
-
-export function findChromium(env: NodeJS.ProcessEnv = process.env): string {
-  const onPath = (env.PATH ?? '').split(':').flatMap(folder => NAMES.map(name => join(folder, name)));
-  const found = env.SVC_CHROMIUM ?? [...PLACES, ...onPath].find(path => existsSync(path));
-  if (!found || !existsSync(found))
-    throw new Error(
-      'No Chromium was found: install it ("apt-get install chromium", or Google Chrome), or name it in SVC_CHROMIUM.',
-    );
-  return found;
+  browser.on('disconnected', () => void rm(home, { recursive: true, force: true, maxRetries: 3 }));
+  return browser;
 }

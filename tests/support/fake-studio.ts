@@ -27,6 +27,8 @@ export interface FakeStudio {
   calls: Call[];
   /** The calls of one route. */
   callsOf(name: keyof StudioRoutes): Call[];
+  /** Every answer, of the guard too. */
+  answers: { path: string; status: number }[];
   /** As if it had been launched anew: the token of open pages is refused. */
   renewToken(): void;
   close(): Promise<void>;
@@ -34,9 +36,29 @@ export interface FakeStudio {
 
 let launches = 0;
 
-export async function startFakeStudio(): Promise<FakeStudio> {
+type Answer = (request: Request) => Promise<Response>;
+/** Where a Studio is to be found from now on. */
+export type Place = (answer: Answer) => Promise<{ url: string; close(graceMs: number): Promise<void> }>;
+
+const ownPort: Place = answer => listenOnLoopback({ fetch: answer }, [0]);
+
+/** One port for Studios that come one after the other, since a browser makes a new process for each origin. */
+export async function openSharedPort(): Promise<{ place: Place; close(): Promise<void> }> {
+  let current: Answer = async () => new Response(null, { status: 503 });
+  const listening = await listenOnLoopback({ fetch: request => current(request) }, [0]);
+  return {
+    async place(answer) {
+      current = answer;
+      return { url: listening.url, close: async () => {} };
+    },
+    close: () => listening.close(0),
+  };
+}
+
+export async function startFakeStudio(place: Place = ownPort): Promise<FakeStudio> {
   const world = createWorld();
   const calls: Call[] = [];
+  const answers: FakeStudio['answers'] = [];
   let token = newToken();
   const app = createApp({
     guard: request => createGuard(token)(request),
@@ -46,14 +68,17 @@ export async function startFakeStudio(): Promise<FakeStudio> {
     .fallback(request =>
       createStaticFiles({ staticFolder: join(repositoryRoot, 'dist/studio-web'), token })(request),
     );
-  const listening = await listenOnLoopback(
-    { fetch: async request => addSecurityHeaders(await app.fetch(request)) },
-    [0],
-  );
+  async function answer(request: Request): Promise<Response> {
+    const response = addSecurityHeaders(await app.fetch(request));
+    answers.push({ path: new URL(request.url).pathname, status: response.status });
+    return response;
+  }
+  const listening = await place(answer);
   return {
     url: listening.url,
     world,
     calls,
+    answers,
     callsOf: name => calls.filter(call => call.name === name),
     renewToken: () => {
       token = newToken();

@@ -14,7 +14,7 @@ export async function peekIdentity(session: Session): Promise<Identity | null> {
 
 async function describe(who: CloudCredentials, session: Session): Promise<Identity> {
   const [cloud, state] = await Promise.all([session.choose(), session.state()]);
-  const orgSlug = who.mode === 'anonymous' ? who.orgSlug : (state?.orgSlug ?? null);
+  const orgSlug = who.mode === 'anonymous' ? who.orgSlug : (state?.orgSlug ?? who.orgSlug ?? null);
   return {
     mode: who.mode,
     orgSlug,

@@ -1,8 +1,8 @@
 // The way of a request into the project's scope in the cloud. Which requests may make the project, and which find nothing
 // without one, is said by which of the three ways they take.
 import type { CloudClient } from '../../client/index.js';
-import { ApiError } from '../../contract/index.js';
-import { type Session, statePath } from '../../sdk/index.js';
+import type { ApiError } from '../../contract/index.js';
+import type { Session } from '../../sdk/index.js';
 
 type Work<T> = (cloud: CloudClient) => Promise<T>;
 
@@ -16,14 +16,7 @@ export interface ProjectAccess {
 }
 
 export function createProjectAccess(session: Session): ProjectAccess {
-  async function enter<T>(work: Work<T>): Promise<T> {
-    const cloud = await session.project();
-    try {
-      return await work(cloud);
-    } catch (error) {
-      throw await explainMissingProject(error, cloud, session);
-    }
-  }
+  const enter = async <T>(work: Work<T>): Promise<T> => work(await session.project());
 
   return {
     enter,
@@ -35,17 +28,4 @@ export function createProjectAccess(session: Session): ProjectAccess {
     },
     ifAny: async work => ((await session.state()) === null ? null : enter(work)),
   };
-}
-
-/** A cloud does not tell projects that are not there from those of others: whether the org is ours does. */
-async function explainMissingProject(error: unknown, cloud: CloudClient, session: Session): Promise<unknown> {
-  if (!(error instanceof ApiError) || error.code !== 'project_not_found') return error;
-  const [state, me] = await Promise.all([session.state(), cloud.getMe().catch(() => null)]);
-  if (!state || !me || me.orgs.some(({ slug }) => slug === state.orgSlug)) return error;
-  const orgs = me.orgs.map(({ slug }) => slug).join(', ') || 'none';
-  return new ApiError(
-    'state_mismatch',
-    `${statePath(session.folder)} names the organisation ${state.orgSlug}, which you are not in (yours: ${orgs}). It was left as it is: sign in as who wrote it, or move it away.`,
-    { cause: error },
-  );
 }

@@ -81,7 +81,7 @@ describe('the frame', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('The web app contacts only the loopback process.', async () => {
+  it('The web app contacts only the loopback process, and has no signup.', async () => {
     const foreign: string[] = [];
     const { page, studio } = await openStudio('#/', {
       arrange,
@@ -90,7 +90,11 @@ describe('the frame', () => {
           if (!request.url().startsWith('data:')) foreign.push(new URL(request.url()).origin);
         }),
     });
-    for (const [hash] of ROUTES) await goTo(page, hash);
+    for (const [hash, title] of ROUTES) {
+      await goTo(page, hash);
+      await until(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+      expect(await page.locator('body').innerText()).not.toMatch(/sign (up|in)|account/i);
+    }
     await until(() => studio.callsOf('getDeployment').length).toBe(1);
     expect([...new Set(foreign)]).toEqual([studio.url]);
   });

@@ -30,6 +30,14 @@ describe('Job detail', () => {
     expect(await page.getByText('checkpoint-100').count()).toBe(0);
   });
 
+  it('The whole ID stands in the sidebar, to be copied into the form of an endpoint.', async () => {
+    const { page } = await openJob();
+    const sidebar = page.getByRole('region', { name: 'Metadata' });
+    expect(await sidebar.locator('code').textContent()).toBe(JOB.id);
+    await sidebar.getByRole('button', { name: 'Copy job ID' }).click();
+    await until(() => page.evaluate('navigator.clipboard.readText()')).toBe(JOB.id);
+  });
+
   it('`training.failed`: status becomes `failed`; log message is the payload’s error string; red banner with the same text', async () => {
     const { page, events, badge, rows } = await openJob();
     const error = '<b>x</b> & y';
@@ -159,7 +167,7 @@ describe('Job detail', () => {
     events.push('training.completed', { artifacts: ARTIFACTS });
     await page.getByText('3 artifacts').waitFor();
     const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
-    expect(controls.map(text => text.trim())).toEqual(['Jobs', 'Advanced']);
+    expect(controls.map(text => text.trim())).toEqual(['Jobs', 'Advanced', 'Copy']);
     expect(new Set(studio.calls.map(({ name }) => name))).toEqual(
       new Set(['getIdentity', 'getJob', 'streamJobEvents']),
     );

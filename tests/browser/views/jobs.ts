@@ -42,7 +42,8 @@ describe('Jobs list', () => {
     await page.clock.runFor(5000);
     await until(() => page.getByText('Cannot reach the cloud.').count()).toBe(0);
     expect(await page.locator('tbody a').count()).toBe(5);
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const calls = studio.callsOf('listJobs').length;
     await page.clock.runFor(20_000);
     expect(studio.callsOf('listJobs')).toHaveLength(calls);

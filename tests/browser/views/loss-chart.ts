@@ -142,6 +142,7 @@ describe('Loss chart', () => {
     log({ step: 10, loss: 1 });
     log({ step: 20, loss: 2, evalLoss: 3 });
     log({ step: 30, loss: 4 });
+    await chart.waitFor();
     await page.getByRole('button', { name: 'Advanced' }).focus();
     await page.keyboard.press('Tab');
     const spoken = () => chart.getAttribute('aria-valuetext');

@@ -173,14 +173,19 @@ describe('Run training (Overview)', () => {
   });
 
   it('Output that breaks off while the run goes on is opened again.', async () => {
-    const { page, world } = await openStudio('#/');
+    const { page, world } = await openStudio('#/', { prepare: stopClock });
     await run(page).click();
     await until(() => world.run.status.running).toBe(true);
     world.run.print('one\n');
     await until(() => toText(page)).toBe('one\n');
     world.run.cut();
     world.run.print('two\n');
-    await until(() => toText(page)).toBe('one\ntwo\n');
+    // Sooner than the status is asked for again.
+    for (let wait = 0; wait < 4000 && (await toText(page)) !== 'one\ntwo\n'; wait += 200) {
+      await page.clock.runFor(200);
+      await page.waitForTimeout(50);
+    }
+    expect(await toText(page)).toBe('one\ntwo\n');
     world.run.exit(0);
     await page.getByText('completed').waitFor();
   });

@@ -139,6 +139,7 @@ describe('Playground', () => {
     await ask('one');
     await conversation.getByText('You said: one').waitFor();
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await page.getByRole('link', { name: 'Playground' }).click();
     await conversation.getByText('You said: one').waitFor();
     await ask('two');

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../../support/source-tree.js';
+
+const folder = join(repositoryRoot, 'dist/studio-web');
+const page = readFileSync(join(folder, 'index.html'), 'utf8');
+const scripts = readdirSync(join(folder, 'assets'))
+  .filter(name => name.endsWith('.js'))
+  .map(name => readFileSync(join(folder, 'assets', name), 'utf8'));
+
+describe('the built app', () => {
+  it('holds no script or style in its page, and loads nothing from outside', () => {
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it('has no token', () => {
+    expect(page).toContain('<meta name="svc-studio-token" content="" />');
+  });
+
+  it('has scripts of less than 60 kB, compressed, without the schemas of the wire', () => {
+    const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
+    expect(bytes).toBeLessThan(60_000);
+    expect(scripts.filter(script => /ZodMini|\b_zod\b/.test(script))).toEqual([]);
+  });
+});

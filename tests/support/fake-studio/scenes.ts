@@ -1,0 +1,137 @@
+// What the browser app can look like: each state of each view, with what brings it about. Pictured by `npm run
+// screenshots`, and judged by the tests for everybody's use.
+import type { Page } from 'playwright-core';
+import { type FakeStudio, refusal, type World } from '../fake-studio.js';
+import { DEMO_ENDPOINT, DEMO_JOBS, fillDemo } from './demo.js';
+
+export interface Scene {
+  name: string;
+  hash: string;
+  /** What Studio knows, when it is not the demonstration. */
+  world?: (world: World) => void;
+  arrange?: (page: Page, studio: FakeStudio) => Promise<unknown>;
+  /** What another size of the window would undo. */
+  finish?: (page: Page) => Promise<unknown>;
+}
+
+export const SCENES: Scene[] = [
+  { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
+  { name: 'overview-new', hash: '#/', world: makeNew },
+  { name: 'overview-broken', hash: '#/', world: breakManifest },
+  { name: 'jobs', hash: '#/jobs', arrange: page => page.getByText('translate').waitFor() },
+  { name: 'jobs-none', hash: '#/jobs', world: makeNew },
+  { name: 'jobs-unreachable', hash: '#/jobs', world: breakLists },
+  { name: 'jobs-slow', hash: '#/jobs', world: slowLists },
+  {
+    name: 'jobs-no-matches',
+    hash: '#/jobs',
+    arrange: page => page.getByRole('searchbox').fill('nothing like this'),
+  },
+  { name: 'job-running', hash: `#/jobs/${DEMO_JOBS.running}`, finish: hoverChart },
+  { name: 'job-queued', hash: `#/jobs/${DEMO_JOBS.queued}` },
+  { name: 'job-completed', hash: `#/jobs/${DEMO_JOBS.completed}`, arrange: openStatistics },
+  { name: 'job-interrupted', hash: `#/jobs/${DEMO_JOBS.running}`, arrange: interrupt },
+  {
+    name: 'job-failed',
+    hash: `#/jobs/${DEMO_JOBS.failed}`,
+    arrange: page => page.getByText('dataset_invalid').first().waitFor(),
+  },
+  { name: 'playground-new', hash: '#/playground' },
+  { name: 'playground', hash: '#/playground', arrange: chat },
+  { name: 'endpoints', hash: '#/endpoints', arrange: page => page.getByText('plain').waitFor() },
+  { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
+  { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
+  { name: 'endpoint-taken', hash: '#/endpoints', world: takeSlug, arrange: collide },
+  { name: 'endpoint', hash: `#/endpoints/${DEMO_ENDPOINT}`, arrange: issueKey },
+  { name: 'restarted', hash: '#/jobs', arrange: restart },
+  { name: 'not-found', hash: '#/nowhere' },
+];
+
+function makeNew({ identity }: World): void {
+  identity.projectSlug = null;
+}
+
+function breakManifest({ failures }: World): void {
+  failures.getManifest = refusal(
+    400,
+    'manifest_build_failed',
+    'src/svc/index.ts:3:7: ERROR: Expected ";" but found "b"\n    3 │ const a b\n      ╵         ^',
+  );
+}
+
+function breakLists({ failures }: World): void {
+  failures.listJobs = refusal(
+    502,
+    'cloud_unreachable',
+    'Cannot reach the cloud at http://127.0.0.1:4747. Start it with `svc cloud start`, or see `svc doctor`.',
+  );
+}
+
+function slowLists({ slowness }: World): void {
+  slowness.listJobs = new Promise(resolve => setTimeout(resolve, 1000));
+}
+
+function takeSlug(world: World): void {
+  fillDemo(world);
+  world.failures.createDeployment = refusal(
+    409,
+    'slug_taken',
+    'The slug triage is taken. Choose another one.',
+    'slug',
+  );
+}
+
+async function restart(page: Page, studio: FakeStudio): Promise<void> {
+  studio.renewToken();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
+}
+
+async function hoverChart(page: Page): Promise<void> {
+  const chart = page.getByRole('slider');
+  await chart.waitFor();
+  const box = (await chart.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
+}
+
+async function openStatistics(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await page.getByText('3 artifacts').waitFor();
+}
+
+async function interrupt(page: Page, { world }: FakeStudio): Promise<void> {
+  const log = world.eventsOf(DEMO_JOBS.running);
+  await page.getByText('step=140 ').waitFor();
+  log.isAway = true;
+  log.cut();
+  await page.getByText('Event stream interrupted.').waitFor();
+}
+
+async function chat(page: Page): Promise<void> {
+  await page.getByLabel('Final adapter of a job').check();
+  await page.getByLabel('Message').fill('I was charged twice in March. Please send one of them back!');
+  await page.keyboard.press('Enter');
+  await page.getByText('the second charge').waitFor();
+}
+
+async function fillForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New endpoint' }).click();
+  await page.getByLabel('Target').selectOption('checkpoint');
+  await page.getByLabel('Slug').fill('Not a slug');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+}
+
+async function collide(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New endpoint' }).click();
+  await page.getByLabel('Target').selectOption('base_model');
+  await page.getByLabel('Slug').fill('triage');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByText('is taken').waitFor();
+}
+
+async function issueKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByLabel('Label').fill('nightly tests');
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
+  await page.getByText('you will not see this again').waitFor();
+}
