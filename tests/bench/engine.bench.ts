@@ -55,8 +55,9 @@ async function measure(folder: string, shape: BenchShape, kind: RowKind): Promis
     shape: shape.name,
     rows: kind,
     ...ours,
-    'PyTorch tokens/s': peer === null ? 'no torch and peft here' : Math.round(peer),
-    'times PyTorch': peer === null ? '-' : (ours['tokens/s'] / peer).toFixed(2),
+    peer: peer?.peer ?? 'no Python with torch here',
+    'its tokens/s': peer ? Math.round(peer.tokensPerSecond) : '-',
+    'times the peer': peer ? (ours['tokens/s'] / peer.tokensPerSecond).toFixed(2) : '-',
   };
 }
 

@@ -1,6 +1,9 @@
-// `npm run bench [-- NAME…]`: runs the benchmarks beside this file, all or the named ones, one after the other.
+// `npm run bench [-- NAME…]`: runs the benchmarks beside this file, all or the named ones, one after the other. What they
+// measured last lies in bench/results.json.
 import { readdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { keepResult } from './results.js';
 import { type Row, renderTable } from './table.js';
 
 interface Benchmark {
@@ -13,6 +16,7 @@ const suffix = '.bench.ts';
 const known = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith(suffix))
   .map(file => file.slice(0, -suffix.length));
+const results = join(import.meta.dirname, '../../bench/results.json');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter(name => !known.includes(name));
 
@@ -20,14 +24,19 @@ if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   process.exitCode = 2;
 } else {
-  const [cpu] = cpus();
-  console.log(
-    `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`,
-  );
+  console.log(describeMachine());
   for (const file of wanted.length > 0 ? wanted : known) await runBenchmark(file);
 }
 
 async function runBenchmark(file: string): Promise<void> {
   const { name, run }: Benchmark = await import(`./${file}${suffix}`);
-  console.log(`\n${file}: ${name}\n${renderTable(await run())}`);
+  const rows = await run();
+  console.log(`\n${file}: ${name}\n${renderTable(rows)}`);
+  const at = new Date().toISOString();
+  await keepResult(results, { benchmark: file, title: name, machine: describeMachine(), at, rows });
+}
+
+function describeMachine(): string {
+  const [cpu] = cpus();
+  return `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`;
 }

@@ -15,6 +15,7 @@ const ROUNDS = 5;
 const silent: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
+  bytesOf: () => Uint8Array.of(0x2e),
 };
 
 /** A row for each number of texts and kind of adapters; `folder` holds the model of this shape. */

@@ -1,4 +1,4 @@
-// The same rows and labels through PyTorch and PEFT, where a Python that has them is on the machine.
+// The same rows and labels through PyTorch, where a Python that has it is on the machine.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,20 +8,37 @@ import type { Example } from '../../../lib/engine/train/packing.js';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('peer-pytorch.py', import.meta.url));
+/** The one in the path, and the system's own, which has what the system's packages bring. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+const ROUNDS = 6;
 
-/** Tokens a second, or null where there is no such Python. */
-export async function measurePeer(folder: string, examples: readonly Example[]): Promise<number | null> {
-  try {
-    await run('python3', ['-c', 'import torch, transformers, peft']);
-  } catch {
-    return null;
-  }
+export interface Peer {
+  /** What it is, with its version. */
+  peer: string;
+  tokensPerSecond: number;
+}
+
+/** Null where there is no such Python. */
+export async function measurePeer(folder: string, examples: readonly Example[]): Promise<Peer | null> {
+  const python = await findPython();
+  if (!python) return null;
   const rows = join(folder, 'rows.json');
   const lists = examples.map(({ ids, supervised }) => ({
     ids: Array.from(ids),
-    supervised: Array.from(supervised),
+    supervised: Array.from(supervised, Number),
   }));
   await writeFile(rows, JSON.stringify(lists));
-  const { stdout } = await run('python3', [script, folder, rows, '6'], { maxBuffer: 1e7 });
-  return (JSON.parse(stdout.trim().split('\n').at(-1)!) as { tokensPerSecond: number }).tokensPerSecond;
+  const { stdout } = await run(python, [script, folder, rows, String(ROUNDS)], { maxBuffer: 1e7 });
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Peer;
+}
+
+async function findPython(): Promise<string | null> {
+  for (const python of PYTHONS) {
+    const found = await run(python, ['-c', 'import torch']).then(
+      () => true,
+      () => false,
+    );
+    if (found) return python;
+  }
+  return null;
 }
