@@ -1,5 +1,5 @@
-// `npm run screenshots`: a picture of every scene into `screenshots/`, light and dark, on a desktop and on a phone. It
-// shows the app as it was built last.
+// `npm run screenshots [-- NAME]`: a picture of every scene into `screenshots/`: of the browser app, as it was built last,
+// light and dark, on a desktop and on a phone; of the dashboard, in a small terminal and in a larger one.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchChromium } from './support/chromium.js';
@@ -7,6 +7,7 @@ import { fillDemo } from './support/fake-studio/demo.js';
 import { SCENES, type Scene } from './support/fake-studio/scenes.js';
 import { startFakeStudio } from './support/fake-studio.js';
 import { repositoryRoot } from './support/source-tree.js';
+import { takeTerminalPictures } from './terminal/pictures/take-pictures.js';
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 const folder = join(repositoryRoot, 'screenshots');
@@ -21,6 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   }
 }
+await takeTerminalPictures(browser, folder, wanted);
 await browser.close();
 
 async function takePicture(

@@ -22,6 +22,8 @@ export interface Call {
 
 export interface FakeStudio {
   url: string;
+  /** What a caller of its API must know. */
+  readonly token: string;
   world: World;
   /** Every call of the API that passed the guard, in order. */
   calls: Call[];
@@ -76,6 +78,9 @@ export async function startFakeStudio(place: Place = ownPort): Promise<FakeStudi
   const listening = await place(answer);
   return {
     url: listening.url,
+    get token() {
+      return token;
+    },
     world,
     calls,
     answers,

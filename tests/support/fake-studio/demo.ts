@@ -1,5 +1,6 @@
 // A world with something of everything in it, for pictures.
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
+import type { FakeEventLog } from './event-log.js';
 import { BASE_MODEL, type World } from './world.js';
 
 export const DEMO_JOBS = {
@@ -66,18 +67,20 @@ function fillEvents(world: World): void {
   for (let step = 1; step <= STEPS; step++) {
     for (const log of [running, completed]) {
       if (log === running && step > 140) continue;
-      log.push('training.log', {
-        step,
-        loss: lossAt(step),
-        ...(step % 20 === 0 && { evalLoss: lossAt(step) + 0.12 }),
-      });
-      if (step % 50 === 0) log.push('checkpoint.saved', { step, artifacts: [] });
+      pushStep(log, step);
     }
   }
   completed.push('training.completed', { artifacts: [{}, {}, {}], metrics: {} });
   completed.push('end', { status: 'completed' });
   failed.push('training.failed', { error: DEMO_FAILURE });
   failed.push('end', { status: 'failed' });
+}
+
+/** One step of a training that learns. */
+export function pushStep(log: FakeEventLog, step: number): void {
+  const loss = lossAt(step);
+  log.push('training.log', { step, loss, ...(step % 20 === 0 && { evalLoss: loss + 0.12 }) });
+  if (step % 50 === 0) log.push('checkpoint.saved', { step, artifacts: [] });
 }
 
 function fillEndpoints(world: World): void {
