@@ -1,5 +1,5 @@
 // svc doctor: checks what svc needs here, and says for each thing what was found and what to do next.
-import { findLocalCloud } from '../../lib/sdk/index.js';
+import { findLocalCloud, readStudioFile } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
@@ -16,11 +16,13 @@ import { checkRuntime } from './doctor/runtime.js';
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
   const cloud = await findLocalCloud(home);
+  // A file that is not proper names no Studio.
+  const studio = await readStudioFile(cwd).catch(() => null);
   const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    checkPorts(findPorts(env, cloud)),
+    checkPorts(findPorts(env, cloud, studio)),
     checkHome(home),
     checkCloud(home, env, cloud),
     checkCredentials(home),

@@ -10,7 +10,7 @@ export const run = projectCommand(async ({ positionals: [typed = ''], io, sessio
   const [orgSlug, projectSlug, ...rest] = typed.split('/');
   if (!orgSlug || !projectSlug || rest.length > 0)
     throw createUsageError(`"${typed}" is not an organisation and a project: acme/web.`, 'link');
-  if (!(await session.credentials())) throw notSignedIn(await session.choose());
+  if (!(await session.credentials())) throw await notSignedIn(session);
   const { state, isNew } = await linkProject(session, { orgSlug, projectSlug });
   const file = relative(io.cwd, statePath(io.cwd));
   answer({ state, created: isNew }, () => {

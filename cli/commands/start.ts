@@ -1,6 +1,13 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
-import { ApiError } from '../../lib/contract/index.js';
-import { openSession, reportJob, type Session, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import { ApiError, isFinalStatus, type JobStatus } from '../../lib/contract/index.js';
+import {
+  openSession,
+  type Run,
+  reportJob,
+  type Session,
+  startRun,
+  type TrainerOptions,
+} from '../../lib/sdk/index.js';
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
@@ -50,6 +57,19 @@ async function train(
     if (options.abortSignal?.aborted)
       throw new CommandError("The project's abort signal was given: the job is cancelled.");
     const { message } = describeThrown(error, 'A callback threw');
-    throw new CommandError(`${message}\nThe job goes on: "svc jobs show ${run.job.id}" says how it stands.`);
+    throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
   }
+}
+
+/** The callback that threw may have been that of the end. */
+async function describeStanding({ job: { id } }: Run, session: Session): Promise<string> {
+  const status = await askStatus(id, session).catch(() => null);
+  if (status === null) return `Whether the job goes on is not known: "svc jobs show ${id}" says it.`;
+  return isFinalStatus(status)
+    ? `The job is ${status}: "svc jobs show ${id}" shows it.`
+    : `The job goes on: "svc jobs show ${id}" says how it stands.`;
+}
+
+async function askStatus(id: string, session: Session): Promise<JobStatus> {
+  return (await (await session.project()).getJob(id)).job.status;
 }

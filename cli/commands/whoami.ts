@@ -9,7 +9,7 @@ import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ session, answer }) => {
   const who = await session.credentials();
-  if (!who) throw notSignedIn(await session.choose());
+  if (!who) throw await notSignedIn(session);
   if (who.mode === 'oauth' && who.ended) throw sessionEnded(who.issuer);
   const identity = await describeIdentity(session, who);
   answer(identity, () => `${toSafeLine(identityLine(identity))}\n`);

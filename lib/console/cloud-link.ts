@@ -1,10 +1,12 @@
 // Whether the cloud is there, as far as the calls that were made anyway tell: nobody is asked for it.
 import { ApiError } from '../contract/index.js';
 
-export type CloudLink = 'unknown' | 'up' | 'away' | 'studio_gone';
+/** `known`: it gave us an identity, whenever that was. */
+export type CloudLink = 'unknown' | 'known' | 'up' | 'away' | 'studio_gone';
 
 export const CLOUD_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
   unknown: 'cloud not asked',
+  known: 'cloud known',
   up: 'cloud up',
   away: 'cloud unreachable',
   studio_gone: 'Studio is gone',
@@ -21,4 +23,9 @@ export function linkAfterError(link: CloudLink, error: unknown): CloudLink {
   if (!(error instanceof ApiError)) return link;
   if (error.code === 'studio_unreachable') return 'studio_gone';
   return error.code === 'cloud_unreachable' ? 'away' : linkAfterAnswer(link, false);
+}
+
+/** For who has an identity: the cloud was asked for it, though perhaps by an earlier Studio. */
+export function linkWithIdentity(link: CloudLink): CloudLink {
+  return link === 'unknown' ? 'known' : link;
 }

@@ -1,5 +1,6 @@
 // Rounded axis ticks inside a range, and the one way from a value to its place on an axis.
 // Tick values are built from decimal text, so that 0.3 is 0.3 and never 0.1 + 0.2.
+import { formatNumber } from './format.js';
 
 export interface Tick {
   readonly value: number;
@@ -23,12 +24,14 @@ const UNITS = [
 
 /**
  * About `target` ticks at whole multiples of 1, 2, 2.5 or 5 x 10^k that lie inside the range. Their labels share
- * the number of decimals that the finest of them needs. A range of one value has its tick at that value.
+ * the number of decimals that the finest of them needs. A range of one value has its tick at that value, which need
+ * not be round: its label is.
  */
 export function niceTicks(min: number, max: number, options: TickOptions = {}): Tick[] {
   const { target = 5, integer = false } = options;
   if (!Number.isFinite(min) || !Number.isFinite(max) || min > max) return [];
-  const values = min === max ? [min + 0] : bestValues(min, max, Math.max(1, target), integer);
+  if (min === max) return [onlyTick(min + 0, integer)];
+  const values = bestValues(min, max, Math.max(1, target), integer);
   const labels = toLabels(values);
   return values.map((value, index) => ({ value, label: labels[index]! }));
 }
@@ -39,6 +42,10 @@ export function toFraction(value: number, min: number, max: number): number {
   const range = max - min;
   // Halves, because the width of a range may be too large for a number to hold.
   return Number.isFinite(range) ? (value - min) / range : (value / 2 - min / 2) / (max / 2 - min / 2);
+}
+
+function onlyTick(value: number, integer: boolean): Tick {
+  return { value, label: integer ? toLabels([value])[0]! : formatNumber(value) };
 }
 
 function bestValues(min: number, max: number, target: number, integer: boolean): number[] {

@@ -2,6 +2,9 @@
 import type { TrainStatus } from '../contract/index.js';
 import type { RunAction } from './labels.js';
 
+/** In place of the output: runs that were started elsewhere are among the jobs. */
+export const NO_OUTPUT_TEXT = 'Nothing was run from here yet.';
+
 export interface RunState {
   /** Null until it is known. */
   readonly action: RunAction | null;

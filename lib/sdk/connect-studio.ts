@@ -37,7 +37,7 @@ export async function readStudioFile(folder: string): Promise<StudioFile | null>
   return found;
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

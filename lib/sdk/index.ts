@@ -3,6 +3,7 @@ export {
   type ConnectOptions,
   connectStudio,
   findStudio,
+  isAlive,
   readStudioFile,
   studioPath,
 } from './connect-studio.js';

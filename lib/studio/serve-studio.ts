@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Listening, listenOnLoopback } from '../http/index.js';
-import { findPackage } from '../sdk/index.js';
+import { findPackage, readStudioFile } from '../sdk/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
 import { removeStudioFile, writeStudioFile } from './studio-file.js';
@@ -36,9 +36,10 @@ export async function serveStudio({ ports, ...options }: ServeStudioOptions): Pr
     startTrain: startTrainIn(session.folder, env),
   });
   const listening = await listenOnLoopback(studio, ports);
+  const before = await readStudioFile(session.folder).catch(() => null);
   await announce(session.folder, listening, token);
   const { url, port } = listening;
-  const withdraw = () => removeStudioFile(session.folder, { token });
+  const withdraw = () => removeStudioFile(session.folder, { token }, before);
   return {
     url,
     port,

@@ -20,7 +20,7 @@ import { type Row, renderTable } from './table.js';
 
 export const name = `fine-tuning ${BASE_MODEL_NAME} on the example data sets: share of held-out answers that are right`;
 
-const TRAINING_ROWS = 500;
+const TRAINING_ROWS = 600;
 const HELD_OUT_ROWS = 100;
 const CORPUS_CONVERSATIONS = 20_000;
 const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
@@ -28,6 +28,7 @@ const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
 const OPTIONS = {
   rank: 16,
   alpha: 32,
+  dropout: 0.1,
   epochs: 12,
   learningRate: 2e-3,
   batchSize: 16,

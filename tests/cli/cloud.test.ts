@@ -65,8 +65,8 @@ describe('svc cloud', () => {
       stdout: `The cloud runs at ${url}, with ${basename(model)} as its base model.\n`,
       stderr: '',
     });
-    const again = await call('start', '--port', '9', '--json');
-    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('svc cloud stop') });
+    const again = await call('start', '--base-model', model, '--json');
+    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
     const { cloud } = JSON.parse(again.stdout);
     const { pid, secret } = await home.readFile();
     const port = Number(home.env.SVC_CLOUD_PORT);
@@ -80,6 +80,21 @@ describe('svc cloud', () => {
     });
     expect(again.stdout).not.toContain(secret);
     expect(await findProcesses(home.folder)).toEqual([pid]);
+  });
+
+  it.each([[[]], [['--foreground']]])('gives one that runs no other options, and says so %j', async where => {
+    const before = await home.readFile();
+    for (const options of [
+      ['--port', '9'],
+      ['--reset', '--concurrency', '2'],
+    ])
+      expect(await call('start', ...where, ...options, '--base-model', model)).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `svc: The cloud runs already at ${before.url}, with other options. To give it these, stop it first: svc cloud stop\n`,
+      });
+    expect(await call('start', ...where, '--reset', '--base-model', model)).toMatchObject({ exitCode: 0 });
+    expect(await home.readFile()).toEqual(before);
   });
 
   it('in the foreground finds it, too', async () => {
@@ -257,7 +272,7 @@ describe('the options of svc cloud start', () => {
     const same = await call('start', '--no-anonymous');
     expect(same).toMatchObject({ exitCode: 0, stderr: '' });
     const other = await call('start', '--anonymous');
-    expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('svc cloud stop') });
+    expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('svc cloud stop') });
     expect((await status()).options).toEqual(options);
     await call('stop');
   });

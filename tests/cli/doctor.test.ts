@@ -135,6 +135,24 @@ describe('svc doctor', () => {
     expect(JSON.stringify(checks)).not.toContain(secret);
   });
 
+  it('does not warn of the port that the Studio of this project holds', async () => {
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const file = { url: `http://127.0.0.1:${port}`, token: 'secret-1', pid: process.pid };
+    await mkdir(join(folder, '.svc'));
+    await writeFile(join(folder, '.svc', 'studio.json'), JSON.stringify(file));
+    const { checks } = await callDoctor();
+    server.close();
+    expect(checks['studio-port']).toEqual({
+      name: 'studio-port',
+      status: 'ok',
+      message: `port ${port} is held by Studio`,
+      hint: null,
+    });
+    expect(JSON.stringify(checks)).not.toContain('secret');
+  });
+
   it('says where the data of a cloud will be that does not run', async () => {
     const { checks } = await callDoctor();
     expect(checks.cloud?.message).toBe(

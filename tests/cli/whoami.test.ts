@@ -25,6 +25,18 @@ describe('svc whoami', () => {
     expect(stderr).toContain(`Not signed in on ${new URL(cloud.url).host}.\nThe first "svc start"`);
   });
 
+  it('names svc login only where the local cloud has an identity provider', async () => {
+    const local = () => callCli(['whoami'], { cwd: project.cwd, env: { SVC_HOME: project.home } });
+    const said =
+      'svc: Not signed in on local.\nThe first "svc start" or "svc dev" makes an anonymous identity there';
+    expect((await local()).stderr).toBe(`${said}.\n`);
+    await project.write(
+      '../home/cloud/options.json',
+      '{"oauth-issuer":"https://id.test","oauth-audience":"a"}',
+    );
+    expect((await local()).stderr).toBe(`${said}; "svc login" signs in.\n`);
+  });
+
   it('says mode, organisation, project and cloud', async () => {
     await project.link();
     const { host } = new URL(cloud.url);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAfterAnswer, linkAfterError } from '../../lib/console/index.js';
+import { linkAfterAnswer, linkAfterError, linkWithIdentity } from '../../lib/console/index.js';
 import { ApiError } from '../../lib/contract/index.js';
 
 it('knows that the cloud is there once it answered', () => {
@@ -21,4 +21,9 @@ it('tells a cloud that is away from a Studio that is gone', () => {
 it('takes a refusal for no sign of absence', () => {
   expect(linkAfterError('up', new ApiError('job_not_found', 'no such job'))).toBe('up');
   expect(linkAfterError('up', new Error('broken'))).toBe('up');
+});
+
+it('was asked when it gave an identity, which does not tell whether it is there now', () => {
+  expect(linkWithIdentity('unknown')).toBe('known');
+  for (const link of ['up', 'away', 'studio_gone'] as const) expect(linkWithIdentity(link)).toBe(link);
 });

@@ -74,6 +74,13 @@ test('a constant range has one tick at the value', () => {
   expect(niceTicks(-0, -0)).toEqual([{ value: 0, label: '0' }]);
 });
 
+test('the tick of a constant range has a label of the usual number of digits, a whole number all of its own', () => {
+  expect(niceTicks(2.861778509616852, 2.861778509616852)).toEqual([
+    { value: 2.861778509616852, label: '2.862' },
+  ]);
+  expect(labelsOf(123_456, 123_456, { integer: true })).toEqual(['123456']);
+});
+
 test('what is no range has no ticks', () => {
   expect(niceTicks(Number.NaN, 1)).toEqual([]);
   expect(niceTicks(0, Number.POSITIVE_INFINITY)).toEqual([]);

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
-import { fakeStudio, JOB_ID } from './support/fake-studio.js';
+import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
 const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
 
-it('shows what would be run, and that nothing was', async () => {
-  const dashboard = await openDashboard();
-  await dashboard.shows('Run training: triage', 'svc/tiny-instruct · 300 steps', 'Nothing was run yet.');
+it('shows what would be run, and that nothing was from here, whatever jobs there are', async () => {
+  const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
+  await dashboard.shows(
+    'Run training: triage',
+    'svc/tiny-instruct · 300 steps',
+    'Nothing was run from here yet.',
+  );
 });
 
 it('says which step is missing when there is no trainer, and starts nothing', async () => {

@@ -61,12 +61,21 @@ it('offers every completed job and no other, and sends its final adapter', async
   expect(Object.keys(lastRequest(dashboard.studio.calls)).sort()).toEqual(['adapter', 'messages', 'stream']);
 });
 
-it('says so when no job is completed', async () => {
-  const dashboard = await open([]);
-  await dashboard.press('m');
-  await dashboard.shows('No completed job yet');
-  await dashboard.press('escape');
+it.each(['p', 'm'])('says what to do when no job is completed and %s asks for one', async key => {
+  const dashboard = await open([jobSummary({ status: 'running' })], { columns: 80, rows: 24 });
+  await dashboard.press(key);
+  await dashboard.shows('Completed jobs', 'No completed job yet: train first.');
+});
+
+it('takes no message for an adapter while no job is chosen, and says so', async () => {
+  const dashboard = await open();
+  await dashboard.press('m', 'escape');
   await dashboard.shows('Press p and choose the job whose adapter answers.');
+  await dashboard.hides('Enter writes a message.');
+  await dashboard.press('enter');
+  await dashboard.shows('No job is chosen yet. Press p');
+  await dashboard.press('p', 'enter', 'enter', 'hi');
+  await dashboard.shows('› hi');
 });
 
 it('stops an answer and keeps what came of it', async () => {

@@ -22,7 +22,17 @@ describe('what is always in view', () => {
     const studio = fakeStudio();
     studio.world.identity = { ...studio.world.identity, projectSlug: null, cloudHost: null };
     const dashboard = await openDashboard({ studio });
-    await dashboard.shows(/anonymous · acme +○ cloud not asked/);
+    await dashboard.shows(/anonymous · acme +○ cloud known/);
+  });
+
+  it('counts the cloud as asked once it is known who one is, and asks it nothing for that', async () => {
+    const studio = fakeStudio();
+    const release = studio.hold('getIdentity');
+    const dashboard = await openDashboard({ studio });
+    await dashboard.shows('○ cloud not asked');
+    release();
+    await dashboard.shows('○ cloud known');
+    expect(new Set(studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));
   });
 
   it('says why it is not known who one is', async () => {

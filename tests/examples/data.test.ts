@@ -9,7 +9,7 @@ const FOLDERS: Readonly<Record<PracticeName, string>> = {
   translate: 'translate',
 };
 const FILES: readonly (readonly [side: Side, file: string, rows: number])[] = [
-  ['train', 'train.jsonl', 500],
+  ['train', 'train.jsonl', 600],
   ['held-out', 'held-out.jsonl', 100],
 ];
 const SEED = 1;

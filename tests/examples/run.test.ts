@@ -113,7 +113,7 @@ describe('the examples', () => {
       await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
       const { stdout } = await run('sh', ['train-and-wait.sh'], { cwd: place.cwd, env: env() });
       expect(stdout).toMatch(/^3\t\d+\.\d+$/m);
-      expect(stdout).toMatch(/^translate is completed, and has \d+ adapters$/m);
+      expect(stdout).toMatch(/^translate: completed, adapters: [1-9]/m);
     },
     120_000,
   );

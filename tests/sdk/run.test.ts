@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobEvent } from '../../lib/contract/index.js';
+import { ApiError, type JobEvent } from '../../lib/contract/index.js';
 import { eventStream } from '../../lib/http/index.js';
 import { openSession, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
@@ -38,6 +38,13 @@ let cancelled: number;
 /** The log of the job, and how much of it a connection gives before it breaks off. */
 let served: JobEvent[];
 let limit = Number.POSITIVE_INFINITY;
+/** How many chats are refused before one is answered. */
+let refusals = 0;
+
+function answerUnlessBusy<T>(answer: () => T): T {
+  if (refusals-- > 0) throw new ApiError('engine_busy', 'The engine is busy.');
+  return answer();
+}
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'svc-run-'));
@@ -69,16 +76,17 @@ beforeEach(async () => {
         { retryMs: 1 },
       );
     },
-    chat: ({ body }) => ({
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 1,
-      model: JSON.stringify(body.adapter),
-      choices: [
-        { index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null, finish_reason: 'stop' },
-      ],
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    }),
+    chat: ({ body }) =>
+      answerUnlessBusy(() => ({
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        created: 1,
+        model: JSON.stringify(body.adapter),
+        choices: [
+          { index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null, finish_reason: 'stop' },
+        ],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      })),
   });
 });
 afterEach(async () => {
@@ -150,6 +158,24 @@ describe('waiting', () => {
       metrics: { trainLoss: 0.5 },
     });
     expect(told).toEqual(['started', 'log 1', 'checkpoint 1 1 checkpoint', 'log 2', 'completed final']);
+  });
+
+  it('asks again for a callback while the engine is busy', async () => {
+    served = [started, completed, end('completed')];
+    refusals = 3;
+    const answers: (string | null | undefined)[] = [];
+    const run = await start({
+      callbacks: {
+        onCompleted: async ({ infer }) => {
+          const asking = Array.from({ length: 3 }, () =>
+            infer({ messages: [{ role: 'user', content: 'hi' }] }),
+          );
+          for (const { choices } of await Promise.all(asking)) answers.push(choices[0]?.message.content);
+        },
+      },
+    });
+    expect(await run.wait()).toMatchObject({ status: 'completed' });
+    expect(answers).toEqual(['hi', 'hi', 'hi']);
   });
 
   it('goes on through connections that break off, with each event once', async () => {

@@ -1,7 +1,8 @@
 // svc logout and svc whoami, when somebody was signed in and when nobody was.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callCli } from '../cli/support/terminal.js';
 import { openWorld, type World } from './world.js';
 
 let world: World;
@@ -14,6 +15,15 @@ const secretsOf = async () => {
   const { accessToken, refreshToken } = await world.signed();
   return [accessToken, refreshToken!];
 };
+
+/** As after a first run; `more` makes the token one that the cloud does not know. */
+async function writeAnonymous(more = '') {
+  const { token, personalOrg, anonymousId } = await world.memory.signUp();
+  const who = { mode: 'anonymous', token: token + more, anonymousId, orgSlug: personalOrg.slug };
+  const entry = { ...who, deploymentDomain: 'd', baseModel: 'm' };
+  await world.write('../home/credentials.json', JSON.stringify({ clouds: { [world.url]: entry } }));
+  return entry;
+}
 
 describe('svc logout', () => {
   it('ends the session at its provider, and removes its tokens', async () => {
@@ -78,12 +88,35 @@ describe('svc logout', () => {
     expect(await world.readCredentials()).toEqual({ clouds: { 'https://other.test': other }, current });
   });
 
-  it('forgets an anonymous identity, as of a cloud whose data was wiped', async () => {
-    const { token, personalOrg } = await world.memory.signUp();
-    const entry = { mode: 'anonymous', token: `${token}x`, anonymousId: 'a', orgSlug: personalOrg.slug };
-    const clouds = { [world.url]: { ...entry, deploymentDomain: 'd', baseModel: 'm' } };
+  it('keeps an anonymous identity, which nobody could get back', async () => {
+    const entry = await writeAnonymous();
+    expect(await world.svc('logout')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `svc: Nobody is signed in on ${world.url}: you are anonymous there. The anonymous identity is kept, since nobody could get it back.\n`,
+    });
+    expect((await world.readCredentials()).clouds).toEqual({ [world.url]: entry });
+  });
+
+  it.each([
+    ['the local cloud', {}],
+    ['http://127.0.0.1:9', { SVC_CLOUD_URL: 'http://127.0.0.1:9' }],
+  ])('keeps it where nobody answers who could say that it is lost: %s', async (where, env) => {
+    const entry = await writeAnonymous();
+    const clouds = { local: entry, 'http://127.0.0.1:9': entry };
     await world.write('../home/credentials.json', JSON.stringify({ clouds }));
-    const state = { orgSlug: personalOrg.slug, projectSlug: 'web', projectId: 'p' };
+    const options = { cwd: world.cwd, env: { SVC_HOME: world.home, ...env } };
+    expect(await callCli(['logout'], options)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`Nobody is signed in on ${where}`),
+    });
+    expect(await world.readCredentials()).toEqual({ clouds });
+    expect(await readdir(world.home)).toEqual(['credentials.json']);
+  });
+
+  it('forgets an anonymous identity that its cloud does not know, as after its data was wiped', async () => {
+    const { orgSlug } = await writeAnonymous('x');
+    const state = { orgSlug, projectSlug: 'web', projectId: 'p' };
     await world.write('.svc/state.json', JSON.stringify(state));
     const refused = await world.svc('jobs', 'list');
     expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('run `svc logout`') });

@@ -1,5 +1,5 @@
 // Studio on a real socket: what only the wire can say, the port, and the file by which scripts find it.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -185,6 +185,17 @@ describe('a launch', () => {
     second.abandon();
     await expect(stat(path())).rejects.toThrow('ENOENT');
     await second.close();
+  });
+
+  it('puts back the file of a launch before it that still runs', async () => {
+    const other = { url: 'http://localhost:1', token: 'other', pid: process.ppid };
+    await mkdir(join(folder, '.svc'), { recursive: true });
+    await writeFile(path(), JSON.stringify(other));
+    const served = await launch();
+    expect(await readStudio()).toMatchObject({ token: served.token });
+    await served.close();
+    expect(await readStudio()).toEqual(other);
+    await rm(path());
   });
 
   it('takes the next port when one is taken, and says which are when all are', async () => {

@@ -64,11 +64,12 @@ function refuseUnsafe(settings: Settings): void {
   }
 }
 
-async function runInBackground({ folder, typed, options, isChange, input, io }: Start): Promise<ExitCode> {
+async function runInBackground(start: Start): Promise<ExitCode> {
+  const { folder, typed, options, input, io } = start;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
   if (!running) await chooseBaseModel(options, folder, io);
-  let started = false;
+  let isNew = false;
   const cloud = await ensureLocalCloud({
     home,
     env: io.env,
@@ -76,22 +77,24 @@ async function runInBackground({ folder, typed, options, isChange, input, io }: 
     args: [...toWords(typed), ...(input.values.reset ? ['--reset'] : [])],
     isAsked: true,
     onStart: () => {
-      started = true;
+      isNew = true;
     },
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
-  tell(cloud, folder, started ? 'runs' : 'runs already', input, io);
-  if (!started && isChange) io.stderr.write('To give it other options, stop it first: svc cloud stop\n');
+  if (!isNew) await refuseOthers(cloud, start);
+  tell(cloud, folder, isNew ? 'runs' : 'runs already', input, io);
   return exitCode.ok;
 }
 
-async function runHere({ folder, settings, options, isChange, input, io }: Start): Promise<ExitCode> {
+async function runHere(start: Start): Promise<ExitCode> {
+  const { folder, settings, options, isChange, input, io } = start;
   const baseModel = await chooseBaseModel(options, folder, io);
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
   };
   const served = await serveOrFind({ ...settings, baseModel, beforeOpen });
   if (!('ended' in served)) {
+    await refuseOthers(served, start);
     tell(served, folder, 'runs already', input, io);
     return exitCode.ok;
   }
@@ -99,6 +102,16 @@ async function runHere({ folder, settings, options, isChange, input, io }: Start
   const about = { url, port, pid: process.pid, version: settings.version, baseModel: baseModel.name };
   tell({ ...about, deploymentDomain: address.deploymentDomain }, folder, 'runs', input, io);
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
+}
+
+/** A cloud that runs keeps the options that it was started with. */
+async function refuseOthers({ url }: About, { folder, typed, input }: Start): Promise<void> {
+  const inForce = await readOptions(folder).catch(() => null);
+  const wanted = changeOptions(input.values.reset ? {} : (inForce ?? {}), typed);
+  if (inForce && isSameOptions(wanted, inForce)) return;
+  throw new CommandError(
+    `The cloud runs already at ${url}, with other options. To give it these, stop it first: svc cloud stop`,
+  );
 }
 
 const POLL_MS = 100;

@@ -19,13 +19,18 @@ const obstacles: { code: string; state: string; hint?: string }[] = [
   { code: 'EACCES', state: 'not allowed to this user', hint: 'Choose a port from 1024 on.' },
 ];
 
-/** A cloud that runs keeps the port that it has, whatever it would take at its first start. */
-export function findPorts({ SVC_CLOUD_PORT }: Io['env'], cloud: { port: number } | null): PortPlan[] {
+/** What runs keeps the port that it has, whatever it would take at its first start. */
+export function findPorts(
+  { SVC_CLOUD_PORT }: Io['env'],
+  cloud: { port: number } | null,
+  studio: { url: string } | null,
+): PortPlan[] {
   return [
     {
       name: 'studio-port',
       owner: 'Studio',
-      port: DEFAULT_STUDIO_PORT,
+      port: studio ? Number(new URL(studio.url).port || 80) : DEFAULT_STUDIO_PORT,
+      isOwn: studio !== null,
       hint: 'Stop what listens there, or give Studio another port with --port.',
     },
     {

@@ -6,9 +6,7 @@ import { exitCode } from '../../exit-code.js';
 
 const HINTS: Readonly<Record<string, string>> = {
   cloud_unreachable: 'Run "svc doctor" to see which cloud is meant and what is wrong.',
-  slug_taken: 'Choose another slug. A deleted one stays reserved to its organisation.',
-  job_in_use: 'Delete the endpoint, or point it at another adapter with "svc endpoints retarget".',
-  engine_busy: 'Try again in a moment.',
+  slug_taken: 'A deleted one stays reserved to its organisation.',
   engine_unavailable: 'Try again in a moment.',
 };
 

@@ -1,4 +1,4 @@
-// One question to whoever sits at the terminal.
+// One question to whoever sits at the terminal. What is printed after it begins on a line of its own.
 import { createInterface } from 'node:readline';
 import type { Io } from '../../command.js';
 import { toWritable } from './to-writable.js';
@@ -10,6 +10,7 @@ export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortS
   return new Promise(resolve => {
     const reader = createInterface({ input: stdin!, output: toWritable(stdout), terminal: true });
     let answer: Answer = 'no';
+    let isTyped = false;
     const end = (given: Answer) => {
       answer = given;
       reader.close();
@@ -19,8 +20,13 @@ export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortS
     reader.once('SIGINT', () => end('interrupted'));
     reader.once('close', () => {
       signal.removeEventListener('abort', onAbort);
+      // Where nobody pressed Enter, the cursor still stands behind the question.
+      if (!isTyped) stdout.write('\n');
       resolve(answer);
     });
-    reader.question(question, text => end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no'));
+    reader.question(question, text => {
+      isTyped = true;
+      end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no');
+    });
   });
 }

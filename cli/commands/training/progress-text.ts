@@ -24,9 +24,11 @@ export function speedText({ tokensPerSecond }: Progress): string | null {
   return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
 }
 
+/** In whole seconds: it is an estimate. */
 export function remainingText(progress: Progress): string | null {
   const seconds = Math.ceil((remainingMs(progress) ?? 0) / 1000);
-  return seconds === 0 ? null : `ETA ${formatDuration(seconds * 1000)}`;
+  if (seconds === 0) return null;
+  return `ETA ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}`;
 }
 
 /** Fits in `width` columns: what matters least is left out first, the bar before anything else. */

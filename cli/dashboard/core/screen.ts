@@ -1,5 +1,11 @@
 // The whole screen as lines: title and places above, the view, a line for what is asked, typed or told, and the hints.
-import { CLOUD_LINK_TEXT, type CloudLink, identityLine, PLACES } from '../../../lib/console/index.js';
+import {
+  CLOUD_LINK_TEXT,
+  type CloudLink,
+  identityLine,
+  linkWithIdentity,
+  PLACES,
+} from '../../../lib/console/index.js';
 import type { Canvas, Drawn, FieldPlace } from '../drawing/canvas.js';
 import {
   cutLine,
@@ -69,13 +75,14 @@ function titleLine({ identity, identityProblem, link, columns }: ShellState, gly
     : span(` ${identity ? identityLine(identity) : '…'}`);
   return spread(
     [span(' svc ', { bold: true, inverse: true }), who],
-    [...linkSpans(link, columns < USUAL_COLUMNS, glyphs), span(' ')],
+    [...linkSpans(identity ? linkWithIdentity(link) : link, columns < USUAL_COLUMNS, glyphs), span(' ')],
     columns,
   );
 }
 
 const LINK_TONES: Readonly<Record<CloudLink, Tone | undefined>> = {
   unknown: undefined,
+  known: undefined,
   up: 'completed',
   away: 'failed',
   studio_gone: 'failed',
@@ -83,14 +90,16 @@ const LINK_TONES: Readonly<Record<CloudLink, Tone | undefined>> = {
 
 const SHORT_LINK: Readonly<Record<CloudLink, string>> = {
   unknown: 'cloud',
+  known: 'cloud',
   up: 'cloud',
   away: 'no cloud',
   studio_gone: 'no Studio',
 };
 
 function linkSpans(link: CloudLink, isShort: boolean, { on, off, status }: Glyphs): Span[] {
-  const sign = { unknown: off, up: on, away: status.failed, studio_gone: status.failed }[link];
-  const style = link === 'unknown' ? quiet : { tone: LINK_TONES[link] };
+  const sign = { unknown: off, known: off, up: on, away: status.failed, studio_gone: status.failed }[link];
+  const tone = LINK_TONES[link];
+  const style = tone ? { tone } : quiet;
   return [span(`${sign} ${isShort ? SHORT_LINK[link] : CLOUD_LINK_TEXT[link]}`, style)];
 }
 

@@ -1,6 +1,8 @@
 // Signing in and out of the cloud that a session is about.
 import { createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, cloudCredentials, findFault } from '../../contract/index.js';
+import { findLocalCloud } from '../local-cloud/index.js';
+import type { ChosenCloud } from '../session/choose-cloud.js';
 import { changeCredentials, readCredentialsFile, withCredentialsLock } from '../session/credentials.js';
 import { signedIn, signedOut } from '../session/credentials-changes.js';
 import type { Session } from '../session/session.js';
@@ -70,17 +72,43 @@ export interface SignedOut {
   unrevoked: string | null;
 }
 
-/** Null when nobody was signed in. An entry that cannot be read is removed, too: that is how one gets rid of it. */
+/**
+ * Null when nobody was signed in. An entry that cannot be read is removed, too: that is how one gets rid of it. An
+ * anonymous identity is kept as long as its cloud may know it.
+ */
 export function signOut(session: Session): Promise<SignedOut | null> {
   return withCredentialsLock(session.home, async () => {
-    const { key } = await session.choose();
+    const cloud = await session.choose();
+    const { key } = cloud;
     const entry = (await readCredentialsFile(session.home))?.clouds[key];
     if (!entry) return null;
     const known = findFault(cloudCredentials, entry, 'It') === null ? (entry as CloudCredentials) : null;
+    if (known?.mode === 'anonymous' && !(await isForgotten(session.home, cloud, known.token)))
+      throw nobodySignedIn(key);
     const unrevoked = known?.mode === 'oauth' ? await revoke(known) : null;
     await changeCredentials(session.home, file => signedOut(file, key));
     return { mode: known?.mode ?? null, unrevoked };
   });
+}
+
+/** Whether the cloud says that it does not know the token, as after its data was wiped. None is started to be asked. */
+async function isForgotten(home: string, cloud: ChosenCloud, token: string): Promise<boolean> {
+  const url = cloud.url ?? (await findLocalCloud(home))?.url;
+  if (url === undefined) return false;
+  return createCloudClient({ baseUrl: url, token })
+    .getMe()
+    .then(
+      () => false,
+      error => error instanceof ApiError && error.code === 'unauthenticated',
+    );
+}
+
+function nobodySignedIn(key: string): ApiError {
+  const where = key === 'local' ? 'the local cloud' : key;
+  return new ApiError(
+    'invalid_value',
+    `Nobody is signed in on ${where}: you are anonymous there. The anonymous identity is kept, since nobody could get it back.`,
+  );
 }
 
 async function revoke(who: Signed): Promise<string | null> {

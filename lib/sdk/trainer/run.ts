@@ -1,5 +1,6 @@
 // One training, from the request to its end: starts the job, follows its events through every interruption, and calls
 // the callbacks in order.
+import { setTimeout } from 'node:timers/promises';
 import type { CloudClient, EventFrame } from '../../client/index.js';
 import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
@@ -149,10 +150,32 @@ async function callBack(
 }
 
 function inferWith(adapter: AdapterRef, session: Session): Infer {
+  const request = (input: object) => ({ ...(input as { messages: [] }), adapter });
   async function* stream(input: object) {
-    yield* (await session.project()).chat({ ...(input as { messages: [] }), adapter, stream: true });
+    const project = await session.project();
+    const { chunks, first } = await patiently(async () => {
+      const opened = project.chat({ ...request(input), stream: true });
+      return { chunks: opened, first: await opened.next() };
+    });
+    if (first.done) return;
+    yield first.value;
+    yield* chunks;
   }
-  const once = async (input: object) =>
-    (await session.project()).chat({ ...(input as { messages: [] }), adapter, stream: false });
+  const once = async (input: object) => {
+    const project = await session.project();
+    return patiently(() => project.chat({ ...request(input), stream: false }));
+  };
   return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;
+}
+
+/** A callback may ask more at once than the engine lets wait, and has nobody to try again for it. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'engine_busy') throw error;
+      await setTimeout(wait * (0.5 + Math.random()));
+    }
+  }
 }

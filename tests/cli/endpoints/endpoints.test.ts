@@ -71,7 +71,7 @@ describe('svc endpoints create', () => {
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'svc: The slug demo is taken.\nChoose another slug. A deleted one stays reserved to its organisation.\n',
+      'svc: The slug demo is taken.\nA deleted one stays reserved to its organisation.\n',
     );
   });
 

@@ -70,7 +70,18 @@ describe('a folder without a project', () => {
     });
     expect(exitCode).toBe(4);
     expect(stderr).toContain(`you are nobody on the cloud ${cloud.url}`);
+    expect(stderr).toContain('Run "svc login", or choose the cloud');
     expect(cloud.calls).toEqual([]);
+  });
+
+  it('on a local cloud where nobody can sign in, does not say how to', async () => {
+    await project.link();
+    const env = { SVC_HOME: join(project.home, 'other'), SVC_CLOUD_URL: '' };
+    const { exitCode, stderr } = await svc(['jobs', 'list'], { env });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(
+      'nobody on the local cloud.\nChoose the cloud that it belongs to with SVC_CLOUD_URL.\n',
+    );
   });
 });
 
@@ -180,9 +191,8 @@ describe('a job', () => {
     cloud.deployments.push(sampleDeployment());
     const { exitCode, stderr } = await svc(['jobs', 'delete', B]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(
-      'The endpoint demo uses an adapter of this job.\nDelete the endpoint, or point it',
-    );
+    // The cloud says what to do, of an endpoint as of a job that runs.
+    expect(stderr).toBe('svc: The endpoint demo uses an adapter of this job.\n');
   });
 });
 

@@ -1,6 +1,7 @@
 // svc start: a run from the entry to its end, against a cloud in memory.
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
@@ -63,9 +64,9 @@ describe('svc start', () => {
         'Built src/svc/index.ts.',
         `Queued "triage", job ${id}.`,
         'Training svc/tiny: 40 steps, 12,288 parameters on 4,000 tokens.',
-        'step 10/40  loss 2.346  400 tokens/s  ETA 15.0 s',
+        'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
-        'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10.0 s',
+        'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
         '✔ completed  in 10.0 s  final loss 1.5  final eval loss 1.75  1 artifact',
         '  final  final adapter, step 40, 1.5 kB',
         '',
@@ -81,7 +82,7 @@ describe('svc start', () => {
     jobsHave(...RUN);
     const { stdout } = await svc(['start'], { isTTY: true, columns: 70 });
     const drawn = stdout.split('\r\u001b[2K');
-    expect(drawn).toContain('████░░░░░░░░░░░░░░░  step 10/40  loss 2.346  ETA 15.0 s  400 tokens/s');
+    expect(drawn).toContain('█████░░░░░░░░░░░░░░░░  step 10/40  loss 2.346  ETA 15 s  400 tokens/s');
     expect(stdout).toContain('step 20/40  loss 1.5  eval loss 1.75\n');
     expect(stdout).not.toContain('step 10/40  loss 2.346\n');
   });
@@ -104,7 +105,7 @@ describe('svc start', () => {
     await project.write('src/svc/index.ts', entry("{ onLog: ({ step }) => console.log('at', { step }) }"));
     jobsHave(...RUN);
     const { stdout } = await svc(['start']);
-    expect(stdout).toContain('ETA 15.0 s\nat { step: 10 }\n');
+    expect(stdout).toContain('ETA 15 s\nat { step: 10 }\n');
   });
 
   it('fails when the job does, with its reason', async () => {
@@ -201,7 +202,27 @@ describe('an entry that cannot be run', () => {
     expect(stderr).toContain('A callback threw: mine\n');
     expect(stderr).toContain(`The job goes on: "svc jobs show ${cloud.jobs[0]!.job.id}" says how it stands.`);
   });
+
+  it('does not say that the job goes on when the callback of its end throws', async () => {
+    await project.write('src/svc/index.ts', entry("{ onCompleted() { throw new Error('mine') } }"));
+    jobsHave(...RUN);
+    const addEvents = cloud.onJob;
+    cloud.onJob = job => {
+      addEvents(job);
+      job.job.status = 'completed';
+    };
+    const { exitCode, stderr } = await svc(['start']);
+    expect(exitCode).toBe(1);
+    const { id } = cloud.jobs[0]!.job;
+    expect(stderr).toContain(`A callback threw: mine\n`);
+    expect(stderr).toContain(`\nThe job is completed: "svc jobs show ${id}" shows it.\n`);
+    expect(stderr).not.toContain('goes on');
+  });
 });
+
+/** What stands behind the question, on its line. */
+const behindQuestion = (stdout: string) =>
+  stripVTControlCharacters(stdout.split('[y/N] ')[1]!.split('\n')[0]!).trim();
 
 describe('being told to stop', () => {
   const start = (more?: Partial<TerminalOptions>): RunningCall => startCli(['start'], options(more));
@@ -241,6 +262,7 @@ describe('being told to stop', () => {
     const { exitCode, stdout } = await call.done;
     expect(exitCode).toBe(130);
     expect(stdout).toMatch(/The job goes on\. "svc jobs logs \w{8} --follow" shows it/);
+    expect(behindQuestion(stdout)).toBe('');
     expect(statusOf()).not.toBe('cancelled');
   });
 
@@ -251,7 +273,10 @@ describe('being told to stop', () => {
     await call.shown('[y/N]');
     cloud.emit(cloud.jobs[0]!.job.id, completed());
     cloud.emit(cloud.jobs[0]!.job.id, ended());
-    expect(await call.done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('✔ completed') });
+    const { exitCode, stdout } = await call.done;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('✔ completed');
+    expect(behindQuestion(stdout)).toBe('');
   });
 
   it.each([

@@ -53,13 +53,13 @@ describe('the progress line', () => {
 
   it('has a bar, and figures with their units', () => {
     expect(renderProgress(progress, 100, style)).toBe(
-      `${'█'.repeat(7)}${'░'.repeat(23)}  step 10/40  loss 2.346  ETA 15.0 s  412 tokens/s`,
+      `${'█'.repeat(7)}${'░'.repeat(23)}  step 10/40  loss 2.346  ETA 15 s  412 tokens/s`,
     );
   });
 
   it('leaves out the bar first, then what matters least', () => {
-    expect(renderProgress(progress, 52, style)).toBe('step 10/40  loss 2.346  ETA 15.0 s  412 tokens/s');
-    expect(renderProgress(progress, 36, style)).toBe('step 10/40  loss 2.346  ETA 15.0 s');
+    expect(renderProgress(progress, 52, style)).toBe('step 10/40  loss 2.346  ETA 15 s  412 tokens/s');
+    expect(renderProgress(progress, 36, style)).toBe('step 10/40  loss 2.346  ETA 15 s');
     expect(renderProgress(progress, 12, style)).toBe('step 10/40');
   });
 

@@ -1,5 +1,11 @@
 // The overview as lines: what would be run, how the run stands, and what it prints.
-import { formatCount, formatLocalTime, type RowPlace, runOutcome } from '../../../../lib/console/index.js';
+import {
+  formatCount,
+  formatLocalTime,
+  NO_OUTPUT_TEXT,
+  type RowPlace,
+  runOutcome,
+} from '../../../../lib/console/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import { centred, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
 import { outputLines } from '../../drawing/output-text.js';
@@ -23,7 +29,7 @@ export function drawOverview(state: OverviewState, rows: readonly RowPlace[], ca
   const size = outputSize(state, canvas);
   const printed = outputLines(state.output, rows, size.width);
   const content =
-    printed.length > 0 ? printed : centred([line('Nothing was run yet.', quiet)], size.width, size.height);
+    printed.length > 0 ? printed : centred([line(NO_OUTPUT_TEXT, quiet)], size.width, size.height);
   return {
     lines: [
       ...panel(training, { title: 'Training', width, height: training.length + 2, glyphs }),

@@ -6,9 +6,10 @@ import { centred, highlight, type Line, line, quiet, type Span, span } from '../
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemLines, waitingLine } from '../../drawing/words.js';
 import { chatLines } from './chat-drawing.js';
-import { chosenTarget, offeredJobs, type PlaygroundState } from './state.js';
+import { chosenTarget, lacksJob, offeredJobs, type PlaygroundState } from './state.js';
 
 const HEAD = 1;
+export const CHOOSE_JOB = 'Press p and choose the job whose adapter answers.';
 
 export function conversationRoom({ width, height }: Canvas): { width: number; height: number } {
   return insidePanel({ width, height: height - HEAD });
@@ -53,7 +54,7 @@ function invitation(state: PlaygroundState, identity: Identity | null): Line[] {
   const target = chosenTarget(state, identity);
   if (target) return [line(`Press Enter and write to ${target.name}.`, quiet)];
   if (state.mode === 'base') return [line('Which base model there is, is not known yet.', quiet)];
-  return [line('Press p and choose the job whose adapter answers.', quiet)];
+  return [line(CHOOSE_JOB, quiet)];
 }
 
 function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
@@ -62,7 +63,10 @@ function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
   const problem = problemLines(state.jobs.problem, { width, glyphs: canvas.glyphs });
   if (jobs.length === 0) {
     const words = state.jobs.value
-      ? [line('No completed job yet', { bold: true }), line('Press Esc, then R, to run training.', quiet)]
+      ? [
+          line('No completed job yet: train first.', { bold: true }),
+          line('Press Esc, then R, to run training.', quiet),
+        ]
       : waitingLine(state.jobs.isSlow);
     return [...problem, ...centred(words, width, height - problem.length)];
   }
@@ -77,5 +81,6 @@ export function playgroundStatus(state: PlaygroundState, isFollowing: boolean, i
   if (state.picker)
     return state.jobs.value ? line(plural(offeredJobs(state).length, 'completed job'), quiet) : [];
   if (!isFollowing) return line('Scrolled up: G follows the end again.', quiet);
-  return isPrompting ? [] : line('Enter writes a message.', quiet);
+  if (isPrompting) return [];
+  return line(lacksJob(state) ? CHOOSE_JOB : 'Enter writes a message.', quiet);
 }

@@ -7,8 +7,8 @@ import { fetchInto, toMessage } from '../../core/fetched.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
 import { chatSource } from './chat-drawing.js';
-import { conversationRoom, drawPlayground, playgroundStatus } from './draw.js';
-import { chosenTarget, initialPlayground, offeredJobs, reducePlayground } from './state.js';
+import { CHOOSE_JOB, conversationRoom, drawPlayground, playgroundStatus } from './draw.js';
+import { chosenTarget, initialPlayground, lacksJob, offeredJobs, reducePlayground } from './state.js';
 
 const SCOPES = ['playground', 'anywhere'] as const;
 const PICKER_SCOPES = ['picker', 'list', 'anywhere'] as const;
@@ -72,6 +72,10 @@ export function createPlayground(context: Context): View {
   }
 
   function write(): void {
+    if (lacksJob(store.state)) {
+      context.notify(`No job is chosen yet. ${CHOOSE_JOB}`, 'warning');
+      return;
+    }
     context.prompt({
       scope: 'message',
       label: `${context.canvas.glyphs.prompt} `,

@@ -91,6 +91,11 @@ export function chosenTarget(
   return { target, name: `${job.name} (job ${shortId(job.id)})` };
 }
 
+/** An adapter is meant, but no job is chosen whose it is. */
+export function lacksJob(state: PlaygroundState): boolean {
+  return state.mode === 'adapter' && chosenTarget(state, null) === null;
+}
+
 function chosenIndex(state: PlaygroundState): number {
   return offeredJobs(state).findIndex(({ id }) => id === state.jobId);
 }
