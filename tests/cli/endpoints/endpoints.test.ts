@@ -70,9 +70,7 @@ describe('svc endpoints create', () => {
     cloud.deployments.push(sampleDeployment());
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe(
-      'svc: The slug demo is taken.\nA deleted one stays reserved to its organisation.\n',
-    );
+    expect(stderr).toBe('svc: The slug demo is taken.\nA deleted one stays reserved to its organisation.\n');
   });
 
   it.each([
