@@ -40,6 +40,7 @@ export async function createProjectFolder(cloud: Pick<FakeCloud, 'url'>): Promis
       const state = { orgSlug: 'org-anna', projectSlug: 'shop-1a2b', projectId: 'project-1' };
       await writeIn(cwd, '.svc/state.json', JSON.stringify(state));
     },
-    remove: () => rm(root, { recursive: true }),
+    // A command that was told to stop may still be at its last write, as its process would not be.
+    remove: () => rm(root, { recursive: true, maxRetries: 10 }),
   };
 }
