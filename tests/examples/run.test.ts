@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
 import type { Deployment, IssuedKey } from '../../lib/contract/index.js';
 import { askProgram, type Place, runProgram, startProgram } from '../support/program.js';
 
@@ -121,11 +122,8 @@ describe('the examples', () => {
   it('openai-clients call an endpoint, at once and in a stream', async () => {
     const { cwd } = await copyExample('openai-clients');
     const place = await copyExample('translate');
-    const { baseModel } = await askProgram<{ baseModel: string }>(['whoami'], place).catch(() => ({
-      baseModel: 'svc/tiny-instruct',
-    }));
     const { deployment } = await askProgram<{ deployment: Deployment }>(
-      ['endpoints', 'create', 'tiny', '--base-model', baseModel],
+      ['endpoints', 'create', 'tiny', '--base-model', BASE_MODEL_NAME],
       place,
     );
     const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', 'tiny', '--label', 'test'], place);

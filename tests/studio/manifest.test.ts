@@ -1,9 +1,9 @@
 // The summary of the project's trainer: built anew at each request, looked into in a process of its own.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StudioDeps } from '../../lib/studio/index.js';
+import { untilGone } from '../support/until-gone.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
 const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
@@ -132,14 +132,3 @@ console.log('noise'); process.stdout.write('{"trainer":{"name":"noise"}}'); setI
   for (const pid of (await readFile(join(test.folder, 'pids'), 'utf8')).split(' '))
     await untilGone(Number(pid));
 });
-
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await sleep(20);
-  }
-}

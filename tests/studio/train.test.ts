@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { TrainStatus } from '../../lib/contract/index.js';
 import { reportJob } from '../../lib/sdk/index.js';
 import { type StartTrain, spawnTrain } from '../../lib/studio/index.js';
+import { untilGone } from '../support/until-gone.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
@@ -230,14 +231,3 @@ describe('what a run tells the Studio that started it', () => {
     expect(() => reportJob(JOB_ID)).not.toThrow();
   });
 });
-
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await sleep(20);
-  }
-}

@@ -24,8 +24,3 @@ export const DEFAULT_TEMPLATE = 'blank';
 export const ENTRY = 'src/svc/index.ts';
 export const TRAINING_DATA = 'data/train.jsonl';
 export const HELD_OUT_DATA = 'data/held-out.jsonl';
-
-/** Rows of conversations as JSON lines. */
-export function toJsonLines(rows: readonly { messages: readonly object[] }[]): string {
-  return rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
-}

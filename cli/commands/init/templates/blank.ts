@@ -1,6 +1,6 @@
 // The blank template: a trainer with little in it, and a few rows to see it work with, to be replaced by one's own.
 import { plural } from '../../../../lib/console/index.js';
-import { ENTRY, type ProjectFile, TRAINING_DATA, toJsonLines } from '../template.js';
+import { ENTRY, type ProjectFile, TRAINING_DATA } from '../template.js';
 
 /** What customers write, and the one word that it is filed under. */
 const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [
@@ -64,4 +64,9 @@ const trainer = createTrainer({
 
 export const service = createService({ trainer });
 `;
+}
+
+/** Rows of conversations as JSON lines. */
+function toJsonLines(rows: readonly { messages: readonly object[] }[]): string {
+  return rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
 }
