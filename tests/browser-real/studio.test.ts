@@ -118,23 +118,28 @@ describe('Studio, with the local cloud', () => {
 
   it('chats with the base model and with the adapter', async () => {
     const { page } = studio;
-    await goTo('Playground');
     const conversation = card('Conversation');
-    const replies = conversation.locator('.text');
-    await page.getByLabel('Message').fill('Hello!');
-    await page.keyboard.press('Enter');
+    // Answers are drawn by chance: a model as small as this one may also say nothing, and then the page says so.
+    const answers = conversation.locator('.text').or(conversation.getByText('The answer is empty.'));
+    const ask = async (question: string) => {
+      await page.getByLabel('Message').fill(question);
+      await page.keyboard.press('Enter');
+    };
+    const expectAnswers = async (count: number) => {
+      await until(() => conversation.innerText()).not.toContain('answering…');
+      expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+      expect(await answers.count(), await conversation.innerText()).toBe(count);
+    };
+    await goTo('Playground');
+    await ask('Hello!');
     await conversation.getByText(/^Base model: /).waitFor();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
-    await until(async () => (await replies.first().textContent())?.trim()).not.toBe('');
+    await expectAnswers(1);
 
     await page.getByLabel('Final adapter of a job').check();
     await page.getByLabel('Completed job').selectOption(job.id);
-    await page.getByLabel('Message').fill('The app crashes when I upload a photo.');
-    await page.keyboard.press('Enter');
+    await ask('The app closes by itself whenever I open the settings.');
     await conversation.getByText(`Final adapter (job ${job.id.slice(0, 8)})`).waitFor();
-    await until(() => conversation.innerText()).not.toContain('answering…');
-    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-    expect(await replies.count(), await conversation.innerText()).toBe(2);
+    await expectAnswers(2);
   });
 
   it('creates an endpoint, and keeps the form open with the cloud’s words when the slug is taken', async () => {
