@@ -15,7 +15,7 @@ beforeAll(async () => {
   modelFolder = await makeModelFolder();
   serving = startServing({ modelFolder, threads: 1, maxBatch: 4, queueLimit: 2 });
   await serving.ready;
-}, 30_000);
+});
 afterAll(async () => {
   await serving.close();
   await rm(modelFolder, { recursive: true, force: true });
@@ -119,6 +119,36 @@ describe('a served model that is not ready yet', () => {
     expect((await patient).ids).toHaveLength(12);
     await starting.close();
   });
+});
+
+describe('a served model that says how it is sampled', () => {
+  const unsaid: ChatTask = { messages, adapterFolder: null, maxTokens: 12 };
+  const hot: ChatTask = { ...unsaid, temperature: 2, seed: 5 };
+
+  /** The tokens that a model with such a generation_config.json answers with. */
+  async function answers(generation: Record<string, unknown>, tasks: readonly ChatTask[]) {
+    const folder = await makeModelFolder({ 'generation_config.json': generation });
+    const asked = startServing({ modelFolder: folder, threads: 1 });
+    try {
+      return await Promise.all(tasks.map(async task => (await collect(asked.chat(task))).ids));
+    } finally {
+      await asked.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  it('is, unless the request says otherwise', async () => {
+    const [likeliest, drawn] = [await collect(serving.chat(greedy)), await collect(serving.chat(hot))];
+    expect(drawn.ids).not.toEqual(likeliest.ids);
+    const [unsampled, sampled, narrow] = await Promise.all([
+      answers({ do_sample: false }, [unsaid, hot]),
+      answers({ temperature: 2 }, [{ ...unsaid, seed: 5 }]),
+      answers({ temperature: 2, top_p: 0 }, [unsaid, { ...unsaid, topP: 1, seed: 5 }]),
+    ]);
+    expect(unsampled).toEqual([likeliest.ids, drawn.ids]);
+    expect(sampled).toEqual([drawn.ids]);
+    expect(narrow).toEqual([likeliest.ids, drawn.ids]);
+  }, 60_000);
 });
 
 describe('a served model that dies', () => {

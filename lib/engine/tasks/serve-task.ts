@@ -75,7 +75,9 @@ async function begin(
   const least = text.countAtLeast(prompt.length);
   if (least > generator.context) throw promptTooLong(`at least ${least}`, generator.context);
   const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);
-  return generator.generate({ ...settings, promptIds: text.encode(prompt), adapter }, signal);
+  const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
+  const promptIds = text.encode(prompt);
+  return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
 }
 
 interface AdapterShelf {

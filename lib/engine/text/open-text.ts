@@ -10,6 +10,7 @@ import {
 } from './encode-chat.js';
 import { createRowEncoder, type EncodedRow, type RowOptions } from './encode-row.js';
 import { TextError } from './errors.js';
+import { readSamplingDefaults, type SamplingDefaults } from './sampling-defaults.js';
 import { readSpecialTokens } from './special-tokens.js';
 import { createStreamDecoder, type DecodeOptions, type StreamDecoder } from './stream-decoder.js';
 import { readTextFiles } from './text-files.js';
@@ -41,6 +42,8 @@ export interface ModelText {
   readonly padId: number | undefined;
   /** The token that ends the assistant's turn in the chat template, where it ends with one; see also `eosIds`. */
   readonly endOfTurnId: number | undefined;
+  /** How tokens are drawn when nobody says; what is not in it is for the engine to choose. */
+  readonly sampling: SamplingDefaults;
   /** One more than the highest id. A model's logits may be wider. */
   readonly vocabSize: number;
 }
@@ -102,6 +105,7 @@ export async function openText(folder: string): Promise<ModelText> {
     bosId,
     padId,
     endOfTurnId: templates && findEndOfTurn(() => encoderFor(undefined)),
+    sampling: readSamplingDefaults(files),
     vocabSize: vocabulary.size,
   };
 }

@@ -36,6 +36,23 @@ describe('a model folder', () => {
     expect(text.padId).toBe(9);
   });
 
+  it('tells how it is sampled, as far as that is sensible', async () => {
+    const tellOf = async (generation: object | undefined) => {
+      const text = await open(generation && { files: { 'generation_config.json': generation } });
+      await removeFolder(folder);
+      return text.sampling;
+    };
+    expect(await tellOf({ do_sample: false, temperature: 0.7 })).toEqual({ temperature: 0 });
+    expect(await tellOf({ do_sample: true, temperature: 0.7, top_p: 0.8 })).toEqual({
+      temperature: 0.7,
+      topP: 0.8,
+    });
+    expect(await tellOf({ temperature: 0.6 })).toEqual({ temperature: 0.6 });
+    expect(await tellOf({ temperature: '1', top_p: 1.5 })).toEqual({});
+    expect(await tellOf({})).toEqual({});
+    expect(await tellOf(undefined)).toEqual({});
+  });
+
   it('tells the token that ends a turn also where it is not the one that ends a text', async () => {
     const text = await open();
     expect(text.eosIds).not.toContain(text.endOfTurnId);
