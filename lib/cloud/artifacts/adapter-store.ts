@@ -1,13 +1,14 @@
-// The adapters that a job offers. The trainer prunes its own checkpoints as it goes, optimizer and all; what is offered
-// is held beside them, by second names of the same files, and let go of only when no endpoint uses it.
-import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+// The adapters that a job offers. The trainer's own folder goes when the job is over; what is offered is held beside it,
+// by second names of the same files, for as long as the job is there: who was told of a checkpoint may ask for it much
+// later, as a slow callback does.
+import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AdapterPlace, adapterName, type Folders } from '../jobs/folders.js';
 
 /** In PEFT's layout. */
 export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
 
-/** Holds on to what the trainer saved; false when it was pruned in the meantime. */
+/** Holds on to what the trainer saved; false when it is not there. */
 export async function keepAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
   const source = join(folders.job(jobId), adapterName(adapter));
   const target = folders.adapter(jobId, adapter);
@@ -26,15 +27,6 @@ export async function keepAdapter(folders: Folders, jobId: string, adapter: Adap
   await rename(partial, target);
   await syncFolder(dirname(target));
   return true;
-}
-
-/** Whether the trainer still has the checkpoint of a step. */
-export async function isHeldByTrainer(folders: Folders, jobId: string, step: number): Promise<boolean> {
-  const path = join(folders.job(jobId), adapterName({ kind: 'checkpoint', step }));
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Where the file system knows no second names, a copy. */

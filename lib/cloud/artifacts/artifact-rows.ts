@@ -40,30 +40,6 @@ export async function insertArtifacts(
   await countAgain(transaction, jobId);
 }
 
-/** Deletes the rows of those checkpoints that no endpoint uses, and gives their steps. */
-export async function releaseCheckpoints(
-  transaction: Transaction<Tables>,
-  jobId: string,
-  steps: readonly number[],
-): Promise<number[]> {
-  const released = await transaction
-    .deleteFrom('artifacts')
-    .where('job_id', '=', jobId)
-    .where('kind', '=', 'checkpoint')
-    .where('step', 'in', steps)
-    .where('step', 'not in', query =>
-      query
-        .selectFrom('deployments')
-        .select(sql<number>`coalesce(target_step, -1)`.as('step'))
-        .where('target_job_id', '=', jobId)
-        .where('target_kind', '=', 'checkpoint'),
-    )
-    .returning('step')
-    .execute();
-  await countAgain(transaction, jobId);
-  return released.map(({ step }) => step);
-}
-
 async function countAgain(transaction: Transaction<Tables>, jobId: string): Promise<void> {
   const count = sql<number>`(SELECT count(*) FROM artifacts WHERE job_id = ${jobId})`;
   await transaction.updateTable('jobs').set({ artifact_count: count }).where('id', '=', jobId).execute();

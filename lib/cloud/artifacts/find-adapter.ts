@@ -17,7 +17,7 @@ export interface FoundAdapter {
 
 /**
  * Throws `target_not_found`, which says what there is instead. Whoever stores the reference asks inside the transaction
- * that stores it, so that the adapter is not pruned in between.
+ * that stores it, so that the job is not deleted in between.
  */
 export type FindAdapter = (
   orgId: string,

@@ -4,7 +4,6 @@ import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
 import { keepAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
-import { pruneAdapters } from '../artifacts/prune.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
@@ -33,7 +32,6 @@ export async function recordEvents(
   if (!log) return true;
   for (const event of events) advance(progress, event);
   context.changes.announce(attempt, log.events);
-  if (events.some(({ type }) => type === 'checkpoint.saved')) await pruneAdapters(context, attempt);
   return log.isOver;
 }
 

@@ -63,7 +63,7 @@ export class Scheduler {
     if (running + waiting < maxBatch + queueLimit) return;
     throw new EngineError(
       'engine_busy',
-      `The engine is busy: ${running} requests are being answered and ${waiting} wait. Try again in a moment.`,
+      `The engine is busy, with ${running} in work and ${waiting} waiting. Try again in a moment.`,
     );
   }
 

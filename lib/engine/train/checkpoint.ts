@@ -104,11 +104,23 @@ export async function listCheckpoints(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Deletes all but the latest few, and the best one. */
-export async function pruneCheckpoints(folder: string, keep: number, best: number | null): Promise<void> {
+export interface Pruning {
+  /** How many of the latest stay as they are. */
+  keep: number;
+  best: number | null;
+  /** Whether what was trained stays of the others, too. */
+  keepsTrained: boolean;
+}
+
+/** Leaves the latest few and the best one as they are, so that a run can go on from them. */
+export async function pruneCheckpoints(folder: string, { keep, best, keepsTrained }: Pruning): Promise<void> {
   const steps = await listCheckpoints(folder);
   const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
-  for (const step of old) await rm(join(folder, `checkpoint-${step}`), { recursive: true, force: true });
+  for (const step of old) {
+    const path = join(folder, `checkpoint-${step}`);
+    const gone = keepsTrained ? [join(path, STATE), join(path, OPTIMIZER)] : [path];
+    for (const one of gone) await rm(one, { recursive: true, force: true });
+  }
 }
 
 /** Sums up what determines the course of a run: settings, and every token of the data with whether it is learned. */

@@ -14,6 +14,7 @@ import {
 import type { Evaluator } from './evaluate.js';
 import { createFence } from './fence.js';
 import { createLossWindow } from './loss-window.js';
+import { toMeasured } from './measured.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import type { TrainOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
@@ -50,6 +51,8 @@ export interface Course<S extends ParameterState = ParameterState> {
   save(folder: string): Promise<void>;
   /** Reads what `save` wrote; what it gives puts it into the state. */
   load(folder: string): Promise<() => void>;
+  /** Whether what each checkpoint holds is wanted on its own, also when no run needs to go on from it. */
+  keepsTrained: boolean;
   /** Tokens that are learned, in one epoch. */
   trainTokens: number;
   /** What determines the course; a folder with checkpoints of another is refused. */
@@ -177,11 +180,13 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates)
-      evalLoss = assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`);
+      evalLoss = toMeasured(
+        assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`),
+      );
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const measured = evaluates ? { evalLoss: evalLoss! } : {};
-      const epoch = step / plan.stepsPerEpoch;
-      yield { type: 'log', step, ...window.take(), ...measured, learningRate, epoch };
+      const [rate, epoch] = [learningRate, step / plan.stepsPerEpoch].map(toMeasured) as [number, number];
+      yield { type: 'log', step, ...window.take(), ...measured, learningRate: rate, epoch };
     }
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;
@@ -209,9 +214,10 @@ function started({ state, trainTokens, plan, resumedFromStep }: Run): TrainEvent
 }
 
 async function checkpoint(run: Run): Promise<TrainEvent> {
-  const { folder, optimizer, progress, options, save, assertOwner } = run;
+  const { folder, optimizer, progress, options, keepsTrained, save, assertOwner } = run;
   const path = await saveCheckpoint(folder, progress, optimizer, save, assertOwner);
-  await pruneCheckpoints(folder, options.keepCheckpoints, progress.best?.step ?? null);
+  const best = progress.best?.step ?? null;
+  await pruneCheckpoints(folder, { keep: options.keepCheckpoints, best, keepsTrained });
   return { type: 'checkpoint', step: progress.step, folder: path };
 }
 

@@ -1,5 +1,6 @@
 // The mean loss and the speed since the last log. The losses lie in the progress, which survives a stop.
 import type { Progress } from './checkpoint.js';
+import { toMeasured } from './measured.js';
 
 export interface LossWindow {
   add(loss: number, tokens: number, ms: number): void;
@@ -18,7 +19,9 @@ export function createLossWindow(progress: Progress): LossWindow {
       ms += time;
     },
     take() {
-      const loss = progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length;
+      const loss = toMeasured(
+        progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length,
+      );
       const taken = { loss, tokens, tokensPerSecond: Math.round((tokens / ms) * 1000) };
       progress.losses = [];
       tokens = 0;

@@ -73,6 +73,7 @@ function toCourse(job: PretrainJob): Course {
         : null,
     save: to => saveWeights(to, state),
     load: from => loadWeights(from, state),
+    keepsTrained: false,
     trainTokens: 0,
     fingerprint: fingerprint(job),
     folder,

@@ -53,6 +53,7 @@ function toCourse(job: TrainJob): Course<LoraState> {
       const { tensors } = await readAdapter(from);
       return () => loadPairs(state, tensors);
     },
+    keepsTrained: true,
     trainTokens: examples.reduce((sum, example) => sum + countLabels(example), 0),
     fingerprint: fingerprint(job),
     folder,

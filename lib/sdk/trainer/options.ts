@@ -47,6 +47,10 @@ export interface TrainerOptions {
   warmupSteps?: number;
   weightDecay?: number;
   loggingSteps?: number;
+  /**
+   * The adapter is saved every so many steps, 50 unless given, and at the end. Each of these checkpoints is kept with its
+   * job, to chat with or to publish. What a run needs to go on from one is kept of the last three and of the best.
+   */
   saveSteps?: number;
   evalSteps?: number;
   /** Whether only what the assistant says is learned; yes unless said. */

@@ -1,23 +1,15 @@
 // Saved adapters: which are offered, for how long, how they are found, and as what they are downloaded.
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../lib/cloud/artifacts/tar.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
-import { addEndpoint } from '../jobs/endpoints.js';
+import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { eventually, openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
+import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
@@ -50,7 +42,7 @@ const find = (ref: AdapterRef, org = 'org-a') => cloud.jobs.findAdapter(org, ref
 async function save(...steps: number[]): Promise<void> {
   for (const step of steps) await run.checkpoint(step);
   const last = `checkpoint-${steps.at(-1)}`;
-  await eventually(offeredNames).toContain(last);
+  await until(offeredNames).toContain(last);
 }
 
 async function complete(): Promise<void> {
@@ -71,20 +63,16 @@ describe('the adapters of a job', () => {
     });
   });
 
-  it('go when the trainer has pruned them, unless an endpoint uses them', async () => {
+  it('stay when the trainer has pruned them: who was told of one may ask for it much later', async () => {
     await save(1, 2);
-    await addEndpoint(cloud.db, { slug: 'bot', jobId: id, step: 1 });
     await run.prune(1);
     await run.prune(2);
     await save(3);
-    await eventually(offeredNames).toEqual(['checkpoint-1', 'checkpoint-3']);
-    await eventually(() => existsSync(folderOf('checkpoint-2'))).toBe(false);
-    expect(readFileSync(join(folderOf('checkpoint-1'), 'adapter_model.safetensors'), 'utf8')).toBe(
-      'weights of checkpoint-1',
-    );
-    expect((await cloud.until(id, 'running')).artifactCount).toBe(2);
     await complete();
-    expect(await offeredNames()).toEqual(['checkpoint-1', 'checkpoint-3', 'final']);
+    expect(await offeredNames()).toEqual(['checkpoint-1', 'checkpoint-2', 'checkpoint-3', 'final']);
+    expect((await cloud.until(id, 'completed')).artifactCount).toBe(4);
+    const { folder } = await find(checkpoint(1));
+    expect(readFileSync(join(folder, 'adapter_model.safetensors'), 'utf8')).toBe('weights of checkpoint-1');
   });
 
   it('are not offered when the trainer pruned them before they could be kept', async () => {
@@ -124,7 +112,7 @@ describe('an adapter that is asked for', () => {
     expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
   });
 
-  it('is found inside a transaction, which keeps it from being pruned', async () => {
+  it('is found inside a transaction, which keeps its job from being deleted', async () => {
     await save(2);
     const found = await cloud.db
       .transaction()

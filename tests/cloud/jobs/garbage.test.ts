@@ -2,9 +2,10 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../support/until.js';
 import { addEndpoint } from './endpoints.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { eventually, openTestJobs, type TestJobs } from './test-jobs.js';
+import { openTestJobs, type TestJobs } from './test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
@@ -58,7 +59,7 @@ describe('collecting garbage', () => {
     const { id } = await cloud.create();
     const run = await runner.next();
     await run.checkpoint(5);
-    await eventually(() => names('jobs', id)).toContain('adapters');
+    await until(() => names('jobs', id)).toContain('adapters');
     await cloud.jobs.collectGarbage();
     expect(run.has(5)).toBe(true);
     await cloud.jobs.close(10);
@@ -74,7 +75,7 @@ describe('collecting garbage', () => {
     await cloud.json('POST', `/v1/jobs/${id}/cancel`);
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
     run.end('cancelled');
-    await eventually(() => names('jobs', id)).toEqual(['attempt']);
+    await until(() => names('jobs', id)).toEqual(['attempt']);
   });
 
   it('counts a file that lies elsewhere under another name as nothing freed', async () => {
@@ -82,7 +83,7 @@ describe('collecting garbage', () => {
     const { id } = await cloud.create();
     const run = await runner.next();
     await run.checkpoint(5);
-    await eventually(() => names('jobs', id, 'adapters').catch(() => [])).toEqual(['checkpoint-5']);
+    await until(() => names('jobs', id, 'adapters').catch(() => [])).toEqual(['checkpoint-5']);
     await cloud.jobs.close(10);
     await cloud.json('POST', `/v1/jobs/${id}/cancel`);
     const optimizer = 'moments'.length;
@@ -118,7 +119,7 @@ describe('collecting garbage', () => {
     });
     const response = cloud.call('POST', '/v1/datasets', body, { 'x-filename': 'rows.jsonl' });
     send.enqueue(Buffer.from('{"text":"a"}\n'));
-    await eventually(() => names('uploads').catch(() => [])).toHaveLength(1);
+    await until(() => names('uploads').catch(() => [])).toHaveLength(1);
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
     send.enqueue(Buffer.from('{"text":"b"}\n'));
     send.close();

@@ -1,7 +1,8 @@
 // Trainers that die and clouds that end: what goes on, from where, and what is told of it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { eventually, openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
+import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
@@ -90,7 +91,7 @@ describe('a trainer that dies without a word', () => {
     first.die('SIGSEGV');
     const second = await runner.next();
     second.started();
-    await eventually(async () =>
+    await until(async () =>
       (await cloud.events(id)).filter(({ type }) => type === 'training.started'),
     ).toMatchObject([{}, { resumedFromStep: 0 }]);
     await second.complete();
@@ -177,7 +178,7 @@ describe('a cloud that ends and is started again', () => {
     const orphan = await runner.next();
     orphan.log(1, 2);
     await orphan.checkpoint(2);
-    await eventually(() => types(id)).toHaveLength(3);
+    await until(() => types(id)).toHaveLength(3);
     await orphan.save('checkpoint-4');
     runner = await reopen({ killed: true });
     await cloud.jobs.start();
@@ -196,7 +197,7 @@ describe('a cloud that ends and is started again', () => {
     const { id } = await cloud.create();
     const orphan = await runner.next();
     orphan.log(1);
-    await eventually(() => types(id)).toHaveLength(1);
+    await until(() => types(id)).toHaveLength(1);
     // The same as another cloud that has taken the job up.
     await cloud.db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', id).execute();
     orphan.log(2);

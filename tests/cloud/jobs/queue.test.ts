@@ -1,8 +1,9 @@
 // Who runs when, and what becomes of a job in each state, with trainers that do as they are told.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
+import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { eventually, openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
+import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
@@ -137,7 +138,7 @@ describe('cancelling', () => {
     const run = await runner.next();
     run.started();
     run.log(1);
-    await eventually(() => types(id)).toHaveLength(2);
+    await until(() => types(id)).toHaveLength(2);
     expect(await cancel(id)).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) });
     expect(run.told).toEqual(['cancel']);
     run.log(2);

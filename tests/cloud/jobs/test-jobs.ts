@@ -19,6 +19,7 @@ import {
   jobEvent,
 } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
+import { until } from '../../support/until.js';
 
 export const MODEL = 'svc/tiny';
 export const scope = '?orgSlug=org-a&projectSlug=one';
@@ -45,9 +46,6 @@ const routes = {
   listArtifacts,
   downloadArtifact,
 };
-
-/** Expects of what changes that it comes to be so, however slow the machine is. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 5 });
 
 export interface TestJobs {
   folder: string;
@@ -133,20 +131,15 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
     },
     async until(id, status) {
       let job: Job | undefined;
-      await expect
-        .poll(
-          async () => {
-            job = (await test.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
-            return job.status;
-          },
-          { timeout: 100_000, interval: 5 },
-        )
-        .toBe(status);
+      await until(async () => {
+        job = (await test.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+        return job.status;
+      }).toBe(status);
       return job!;
     },
     async untilStep(id, step) {
       const row = db.selectFrom('jobs').select('step').where('id', '=', id);
-      await eventually(async () => (await row.executeTakeFirst())?.step).toBe(step);
+      await until(async () => (await row.executeTakeFirst())?.step).toBe(step);
     },
     events: id => readLog(db, id),
     async reopen(next, { graceMs = 10_000, killed = false } = {}) {
