@@ -103,10 +103,11 @@ export function columnOfStep(
 
 function toLines(pair: SeriesPair, grid: Grid, isSmooth: boolean): CellLine[] {
   const smooth = isSmooth && pair.training.length > 1;
+  // Of the evaluation only the points were measured: what joins them goes behind.
   const lines = [
-    toLine(smooth ? 'raw' : 'training', pair.training, grid),
-    smooth ? toLine('training', smoothSeries(pair.training), grid) : null,
+    smooth ? toLine('raw', pair.training, grid) : null,
     toLine('evaluation', pair.evaluation, grid),
+    toLine('training', smooth ? smoothSeries(pair.training) : pair.training, grid),
   ];
   return lines.filter(line => line !== null);
 }

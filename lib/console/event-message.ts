@@ -10,6 +10,7 @@ export interface EventEffect {
   readonly status?: string;
   readonly error?: string | null;
   readonly artifactCount?: number;
+  readonly totalSteps?: number;
   readonly point?: { readonly step: number; readonly loss?: number; readonly evalLoss?: number };
   readonly ended?: true;
 }
@@ -18,7 +19,10 @@ type Reader = (payload: Payload, text: string) => EventEffect | null;
 
 /** What follows from an event of its kind alone, whatever it carries. */
 const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
-  'training.started': text => ({ message: text, status: 'running', error: null }),
+  'training.started': text => {
+    const totalSteps = parseObject(text)?.totalSteps;
+    return { message: text, status: 'running', error: null, ...(isNumeric(totalSteps) && { totalSteps }) };
+  },
   end: text => {
     const status = parseObject(text)?.status;
     return { message: null, ended: true, ...(typeof status === 'string' && { status }) };

@@ -8,6 +8,11 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
   evaluation: 'Eval loss',
 };
 
+/** In place of a chart that has nothing to draw. */
+export function noLossText(isOver: boolean): string {
+  return isOver ? 'This run logged no loss.' : 'Waiting for the first loss…';
+}
+
 export interface Figure {
   readonly label: string;
   readonly value: string;

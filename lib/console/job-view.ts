@@ -21,6 +21,8 @@ export interface JobView {
   /** What the stream said last of the status; null before it said anything. */
   readonly streamed: JobStatus | null;
   readonly error: string | null;
+  /** Known once the stream said that training started. */
+  readonly totalSteps: number | null;
   /** Known once the stream said that training completed. */
   readonly artifactCount: number | null;
   /** The stream broke off, and no frame came since. */
@@ -45,6 +47,7 @@ export const initialJobView: JobView = {
   polled: null,
   streamed: null,
   error: null,
+  totalSteps: null,
   artifactCount: null,
   interrupted: false,
   ended: false,
@@ -93,12 +96,13 @@ function takeFrame(view: JobView, frame: EventFrame): JobView {
 }
 
 function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
-  const { message, status, error, artifactCount, point, ended } = effect;
+  const { message, status, error, totalSteps, artifactCount, point, ended } = effect;
   return {
     ...view,
     eventCount: view.eventCount + 1,
     streamed: isJobStatus(status) ? status : view.streamed,
     error: error === undefined ? view.error : error,
+    totalSteps: totalSteps ?? view.totalSteps,
     artifactCount: artifactCount ?? view.artifactCount,
     ended: ended ?? view.ended,
     log: message === null ? view.log : appendEntry(view, event, message),

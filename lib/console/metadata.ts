@@ -12,9 +12,10 @@ const UNKNOWN = '–';
 /** Steps are counted from what the stream logged; artifacts are known once training completed. */
 export function metadataRows(view: JobView, id: string): MetadataRow[] {
   const { polled, artifactCount, training, evaluation } = view;
+  const totalSteps = view.totalSteps ?? polled?.totalSteps;
   const steps = [training.maxStep, evaluation.maxStep].filter(step => step !== null);
   return [
-    { label: 'Step', value: steps.length > 0 ? stepText(Math.max(...steps), polled?.totalSteps) : UNKNOWN },
+    { label: 'Step', value: steps.length > 0 ? stepText(Math.max(...steps), totalSteps) : UNKNOWN },
     { label: 'Artifacts', value: artifactCount === null ? UNKNOWN : formatCount(artifactCount) },
     { label: 'Created', value: polled ? formatLocalTime(polled.createdAt) : UNKNOWN },
     { label: 'ID', value: id },

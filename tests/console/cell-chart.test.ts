@@ -259,6 +259,19 @@ describe('smoothing', () => {
         [3, 9],
       ],
     );
-    expect(draw(pair, { isSmooth: true }).lines.at(-1)).toEqual(draw(pair).lines.at(-1));
+    const evaluationOf = (isSmooth: boolean) =>
+      draw(pair, { isSmooth }).lines.find(({ name }) => name === 'evaluation');
+    expect(evaluationOf(true)).toEqual(evaluationOf(false));
+  });
+
+  it('has the training before the evaluation, whose points alone were measured, and both before the raw line', () => {
+    const points: [number, number][] = [
+      [0, 4],
+      [1, 2],
+    ];
+    const namesOf = (isSmooth: boolean) =>
+      draw(pairOf(points, points), { isSmooth }).lines.map(({ name }) => name);
+    expect(namesOf(false)).toEqual(['evaluation', 'training']);
+    expect(namesOf(true)).toEqual(['raw', 'evaluation', 'training']);
   });
 });

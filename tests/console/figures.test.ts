@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readingFigures, readingText, summarize, summaryFigures } from '../../lib/console/index.js';
+import {
+  noLossText,
+  readingFigures,
+  readingText,
+  summarize,
+  summaryFigures,
+} from '../../lib/console/index.js';
+
+it('says that a loss is waited for only while one may come', () => {
+  expect(noLossText(false)).toBe('Waiting for the first loss…');
+  expect(noLossText(true)).toBe('This run logged no loss.');
+});
 
 describe('the figures of a reading', () => {
   it('are those that exist at the step, to four digits', () => {

@@ -33,6 +33,11 @@ describe('the metadata of a job', () => {
     expect(rows(polled).Step).toBe('1,200 of 2,000');
   });
 
+  it('know from the stream of how many, before a poll says', () => {
+    const started = frame(initialJobView, 'training.started', { totalSteps: 456 });
+    expect(rows(frame(started, 'training.log', { step: 135, loss: 1 })).Step).toBe('135 of 456');
+  });
+
   it('have the time of creation in the viewer’s own format', () => {
     const job = sampleJob();
     expect(rows(reduceJobView(initialJobView, { type: 'polled', job })).Created).toBe(

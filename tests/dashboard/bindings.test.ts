@@ -76,7 +76,7 @@ describe('the hints', () => {
 
   it('say what the place offers, and help and quit at the end', () => {
     expect(hints(['jobs', 'list', 'anywhere'])).toMatch(
-      /^ \/ search {2}f filter {2}↑↓ move {2}Enter open .*\? help {2}q quit $/,
+      /^ \/ search {2}f filter {2}Enter open {2}↑↓ move .*\? help {2}q quit $/,
     );
   });
 
@@ -84,12 +84,16 @@ describe('the hints', () => {
     expect(hints(['playground', 'anywhere'], 200, name => name !== 'stop')).not.toContain('stop');
   });
 
-  it('leave out what has no room, but never help and quit', () => {
+  it('leave out what has no room, but never how to go back, help and quit', () => {
     for (let width = 30; width < 120; width++) {
       const line = hintLine(['job', 'anywhere'], { width, glyphs: unicodeGlyphs, offers: all });
       expect(lineWidth(line)).toBe(width);
-      expect(textOf(line)).toMatch(/\? help {2}q quit $/);
+      expect(textOf(line)).toMatch(/ {3}Esc back {2}\? help {2}q quit $/);
     }
+  });
+
+  it('say of a job to be chosen that it is chosen, not opened', () => {
+    expect(hints(['picker', 'list', 'anywhere'])).toMatch(/^ Enter choose {2}↑↓ move .*Esc back/);
   });
 });
 
@@ -102,6 +106,13 @@ describe('the help screen', () => {
         lines.some(line => line.endsWith(` ${does}`)),
         does,
       ).toBe(true);
+  });
+
+  it('says all of what a key does where there is little room', () => {
+    const lines = helpLines(['job', 'anywhere'], 36, unicodeGlyphs);
+    expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(36);
+    const text = lines.map(textOf).join(' ').replace(/ +/g, ' ');
+    for (const { does } of BINDINGS) expect(text).toContain(does);
   });
 
   it('stands in two columns where they have room, and loses nothing', () => {

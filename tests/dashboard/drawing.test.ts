@@ -136,6 +136,21 @@ describe('a chart as lines', () => {
     expect(text).toMatch(/┊/);
   });
 
+  it('joins what several steps of a column span to the line that goes on from it', () => {
+    const crowded = [3, 3, 3, 5, 1, 3, 3, 3].reduce(
+      (all, value, index) => appendPoint(all, [0, 10, 20, 20, 20, 20, 30, 40][index]!, value),
+      emptySeries,
+    );
+    const options = { width: 7, height: 6, isLog: false, isSmooth: false };
+    const drawn = chartLines(
+      cellChart({ training: crowded, evaluation: emptySeries }, options),
+      null,
+      unicodeGlyphs,
+    );
+    const curve = drawn.slice(0, 5).map(row => textOf(row).slice(2));
+    expect(curve).toEqual(['  ╷  ', '  │  ', '──┼──', '  │  ', '  ╵  ']);
+  });
+
   it('has ASCII for all of it', () => {
     const text = chartLines(chart, 20, asciiGlyphs).map(textOf).join('\n');
     expect(text).toMatch(/^[ -~\n]*$/);

@@ -53,7 +53,12 @@ describe('the quick start', () => {
   it('is behind Tab where there is no room beside the keys', async () => {
     const dashboard = await open({}, [key()], { columns: 80, rows: 24 });
     expect(dashboard.frame()).not.toContain('Quick start');
-    await dashboard.press('tab', 'l');
+    await dashboard.shows(/Tab page +i issue key +x revoke/);
+    await dashboard.press('tab');
+    await dashboard.shows(/Tab page +←→ language +s copy sample/);
+    // A key that is out of sight cannot be revoked.
+    await dashboard.press('x', 'l');
+    await dashboard.hides('Revoke key');
     await dashboard.shows('Quick start', 'print(completion.choices[0].message.content)');
   });
 });
@@ -108,6 +113,14 @@ describe('keys', () => {
     expect(dashboard.frame()).not.toContain(PLAINTEXT);
   });
 
+  it('are shown whole in little room', async () => {
+    const dashboard = await open({}, [], { columns: 40, rows: 20 });
+    await dashboard.press('i', 'staging', 'enter');
+    await dashboard.shows('You will not see this');
+    const text = dashboard.lines().join('').replace(/[^\w]/g, '');
+    expect(text).toContain(PLAINTEXT);
+  });
+
   it('can be hidden again at once', async () => {
     const dashboard = await open({}, []);
     await dashboard.press('i', 'staging', 'enter');
@@ -137,6 +150,14 @@ describe('keys', () => {
     await dashboard.hides('Label of the key');
     expect(dashboard.studio.count('issueDeploymentKey')).toBe(0);
   });
+});
+
+it('offers nothing that is not to be offered here', async () => {
+  const dashboard = await open({ customDomain: 'zebra.example', runRetentionDays: 4711 });
+  expect(dashboard.frame()).not.toMatch(/zebra|4711|retention/i);
+  await dashboard.press('?');
+  await dashboard.shows('Issue key');
+  expect(dashboard.frame().toLowerCase()).not.toMatch(/target|retention|delete|domain/);
 });
 
 it('says so when there is no such endpoint', async () => {

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { deployment, fakeStudio, JOB_ID } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
+
+afterEach(() => void vi.useRealTimers());
 
 const open = async (deployments = [deployment()], size = { columns: 120, rows: 40 }) => {
   const dashboard = await openDashboard({ studio: fakeStudio({ deployments }), size });
@@ -36,6 +38,7 @@ describe('the list', () => {
   it.each([
     { columns: 120, rows: 40 },
     { columns: 80, rows: 24 },
+    { columns: 40, rows: 15 },
   ])('says of each where it is, what it serves, who may call and whether it is on, at %o', async size => {
     const dashboard = await open(three, size);
     await dashboard.shows(
@@ -54,8 +57,12 @@ describe('the list', () => {
   it('is read when one comes and when one asks, and not by itself', async () => {
     const dashboard = await open();
     expect(dashboard.studio.count('listDeployments')).toBe(1);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await dashboard.press('1', '4');
+    vi.advanceTimersByTime(600_000);
     await dashboard.press('j', 'k', '/', 'f');
-    expect(dashboard.studio.count('listDeployments')).toBe(1);
+    vi.useRealTimers();
+    expect(dashboard.studio.count('listDeployments')).toBe(2);
     dashboard.studio.world.deployments = [deployment({ enabled: false })];
     await dashboard.press('r');
     await dashboard.shows('○ disabled');
@@ -94,6 +101,7 @@ describe('the form', () => {
     });
     await dashboard.shows('support.localhost:4100', 'Endpoint support was created.');
     expect(dashboard.studio.count('listDeployments')).toBe(2);
+    expect(dashboard.studio.count('listJobs')).toBe(0);
   });
 
   it('takes a checkpoint, and the base model without a job', async () => {

@@ -27,6 +27,38 @@ describe('the status', () => {
     await shows('● running');
   });
 
+  it('follows each event, whatever came before', async () => {
+    const { shows, hides, source } = await openJob();
+    source.send('training.completed', { artifacts: [{}] });
+    await shows('✓ completed');
+    source.send('training.failed', { error: 'late' });
+    await shows('✗ failed', '✗ late');
+    source.send('training.completed', { artifacts: [{}] });
+    await shows('✓ completed');
+    await hides('✗ late');
+    source.send('training.failed', { error: 'again' });
+    source.send('training.started', '{}');
+    await shows('● running');
+    await hides('✗ again');
+  });
+
+  it('has the artifacts counted once training completed, and shows no more of them', async () => {
+    const { shows, frame, source } = await openJob();
+    source.send('checkpoint.saved', { step: 1, artifacts: [{ name: 'zebra', bytes: 12345 }] });
+    await shows('checkpoint.saved', /Artifacts +–/);
+    source.send('training.completed', { artifacts: [{ name: 'zebra', bytes: 12345 }] });
+    await shows(/Artifacts +1 /);
+    expect(frame()).not.toMatch(/zebra|12345/);
+  });
+
+  it('is shown with a shorter ID where the name would be cut', async () => {
+    const dashboard = await openJob({ name: 'a name of some length' });
+    await dashboard.resize(60, 20);
+    await dashboard.shows(/a name of some length +3f2a9c1e /);
+    await dashboard.resize(80, 20);
+    await dashboard.shows('a name of some length  ', JOB_ID);
+  });
+
   it('is shown with the reason of a failure, to the letter', async () => {
     const { shows, source } = await openJob();
     source.send('training.failed', { error: '<b>x</b> & y' });
@@ -81,6 +113,13 @@ describe('an interrupted stream', () => {
 });
 
 describe('the event log', () => {
+  it('says that there are no events yet', async () => {
+    const { shows, hides, source } = await openJob();
+    await shows('No events yet');
+    log(source, { step: 1 });
+    await hides('No events yet');
+  });
+
   it('has the event in a column of its own, and numbers as they were sent', async () => {
     const { shows, source } = await openJob();
     source.send('training.started', '{"zebra":1,"model":"m"}');
@@ -95,6 +134,15 @@ describe('the event log', () => {
       /checkpoint\.saved +step=10/,
       /training\.completed +1 artifact /,
     );
+  });
+
+  it('lets stand out what is more than a step', async () => {
+    const { shows, raw, source } = await openJob();
+    source.send('checkpoint.saved', '{"step":10}');
+    source.send('training.completed', '{"artifacts":[]}');
+    await shows('0 artifacts');
+    expect(raw()).toContain('\u001b[36mcheckpoint.saved');
+    expect(raw()).toContain('\u001b[32mtraining.completed');
   });
 
   it('shows a long message on several rows, so that nothing of it is lost', async () => {
@@ -114,6 +162,8 @@ describe('the event log', () => {
     const { source } = dashboard;
     for (let step = 1; step <= 700; step++) log(source, { step, loss: 1 / step });
     await dashboard.shows('step=700 ', 'the latest 500 events');
+    await dashboard.press('a');
+    await dashboard.shows(/Values +700/);
     await dashboard.press('g');
     await dashboard.shows('step=201 ');
     expect(dashboard.frame()).not.toContain('step=200 ');
@@ -141,9 +191,26 @@ describe('the chart', () => {
     source.send('checkpoint.saved', '{"step":1,"loss":5}');
     log(source, { step: 1 });
     log(source, { step: 2, loss: null, evalLoss: null });
-    await shows('step=2', 'Waiting for the first loss value');
+    await shows('step=2', 'Waiting for the first loss…');
     log(source, { step: 1, evalLoss: 2 });
-    await hides('Waiting for the first loss value');
+    await hides('Waiting for the first loss…');
+  });
+
+  it('reads whole values in every room', async () => {
+    const { source, resize, shows } = await openJob();
+    await resize(80, 20);
+    log(source, { step: 140, loss: 0.43035, evalLoss: 0.55036 });
+    await shows('Latest: step 140   Training loss 0.4304   Eval loss 0.5504');
+    await resize(60, 20);
+    await shows('Step 140  Training loss 0.4304  Eval loss 0.5504');
+    await resize(40, 15);
+    await shows('140  Training 0.4304  Eval 0.5504');
+  });
+
+  it('waits no more once the run is over', async () => {
+    const { shows, source } = await openJob();
+    source.send('training.failed', { error: 'no' });
+    await shows('This run logged no loss.');
   });
 
   it('draws training and eval in two ways, with a legend, labels and steps', async () => {
@@ -239,5 +306,5 @@ it('watches no more once one has left, and starts anew for another job', async (
   expect(source.readyState).toBe(2);
   await press('enter');
   expect(studio.sources).toHaveLength(2);
-  await shows('Waiting for the first loss value');
+  await shows('Waiting for the first loss…');
 });

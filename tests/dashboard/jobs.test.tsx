@@ -33,6 +33,17 @@ describe('the rows', () => {
     await dashboard.shows(/Status +Name +ID/, nthJob(2).id, /\n Created \d/);
   });
 
+  it('have status and name alone where no more has room, and the rest of the chosen one below', async () => {
+    const dashboard = await openJobs([jobSummary(), nthJob(2)], { columns: 40, rows: 15 });
+    await dashboard.shows(/Status +Name *\n/, '✓ completed  triage', /\n Created \d/, `\n ID ${JOB_ID}`);
+    await dashboard.press('j');
+    await dashboard.shows(`\n ID ${nthJob(2).id}`);
+    // One of the two has room here, and Tab has nothing to turn.
+    await dashboard.resize(50, 20);
+    await dashboard.press('tab');
+    await dashboard.shows(/Status +Name +Created/);
+  });
+
   it('cannot steer the terminal by their names', async () => {
     const dashboard = await openJobs([jobSummary({ name: 'evil\u001b[2J\u001b]0;x\u0007name\u202e' })]);
     await dashboard.shows('evilname');
@@ -53,6 +64,17 @@ describe('an empty list', () => {
     await dashboard.press('/', 'zzz', 'enter');
     await dashboard.shows('No matches');
     await dashboard.press('escape');
+    await dashboard.shows('triage');
+  });
+
+  it('says that it is loading only when it lasts', async () => {
+    const studio = fakeStudio({ jobs: [jobSummary()] });
+    const release = studio.hold('listJobs');
+    const dashboard = await openDashboard({ studio });
+    await dashboard.press('2');
+    expect(dashboard.frame()).not.toMatch(/Loading|No jobs yet/);
+    await dashboard.shows('Loading…');
+    release();
     await dashboard.shows('triage');
   });
 
@@ -100,6 +122,28 @@ describe('searching and filtering', () => {
     }
     await dashboard.press('f');
     await dashboard.shows('5 jobs');
+  });
+
+  it('keeps the filter that is on in sight', async () => {
+    const dashboard = await openJobs(five, { columns: 40, rows: 15 });
+    for (const label of ['All', 'Running', 'Completed', 'Queued', 'Failed', 'Cancelled']) {
+      expect(
+        dashboard
+          .coded()
+          .split('\n')[2]!
+          .match(/␛\[7m (\w+) /g),
+      ).toEqual([`␛[7m ${label} `]);
+      await dashboard.press('f');
+    }
+  });
+
+  it('filters what was found, and shows as much when both hide all', async () => {
+    const dashboard = await openJobs(five);
+    await dashboard.press('/', 'the', 'enter', 'f');
+    await dashboard.shows('the running one', '1 of 5 jobs');
+    await dashboard.press('/', 'ctrl-u', 'the failed', 'enter');
+    await dashboard.shows('No matches');
+    expect(dashboard.frame()).not.toContain('No jobs yet');
   });
 });
 

@@ -14,6 +14,12 @@ it('shows what would be run, and that nothing was from here, whatever jobs there
   );
 });
 
+it('counts one step as one', async () => {
+  const trainer = { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 1 };
+  const dashboard = await openDashboard({ studio: fakeStudio({ manifest: { trainer } }) });
+  await dashboard.shows('svc/tiny-instruct · 1 step ');
+});
+
 it('says which step is missing when there is no trainer, and starts nothing', async () => {
   const dashboard = await openDashboard({ studio: fakeStudio({ manifest: { trainer: null } }) });
   await dashboard.shows('No trainer is registered. Add a trainer and pass it to `createService`.');
@@ -29,6 +35,28 @@ it('shows why the manifest could not be read, over several lines', async () => {
   );
   const dashboard = await openDashboard({ studio });
   await dashboard.shows("Couldn't read manifest: index.ts:3:1: ERROR: zebra", 'at line 3');
+});
+
+it('starts nothing while no trainer is known, and says why', async () => {
+  const studio = fakeStudio();
+  const release = studio.hold('getManifest');
+  const dashboard = await openDashboard({ studio });
+  await dashboard.press('R');
+  await dashboard.shows('The trainer is not known yet.');
+  studio.fail('getManifest', new ApiError('manifest_build_failed', 'zebra'));
+  release();
+  await dashboard.shows("Couldn't read manifest: zebra");
+  await dashboard.press('R');
+  expect(studio.count('startTraining')).toBe(0);
+});
+
+it('can run again after a run that failed', async () => {
+  const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
+  const dashboard = await openDashboard({ studio });
+  studio.printed.end();
+  await dashboard.shows('ended with exit code 3', 'R run training');
+  await dashboard.press('R');
+  expect(studio.count('startTraining')).toBe(1);
 });
 
 it('says that it is loading only when it lasts', async () => {

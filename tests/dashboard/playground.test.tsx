@@ -29,6 +29,20 @@ it('chats with the base model: what comes is shown as it comes', async () => {
   await dashboard.hides('▍');
 });
 
+it('leaves out who does not answer before it cuts who does', async () => {
+  const dashboard = await open([jobSummary({ name: 'a-name-of-forty-characters-that-is-not-cut' })]);
+  await dashboard.press('p', 'enter');
+  await dashboard.resize(120, 30);
+  await dashboard.shows('○ Base model: svc/tiny-instruct    ● Adapter: a-name');
+  await dashboard.resize(80, 24);
+  await dashboard.shows('○ Base model    ● Adapter: a-name-of-forty-characters-that-is-not-cut (j');
+  await dashboard.press('m');
+  await dashboard.resize(60, 20);
+  await dashboard.shows(/● Base model: svc\/tiny-instruct {4}○ Adapter *\n/);
+  await dashboard.resize(40, 15);
+  await dashboard.shows(/● Base model {4}○ Adapter *\n/);
+});
+
 it('sends what was said before, and says which model answered each time', async () => {
   const dashboard = await open();
   const { studio } = dashboard;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runDashboard } from '../../cli/dashboard/index.js';
+import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 
 function openTerminal(studio = fakeStudio(), part = {}) {
@@ -37,8 +38,7 @@ function openTerminal(studio = fakeStudio(), part = {}) {
     ...part,
   });
   const text = () => written.join('');
-  const shows = (wanted: string) =>
-    vi.waitFor(() => expect(stripVTControlCharacters(text())).toContain(wanted), 10_000);
+  const shows = (wanted: string) => until(() => stripVTControlCharacters(text())).toContain(wanted);
   return { studio, ended, text, shows, modes, signals, logFile, stdin, stdout };
 }
 
@@ -123,9 +123,9 @@ it('draws all anew when the terminal is resized, and nothing when nothing change
   const before = terminal.text().length;
   await new Promise(resolve => setTimeout(resolve, 200));
   expect(terminal.text().length).toBe(before);
-  Object.assign(terminal.stdout, { columns: 50 });
+  Object.assign(terminal.stdout, { columns: 39 });
   terminal.stdout.emit('resize');
-  await terminal.shows('The terminal is too small: 50x24.');
+  await terminal.shows('The terminal is too small: 39x24.');
   terminal.stdin.write('q');
   await terminal.ended;
 });
@@ -137,9 +137,7 @@ it('copies through the terminal', async () => {
   terminal.stdin.write('r');
   await terminal.shows('j-1');
   terminal.stdin.write('c');
-  await vi.waitFor(() =>
-    expect(terminal.text()).toContain(`\u001b]52;c;${Buffer.from('j-1').toString('base64')}`),
-  );
+  await until(terminal.text).toContain(`\u001b]52;c;${Buffer.from('j-1').toString('base64')}`);
   terminal.stdin.write('q');
   await terminal.ended;
 });
@@ -153,7 +151,7 @@ it('keeps what libraries say to the console off the screen, in the log', async (
   await terminal.ended;
   expect(globalThis.console).toBe(before);
   expect(terminal.text()).not.toContain('a library complains');
-  await vi.waitFor(() => expect(readFileSync(terminal.logFile, 'utf8')).toContain('a library complains'));
+  await until(() => readFileSync(terminal.logFile, 'utf8')).toContain('a library complains');
 });
 
 it('leaves the environment as it was', async () => {

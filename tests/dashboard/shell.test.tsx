@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
-import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
+import { type FakeStudio, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
 describe('what is always in view', () => {
@@ -16,6 +16,38 @@ describe('what is always in view', () => {
         /\? help +q quit/,
       );
     }
+  });
+
+  it('shortens the address, and only then names no place but the one that one is in', async () => {
+    const studio = fakeStudio({ jobs: [jobSummary()] });
+    const dashboard = await openDashboard({ studio, size: { columns: 70, rows: 20 } });
+    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +localhost:4000 /);
+    await dashboard.resize(60, 20);
+    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +:4000 /);
+    await dashboard.resize(40, 15);
+    for (const [keys, named] of [
+      ['1', '1 Overview   2   3   4'],
+      ['2', '1   2 Jobs   3   4'],
+      ['3', '1   2   3 Playground   4'],
+      ['4', '1   2   3   4 Endpoints'],
+    ] as const) {
+      await dashboard.press(keys);
+      expect(
+        dashboard
+          .lines()[1]!
+          .replace(/ +(localhost)?:4000 *$/, '')
+          .trim()
+          .replace(/ {3,}/g, '   '),
+      ).toBe(named);
+    }
+  });
+
+  it('has the jobs as the place of one of them', async () => {
+    const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
+    await dashboard.press('2', 'enter');
+    await dashboard.shows('Event log', /1 Overview +2 Jobs +3 Playground +4 Endpoints/);
+    expect(dashboard.coded()).toMatch(/␛\[7m 2 Jobs /);
+    expect(dashboard.coded().match(/␛\[7m \d/g)).toHaveLength(1);
   });
 
   it('leaves out of the identity what is not known', async () => {
@@ -144,6 +176,8 @@ describe('help', () => {
 
 describe('quitting', () => {
   const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
+  const withRun = (job: Parameters<typeof jobSummary>[0] = { status: 'running' }) =>
+    fakeStudio({ train: going, jobs: [jobSummary(job)] });
 
   it.each(['q', 'ctrl-c'])('is done at once by %s when nothing runs', async key => {
     const dashboard = await openDashboard({ logFile: '/tmp/svc.log' });
@@ -154,7 +188,7 @@ describe('quitting', () => {
   });
 
   it('asks while a run is going, and says what it leaves behind', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ train: going }), logFile: '/tmp/svc.log' });
+    const dashboard = await openDashboard({ studio: withRun(), logFile: '/tmp/svc.log' });
     await dashboard.shows('running');
     await dashboard.press('q');
     await dashboard.shows('Its job goes on, its callbacks stop. Quit?');
@@ -170,8 +204,56 @@ describe('quitting', () => {
     );
   });
 
+  const away = (studio: FakeStudio) => studio.fail('getJob', new ApiError('cloud_unreachable', 'away'));
+  const silent = (studio: FakeStudio) => void studio.hold('getJob');
+
+  it.each([
+    ['is away', away],
+    ['does not answer', silent],
+  ])('does not promise that a job goes on whose cloud %s', async (_how, lose) => {
+    const studio = withRun();
+    const dashboard = await openDashboard({ studio, size: { columns: 80, rows: 24 } });
+    await dashboard.shows('running');
+    lose(studio);
+    await dashboard.press('q');
+    await dashboard.shows('The cloud does not answer: the job goes on when', 'Quit?');
+    await dashboard.press('y');
+    expect(dashboard.isLeft).toBe(true);
+    expect(dashboard.summary()).toBe(
+      `Training of triage was still going, job ${JOB_ID}. The cloud did not answer: the job goes on when the cloud runs, see svc jobs logs ${JOB_ID} --follow.`,
+    );
+  });
+
+  it('says so too when there is no time to ask, but the cloud was found away before', async () => {
+    const studio = withRun();
+    const dashboard = await openDashboard({ studio });
+    studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
+    await dashboard.press('2');
+    await dashboard.shows('cloud unreachable');
+    dashboard.leave();
+    expect(dashboard.summary()).toContain('The cloud did not answer');
+  });
+
+  it('says that a job has ended whose run is still at its callbacks', async () => {
+    const dashboard = await openDashboard({ studio: withRun({ status: 'completed' }) });
+    await dashboard.shows('running');
+    await dashboard.press('q');
+    await dashboard.shows('Its job has ended, its callbacks stop. Quit?');
+    await dashboard.press('y');
+    expect(dashboard.summary()).toBe(`Training of triage was still going, job ${JOB_ID}, which had ended.`);
+  });
+
+  it('says that nothing goes on of a run without a job', async () => {
+    const dashboard = await openDashboard({ studio: fakeStudio({ train: { ...going, jobId: null } }) });
+    await dashboard.shows('running');
+    await dashboard.press('q');
+    await dashboard.shows('It has no job yet: nothing of it goes on. Quit?');
+    await dashboard.press('y');
+    expect(dashboard.summary()).toBe('Training of triage was stopped before it had a job.');
+  });
+
   it('takes a second Ctrl-C for a yes', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ train: going }) });
+    const dashboard = await openDashboard({ studio: withRun() });
     await dashboard.press('ctrl-c', 'ctrl-c');
     expect(dashboard.isLeft).toBe(true);
   });

@@ -7,11 +7,14 @@ const SIZES = [
   [80, 24],
   [120, 40],
   [60, 15],
+  [60, 20],
+  [40, 15],
+  [41, 40],
   [61, 16],
   [109, 23],
   [110, 28],
   [220, 60],
-  [59, 40],
+  [39, 40],
   [80, 14],
   [20, 3],
 ] as const;
@@ -67,7 +70,7 @@ it.each(Object.keys(VIEWS))('fits every size: %s', async name => {
 
 it('fills the terminal', async () => {
   const { dashboard } = await openFull();
-  for (const [columns, rows] of SIZES.slice(0, 7)) {
+  for (const [columns, rows] of SIZES.slice(0, 10)) {
     await dashboard.resize(columns, rows);
     expect(measure(dashboard.raw())).toEqual({ columns, rows });
   }
@@ -75,8 +78,10 @@ it('fills the terminal', async () => {
 
 it('says so when the terminal is too small, and can be left', async () => {
   const { dashboard } = await openFull();
-  await dashboard.resize(59, 14);
-  await dashboard.shows('The terminal is too small: 59x14.', 'The dashboard needs 60x15.');
+  await dashboard.resize(39, 14);
+  await dashboard.shows('The terminal is too small: 39x14.', 'The dashboard needs 40x15.');
+  await dashboard.resize(20, 6);
+  await dashboard.shows('The terminal is too', 'small: 20x6.');
   await dashboard.press('ctrl-c', 'ctrl-c');
   expect(dashboard.isLeft).toBe(true);
 });

@@ -13,7 +13,7 @@ import { createPlayground } from '../views/playground/playground.js';
 import { type CommandName, type Commands, findCommand, type Scope } from './bindings.js';
 import type { Context, View } from './context.js';
 import { createContext } from './create-context.js';
-import { exitLine } from './exit-line.js';
+import { exitLine, fateByLink, type JobFate } from './exit-line.js';
 import type { Repaint } from './repaint.js';
 import { drawScreen } from './screen.js';
 import { createShellCommands } from './shell-commands.js';
@@ -62,6 +62,7 @@ export type Shell = Store<ShellState, ShellAction>;
 export function createDashboard(options: DashboardOptions): Dashboard {
   const { repaint, glyphs, studioUrl, size } = options;
   const ending = new AbortController();
+  let fate: JobFate | undefined;
   const shell = createStore(reduceShell, initialShell({ ...size, location: options.start }), repaint.request);
   const { context, keeper } = createContext({ options, shell, signal: ending.signal, move });
   const overview = createOverview(context);
@@ -103,7 +104,8 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     return { ...shellCommands(), ...view().commands, ...shellCommands.atFoot() };
   }
 
-  function leave(): void {
+  function leave(known?: JobFate): void {
+    fate ??= known;
     viewOf(shell.state.location).leave();
     shell.state.reader?.leave();
     ending.abort();
@@ -111,7 +113,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
 
   return {
     left,
-    leave,
+    leave: () => leave(),
     notify: text => context.notify(text),
     start() {
       const { location } = shell.state;
@@ -147,6 +149,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       exitLine({
         status: overview.status,
         trainerName: overview.trainerName,
+        fate: fate ?? fateByLink(shell.state.link),
         logFile: options.logFile,
       }),
   };

@@ -12,11 +12,14 @@ export interface HintOptions {
   offers(command: CommandName): boolean;
 }
 
+/** Columns between what a place offers and what is always offered. */
+const APART = 3;
+
 export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: HintOptions): Line {
   const hinted = bindingsIn(scopes).filter(({ hint, command }) => hint !== undefined && offers(command));
   const pinned = hinted.filter(({ isPinned }) => isPinned).map(binding => toHint(binding, glyphs));
   const right = joinHints(pinned);
-  const room = width - lineWidth(right) - 3;
+  const room = width - lineWidth(right) - 2 - APART;
   const left: Line[] = [];
   for (const binding of hinted.filter(({ isPinned }) => !isPinned)) {
     const hint = toHint(binding, glyphs);

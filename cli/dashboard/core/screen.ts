@@ -5,6 +5,7 @@ import {
   identityLine,
   linkWithIdentity,
   PLACES,
+  type Place,
 } from '../../../lib/console/index.js';
 import type { Canvas, Drawn, FieldPlace } from '../drawing/canvas.js';
 import {
@@ -28,12 +29,11 @@ import type { Prompt, View } from './context.js';
 import { hintLine } from './hints.js';
 import type { ShellState } from './shell-state.js';
 
-export const LEAST = { columns: 60, rows: 15 };
+export const LEAST = { columns: 40, rows: 15 };
 /** Title, places, the line for what is told, hints. */
 const AROUND = 4;
 const VIEW_ROW = 2;
 const MOST_TOLD = 3;
-const SHORT_TABS = 70;
 const USUAL_COLUMNS = 80;
 
 export interface ScreenOptions {
@@ -104,12 +104,27 @@ function linkSpans(link: CloudLink, isShort: boolean, { on, off, status }: Glyph
 }
 
 function placesLine({ location, columns }: ShellState, studioUrl: string | null): Line {
-  const isShort = columns < SHORT_TABS;
+  const whole = tabsOf(location.place, true);
+  const tabs = lineWidth(whole) <= columns ? whole : tabsOf(location.place, false);
+  const room = columns - lineWidth(tabs) - 2;
+  const address = addressForms(studioUrl).find(text => text.length <= room);
+  return spread(tabs, line(address === undefined ? '' : `${address} `, quiet), columns);
+}
+
+/** The place that one is in is always named. */
+function tabsOf(here: Place, areAllNamed: boolean): Line {
   const tabs = PLACES.flatMap(({ place, label }, index) => {
-    const isHere = place === location.place;
-    return tab(`${index + 1}`, isShort && !isHere ? '' : label, isHere);
+    const isHere = place === here;
+    return tab(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
   });
-  return spread([span(' '), ...tabs], [span(studioUrl === null ? '' : `${studioUrl} `, quiet)], columns);
+  return [span(' '), ...tabs];
+}
+
+/** Where Studio is, the shorter the further down. */
+function addressForms(studioUrl: string | null): string[] {
+  if (studioUrl === null) return [];
+  const { host, port } = new URL(studioUrl);
+  return [studioUrl, host, ...(port === '' ? [] : [`:${port}`])];
 }
 
 function tab(key: string, label: string, isHere: boolean): Span[] {
@@ -171,8 +186,6 @@ function tooSmall({ columns, rows }: ShellState): Line[] {
     `The dashboard needs ${LEAST.columns}x${LEAST.rows}.`,
     'q quits.',
   ];
-  return fitHeight(
-    words.map(text => fitLine(line(text), columns)),
-    Math.min(rows, words.length),
-  );
+  const lines = words.flatMap(text => paragraph(text, columns)).map(row => fitLine(row, columns));
+  return lines.slice(0, rows);
 }

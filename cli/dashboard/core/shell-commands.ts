@@ -8,6 +8,8 @@ import type { Commands, Scope } from './bindings.js';
 import { commandProblem, splitCommandLine } from './command-line.js';
 import type { Context, View } from './context.js';
 import type { DashboardOptions, Shell } from './dashboard.js';
+import type { JobFate } from './exit-line.js';
+import { createQuit } from './quit.js';
 import type { ShellAction } from './shell-state.js';
 
 export interface ShellParts {
@@ -18,7 +20,7 @@ export interface ShellParts {
   move(action: Extract<ShellAction, { type: 'went' | 'wentBack' }>): void;
   /** Where keys count in the view that is shown. */
   scopes(): readonly Scope[];
-  leave(): void;
+  leave(fate?: JobFate): void;
 }
 
 export interface ShellCommands {
@@ -28,8 +30,6 @@ export interface ShellCommands {
   /** Takes the text as it is now. */
   type(value: string): void;
 }
-
-const QUIT_QUESTION = 'A run started here is going. Its job goes on, its callbacks stop. Quit?';
 
 export function createShellCommands(parts: ShellParts): ShellCommands {
   const { options, shell, context, overview, move } = parts;
@@ -113,25 +113,6 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
 
 function canGoBack({ state }: Shell): boolean {
   return state.trail.length > 0 || state.location.id !== null;
-}
-
-const PATIENCE_MS = 1000;
-
-/** Asks first when a run that was started here would lose its callbacks. A second time leaves at once. */
-function createQuit({ overview, context, leave }: ShellParts): () => void {
-  let isAsking = false;
-  return () => {
-    if (isAsking) return leave();
-    isAsking = true;
-    const timer = setTimeout(leave, PATIENCE_MS);
-    void overview.askStatus().then(status => {
-      clearTimeout(timer);
-      isAsking = false;
-      if (context.signal.aborted) return;
-      if (status?.running) context.ask({ text: QUIT_QUESTION, yes: leave });
-      else leave();
-    });
-  };
 }
 
 function footCommands(shell: Shell): Commands {

@@ -1,4 +1,5 @@
-// A chart of character cells as lines: asciichart draws each curve, and they are laid over one another here.
+// A chart of character cells as lines: asciichart draws each curve, what spans several rows in a column is joined to it, and
+// the curves are laid over one another.
 import asciichart from 'asciichart';
 import {
   type CellChart,
@@ -44,27 +45,47 @@ function layCurve(
   chart: CellChart,
   glyphs: Glyphs,
 ): void {
+  const spanAt = new Map(spans.map(span => [span.column, span]));
   const signs = name === 'evaluation' ? glyphs.dashed : glyphs.solid;
   const style = STYLES[name];
+  plotArms(rows, chart.rows).forEach((line, index) => {
+    line.forEach((arms, at) => {
+      const { low, high } = spanAt.get(start + at) ?? NO_SPAN;
+      const row = chart.rows - 1 - index;
+      const joined =
+        arms | (row >= low && row < high ? ARM.up : 0) | (row > low && row <= high ? ARM.down : 0);
+      if (joined !== 0 && start + at < chart.columns)
+        cells[index]![start + at] = { ...style, sign: signs[joined]! };
+    });
+  });
+}
+
+const ARM = { left: 1, right: 2, up: 4, down: 8 };
+const NO_SPAN = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+
+/** What asciichart draws with, told by where its arms point. */
+const ARMS: Readonly<Record<string, number>> = {
+  ' ': 0,
+  '─': ARM.left | ARM.right,
+  '│': ARM.up | ARM.down,
+  '╰': ARM.up | ARM.right,
+  '╭': ARM.down | ARM.right,
+  '╮': ARM.left | ARM.down,
+  '╯': ARM.left | ARM.up,
+};
+
+/** The curve of these rows, from the top: which way it goes on in each cell. */
+function plotArms(rows: readonly number[], height: number): number[][] {
   // A column's cell shows how the line leaves it; the last one leaves level.
   const plotted = asciichart.plot([...rows, rows.at(-1)!], {
     min: 0,
-    max: chart.rows - 1,
-    height: chart.rows - 1,
+    max: height - 1,
+    height: height - 1,
     offset: 0,
-    symbols: signs,
+    symbols: ['─', ' ', ' ', ' ', '─', '╰', '╭', '╮', '╯', '│'],
     format: () => ' ',
   });
-  plotted.split('\n').forEach((text, index) => {
-    [...text].forEach((sign, at) => {
-      const column = start + at;
-      if (sign !== ' ' && column < chart.columns) cells[index]![column] = { ...style, sign };
-    });
-  });
-  for (const { column, low, high } of spans) {
-    for (let row = low; row <= high; row++)
-      cells[chart.rows - 1 - row]![column] ??= { ...style, sign: signs[9] };
-  }
+  return plotted.split('\n').map(text => [...text].map(sign => ARMS[sign]!));
 }
 
 /** A line through what is empty, and what is on it in reverse. */

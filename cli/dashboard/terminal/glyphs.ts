@@ -1,8 +1,10 @@
 // The signs that the dashboard draws with, and what stands for them where only ASCII can be shown.
 import type { JobStatus } from '../../../lib/contract/index.js';
 
-/** As asciichart orders them: two for the axis, two for ends, then level, down, up, from above, from below, upright. */
-type LineSigns = readonly [string, string, string, string, string, string, string, string, string, string];
+/**
+ * A sign for each set of arms that a piece of a line has: 1 for one to the left, 2 to the right, 4 up, 8 down, and their sums.
+ */
+export type LineSigns = string;
 
 export interface Glyphs {
   readonly topLeft: string;
@@ -40,8 +42,8 @@ export const unicodeGlyphs: Glyphs = {
   caret: '▍',
   choice: ['‹', '›'],
   arrows: { up: '↑', down: '↓', left: '←', right: '→' },
-  solid: ['─', '┤', '╶', '╴', '─', '╰', '╭', '╮', '╯', '│'],
-  dashed: ['╌', '┤', '╶', '╴', '╌', '╰', '╭', '╮', '╯', '┆'],
+  solid: ' ╴╶─╵╯╰┴╷╮╭┬│┤├┼',
+  dashed: ' ╌╌╌┆╯╰┴┆╮╭┬┆┤├┼',
   mark: '●',
   cursor: '┊',
 };
@@ -61,8 +63,8 @@ export const asciiGlyphs: Glyphs = {
   caret: '_',
   choice: ['<', '>'],
   arrows: { up: 'Up', down: 'Down', left: 'Left', right: 'Right' },
-  solid: ['-', '|', '-', '-', '-', "'", '.', '.', "'", '|'],
-  dashed: ['~', '|', '~', '~', '~', "'", '.', '.', "'", ':'],
+  solid: " ---|''+|..+|+++",
+  dashed: " ~~~:''+:..+:+++",
   mark: 'o',
   cursor: ':',
 };

@@ -8,6 +8,7 @@ import { createRepaint } from '../../../cli/dashboard/core/repaint.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../../cli/dashboard/terminal/glyphs.js';
 import { createKeyboard } from '../../../cli/dashboard/terminal/keyboard.js';
 import { displayWidth } from '../../../lib/console/index.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { type FakeStudio, fakeStudio } from './fake-studio.js';
 
 const BYTES: Readonly<Record<string, string>> = {
@@ -33,6 +34,8 @@ export interface OpenedDashboard {
   readonly studio: FakeStudio;
   readonly copied: string[];
   readonly isLeft: boolean;
+  /** As a signal leaves it. */
+  leave(): void;
   summary(): string;
   /** Names of keys, or text that is typed. */
   press(...keys: string[]): Promise<void>;
@@ -127,6 +130,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     get isLeft() {
       return isLeft;
     },
+    leave: dashboard.leave,
     summary: dashboard.summary,
     async press(...keys) {
       for (const key of keys) {
@@ -153,12 +157,12 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
           const isThere = typeof text === 'string' ? frame().includes(text) : text.test(frame());
           if (!isThere) throw new Error(`${text} is not in\n${frame()}`);
         }
-      }, 5000);
+      }, PATIENCE_MS);
     },
     async hides(...texts) {
       await vi.waitFor(() => {
         for (const text of texts) if (frame().includes(text)) throw new Error(`${text} is in\n${frame()}`);
-      }, 5000);
+      }, PATIENCE_MS);
     },
   };
 }

@@ -32,11 +32,20 @@ const LABEL_WIDTH = 12;
 const KEY_LABEL_WIDTH = 30;
 const KEY_PREFIX_WIDTH = 15;
 const LEAST_LOWER = 4;
-export const PAGES = 2;
+
+/** In the order of their pages. */
+const PARTS = ['keys', 'sample'] as const;
+export type Part = (typeof PARTS)[number];
+export const PAGES = PARTS.length;
 
 /** Keys and quick start have room beside one another. */
 export function isWideEndpoint({ width }: Canvas): boolean {
   return width >= WIDE;
+}
+
+/** On the page that is shown; on the only one all is. */
+export function isShown(part: Part, { page }: EndpointState, canvas: Canvas): boolean {
+  return isWideEndpoint(canvas) || PARTS[page % PAGES] === part;
 }
 
 export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
@@ -54,8 +63,8 @@ export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
 }
 
 function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas): Line[] {
-  if (!isWideEndpoint(canvas))
-    return state.page % PAGES === 0 ? keysPanel(state, canvas) : samplePanel(state, deployment, canvas);
+  if (!isShown('sample', state, canvas)) return keysPanel(state, canvas);
+  if (!isShown('keys', state, canvas)) return samplePanel(state, deployment, canvas);
   const left = Math.floor((canvas.width * 2) / 5);
   return beside(
     keysPanel(state, { ...canvas, width: left }),
@@ -67,12 +76,13 @@ function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas)
 /** The only time that a key is seen. */
 function calloutLines({ issued }: EndpointState, { width, glyphs }: Canvas): Line[] {
   if (!issued) return [];
+  const room = width - 4;
   const content = [
-    line(issued.plaintext, { bold: true }),
-    line('c copies it. You will not see this again.', { tone: 'warning' }),
+    ...breakToWidth(issued.plaintext, room).map(row => line(row, { bold: true })),
+    ...paragraph('c copies it. You will not see this again.', room, { tone: 'warning' }),
   ];
   const title = `Key ${issued.label}`.slice(0, Math.max(3, width - 12));
-  return panel(content, { title, width, height: 4, glyphs, edge: { tone: 'warning' } });
+  return panel(content, { title, width, height: content.length + 2, glyphs, edge: { tone: 'warning' } });
 }
 
 function settingLines(deployment: Deployment, width: number): Line[] {

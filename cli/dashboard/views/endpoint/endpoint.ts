@@ -5,7 +5,7 @@ import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
 import { createStore } from '../../core/store.js';
-import { drawEndpoint, endpointStatus, isWideEndpoint, PAGES } from './draw.js';
+import { drawEndpoint, endpointStatus, isShown, isWideEndpoint, PAGES, type Part } from './draw.js';
 import { chosenKey, initialEndpoint, reduceEndpoint } from './state.js';
 
 export function createEndpoint(context: Context): View {
@@ -98,16 +98,20 @@ export function createEndpoint(context: Context): View {
     else context.copy(operationUrl(deployment), 'the URL');
   }
 
+  /** Without room for both, keys and quick start are on a page each, and so are the commands for them. */
   function settingCommands(deployment: Deployment): Commands {
     const { language, page } = store.state;
+    const shows = (part: Part) => isShown(part, store.state, context.canvas);
     return {
       toggleEnabled: () => toggleEnabled(deployment),
       nextAuthMode: () => nextAuthMode(deployment),
-      issueKey: askLabel,
       copy: () => copy(deployment),
-      copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
-      previousLanguage: () => store.dispatch({ type: 'language', distance: -1 }),
-      nextLanguage: () => store.dispatch({ type: 'language', distance: 1 }),
+      ...(shows('keys') && { issueKey: askLabel }),
+      ...(shows('sample') && {
+        copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
+        previousLanguage: () => store.dispatch({ type: 'language', distance: -1 }),
+        nextLanguage: () => store.dispatch({ type: 'language', distance: 1 }),
+      }),
       ...(!isWideEndpoint(context.canvas) && {
         nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % PAGES }),
       }),
@@ -117,14 +121,16 @@ export function createEndpoint(context: Context): View {
   function commands(): Commands {
     const deployment = store.state.endpoint.value;
     const key = chosenKey(store.state);
+    const shows = (part: Part) => isShown(part, store.state, context.canvas);
     return {
       refresh: () => void refresh(),
       ...(deployment && settingCommands(deployment)),
-      ...(key && {
-        previous: () => store.dispatch({ type: 'move', distance: -1 }),
-        next: () => store.dispatch({ type: 'move', distance: 1 }),
-      }),
-      ...(key?.enabled && { revokeKey: () => askRevoke(key) }),
+      ...(key &&
+        shows('keys') && {
+          previous: () => store.dispatch({ type: 'move', distance: -1 }),
+          next: () => store.dispatch({ type: 'move', distance: 1 }),
+        }),
+      ...(key?.enabled && shows('keys') && { revokeKey: () => askRevoke(key) }),
       ...(store.state.issued && { back: () => store.dispatch({ type: 'forget' }) }),
     };
   }

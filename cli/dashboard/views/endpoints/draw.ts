@@ -10,6 +10,7 @@ const BADGE_WIDTH = 12;
 const TARGET_WIDTH = 36;
 const AUTH_WIDTH = 15;
 const WIDE = 110;
+const USUAL = 60;
 
 /** How many endpoints are in sight. */
 export function endpointsInSight({ fetched }: EndpointsState, canvas: Canvas): number {
@@ -40,8 +41,9 @@ const EMPTY: Line[] = [
   line('Press n to publish an adapter or the base model at a URL.', quiet),
 ];
 
-function rowsEach({ width }: Canvas): number {
-  return width >= WIDE ? 1 : 2;
+function rowsEach({ width }: Canvas): 1 | 2 | 3 {
+  if (width >= WIDE) return 1;
+  return width >= USUAL ? 2 : 3;
 }
 
 function titleLine({ width }: Canvas): Line {
@@ -63,6 +65,10 @@ function endpointLines(deployment: Deployment, canvas: Canvas): Line[] {
   const badge = enabledSpan(deployment.enabled, enabledLabel(deployment), glyphs);
   const host = span(deploymentHost(deployment), { bold: true });
   const target = targetLabel(deployment.target);
+  if (rowsEach(canvas) === 3) {
+    const below = [span(target), span(deployment.authMode, quiet)].map(row => [span('   '), row]);
+    return [[span(' '), badge, span('  '), host], ...below];
+  }
   if (rowsEach(canvas) === 2) {
     return [
       [span(' '), ...fitLine([badge], BADGE_WIDTH), host],

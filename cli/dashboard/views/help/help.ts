@@ -4,8 +4,9 @@ import type { Context, View } from '../../core/context.js';
 import { keyLabel } from '../../core/key-names.js';
 import { createScroller } from '../../core/scroller.js';
 import type { Canvas } from '../../drawing/canvas.js';
-import { beside, type Line, line, quiet, span } from '../../drawing/line.js';
+import { beside, type Line, line, lineWidth, quiet, span } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
+import { paragraph } from '../../drawing/words.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
 
 const KEYS_WIDTH = 18;
@@ -37,9 +38,9 @@ function drawHelp(lines: readonly Line[], places: readonly { item: number }[], c
 /** Where one is comes first. */
 export function helpLines(here: readonly Scope[], width: number, glyphs: Glyphs): Line[] {
   const scopes = [...here, ...(Object.keys(SCOPES) as Scope[]).filter(scope => !here.includes(scope))];
-  const groups = scopes.map(scope => groupLines(scope, glyphs));
-  if (width < TWO_COLUMNS) return groups.flat();
+  if (width < TWO_COLUMNS) return scopes.flatMap(scope => groupLines(scope, width, glyphs));
   const half = Math.floor(width / 2);
+  const groups = scopes.map(scope => groupLines(scope, half, glyphs));
   const total = groups.flat().length;
   let left: Line[] = [];
   let right: Line[] = [];
@@ -50,12 +51,15 @@ export function helpLines(here: readonly Scope[], width: number, glyphs: Glyphs)
   return beside(left, half, right);
 }
 
-function groupLines(scope: Scope, glyphs: Glyphs): Line[] {
-  const rows = BINDINGS.filter(binding => binding.scope === scope).map(({ keys, does }) => [
-    span(`  ${keys.map(key => keyLabel(key, glyphs)).join(' ')}`.padEnd(KEYS_WIDTH), {
-      tone: 'accent' as const,
-    }),
-    span(` ${does}`),
-  ]);
+function groupLines(scope: Scope, width: number, glyphs: Glyphs): Line[] {
+  const rows = BINDINGS.filter(binding => binding.scope === scope).flatMap(({ keys, does }) => {
+    const pressed = span(`  ${keys.map(key => keyLabel(key, glyphs)).join(' ')}`.padEnd(KEYS_WIDTH), {
+      tone: 'accent',
+    });
+    const said = span(` ${does}`);
+    if (lineWidth([pressed, said]) <= width) return [[pressed, said]];
+    // What has no room beside its keys stands below them.
+    return [[pressed], ...paragraph(does, width - 4).map(row => [span('    '), ...row])];
+  });
   return [line(SCOPES[scope], { bold: true }), ...rows, []];
 }

@@ -4,10 +4,13 @@ import {
   type ChartReading,
   cellChart,
   formatCount,
+  noLossText,
   readingAt,
   readingFigures,
   SERIES_LABELS,
+  shownStatus,
 } from '../../../../lib/console/index.js';
+import { isFinalStatus } from '../../../../lib/contract/index.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
 import { centred, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
@@ -20,8 +23,8 @@ interface Room {
 
 /** The legend's row and the reading's. */
 const AROUND = 2;
-
-export const WAITING = 'Waiting for the first loss value';
+/** The sign of a line that goes on left and right. */
+const LEVEL = 3;
 
 export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height }: Room): CellChart {
   return cellChart(job, { width, height: height - AROUND, isLog, isSmooth });
@@ -29,7 +32,11 @@ export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height 
 
 export function chartContent(state: JobPageState, room: Room, glyphs: Glyphs): Line[] {
   const chart = chartOf(state, room);
-  if (chart.waiting) return centred([line(WAITING, quiet)], room.width, room.height);
+  if (chart.waiting) {
+    const status = shownStatus(state.job);
+    const text = noLossText(status !== null && isFinalStatus(status));
+    return centred([line(text, quiet)], room.width, room.height);
+  }
   return [
     legendLine(chart, state, room.width, glyphs),
     ...chartLines(chart, state.cursor, glyphs),
@@ -43,7 +50,7 @@ function legendLine(
   width: number,
   { solid, dashed, mark }: Glyphs,
 ): Line {
-  const signs = { training: solid[4].repeat(2), evaluation: `${dashed[4]}${mark}${dashed[4]}` };
+  const signs = { training: solid[LEVEL]!.repeat(2), evaluation: `${dashed[LEVEL]}${mark}${dashed[LEVEL]}` };
   const entries = legend.flatMap(name => [
     span(signs[name], { tone: name }),
     span(` ${SERIES_LABELS[name]}   `),
@@ -55,16 +62,36 @@ function legendLine(
 /** What is under the cursor; without one, the latest step. */
 function readingLine({ job, cursor }: JobPageState, { maxStep }: CellChart, width: number): Line {
   const reading = readingAt(job, cursor ?? maxStep);
-  const spans = readingSpans(reading, cursor === null);
+  const forms = READING_FORMS.map(form => readingSpans(reading, cursor === null, form));
+  const spans = forms.find(form => lineWidth(form) <= width) ?? forms.at(-1)!;
   const axis = line('x: step', quiet);
   return lineWidth(spans) + lineWidth(axis) < width ? spread(spans, axis, width) : spans;
 }
 
-function readingSpans(reading: ChartReading, isLatest: boolean): Span[] {
+interface ReadingForm {
+  readonly latest: string;
+  readonly at: string;
+  readonly gap: string;
+  /** What is left out of a label. */
+  readonly without: string;
+}
+
+/** From the one that says most to the one that needs least room. */
+const READING_FORMS: readonly ReadingForm[] = [
+  { latest: 'Latest: step ', at: 'Step ', gap: '   ', without: '' },
+  { latest: 'Step ', at: 'Step ', gap: '  ', without: '' },
+  { latest: '', at: '', gap: '  ', without: ' loss' },
+];
+
+function readingSpans(
+  reading: ChartReading,
+  isLatest: boolean,
+  { latest, at, gap, without }: ReadingForm,
+): Span[] {
   return [
-    span(`${isLatest ? 'Latest: step' : 'Step'} ${formatCount(reading.step)}`, { bold: !isLatest }),
+    span(`${isLatest ? latest : at}${formatCount(reading.step)}`, { bold: !isLatest }),
     ...readingFigures(reading).flatMap(({ series, label, value }) => [
-      span(`   ${label} `, quiet),
+      span(`${gap}${label.replace(without, '')} `, quiet),
       span(value, { tone: series, bold: !isLatest }),
     ]),
   ];

@@ -1,8 +1,15 @@
 // A job's page as lines: how it stands, what is wrong, and its parts as the layout has them.
 
-import { LOG_LIMIT, plural, type RowPlace, shownError, shownStatus } from '../../../../lib/console/index.js';
+import {
+  LOG_LIMIT,
+  plural,
+  type RowPlace,
+  shortId,
+  shownError,
+  shownStatus,
+} from '../../../../lib/console/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import { beside, type Line, line, quiet, span, spread } from '../../drawing/line.js';
+import { beside, centred, type Line, line, lineWidth, quiet, span, spread } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemRows, statusSpan } from '../../drawing/words.js';
 import { chartContent } from './chart-panel.js';
@@ -62,7 +69,11 @@ function headLines(state: JobPageState, { width, glyphs }: Canvas): Line[] {
     span(name, { bold: true }),
   ];
   return [
-    spread(left, line(`${state.id} `, quiet), width),
+    spread(
+      left,
+      line(`${lineWidth(left) + state.id.length + 2 <= width ? state.id : shortId(state.id)} `, quiet),
+      width,
+    ),
     ...problemRows(state.problem, { width, glyphs }),
     ...(state.job.interrupted ? [line(` ${INTERRUPTED}`, { tone: 'warning', bold: true })] : []),
     ...problemRows(shownError(state.job), { width, glyphs }, 4),
@@ -93,5 +104,6 @@ const CONTENT: Readonly<Record<Part, Content>> = {
   figures: (state, room) => [...factLines(state, room.width), [], ...statisticsLines(state, room.width)],
   training: state => cardLines(state, 'training'),
   evaluation: state => cardLines(state, 'evaluation'),
-  log: ({ job }, room, rows) => logLines(job.log, rows, room.width),
+  log: ({ job: { log } }, { width, height }, rows) =>
+    log.length > 0 ? logLines(log, rows, width) : centred([line('No events yet', quiet)], width, height),
 };

@@ -6,10 +6,17 @@ import {
   toSafeLine,
   wrapToWidth,
 } from '../../../../lib/console/index.js';
-import { type Line, type Span, span } from '../../drawing/line.js';
+import { type Line, quiet, type Span, span, type Tone } from '../../drawing/line.js';
 
 const NAME_WIDTH = 18;
 const GAP = 2;
+
+/** What stands out among the steps. */
+const TONES: Readonly<Record<string, Tone>> = {
+  'checkpoint.saved': 'training',
+  'training.completed': 'completed',
+  'training.failed': 'failed',
+};
 
 const wrapped = new WeakMap<LogEntry, { width: number; rows: string[] }>();
 
@@ -30,7 +37,8 @@ export function logLines(log: readonly LogEntry[], places: readonly RowPlace[], 
 }
 
 function nameSpan(name: string): Span {
-  const style = name === 'training.failed' ? ({ tone: 'failed' } as const) : { dim: true };
+  const tone = TONES[name];
+  const style = tone ? { tone } : quiet;
   return span(name.padEnd(NAME_WIDTH).slice(0, NAME_WIDTH), style);
 }
 

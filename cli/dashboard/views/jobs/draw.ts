@@ -15,6 +15,7 @@ import {
   highlight,
   type Line,
   line,
+  lineWidth,
   quiet,
   type Span,
   span,
@@ -23,15 +24,22 @@ import { problemRows, statusSpan, waitingLine } from '../../drawing/words.js';
 import { chosenJob, chosenRow, type JobsState } from './state.js';
 
 const STATUS_WIDTH = 11;
-const CREATED_WIDTH = 23;
-const ID_WIDTH = 36;
-const LEAST_NAME_WIDTH = 20;
 const GAP = 2;
 const INDENT = 1;
 
+/** Those that only stand where they have room. */
+const COLUMNS = ['created', 'id'] as const;
+type Column = (typeof COLUMNS)[number];
+const TITLES: Readonly<Record<Column, string>> = { created: 'Created', id: 'ID' };
+const WIDTHS: Readonly<Record<Column, number>> = { created: 23, id: 36 };
+/** What is to be left to the name when both stand, and when one does. */
+const EASY_NAME_WIDTH = 20;
+const LEAST_NAME_WIDTH = 7;
+
 export interface JobsLayout {
-  /** All four columns have room. */
-  readonly isWide: boolean;
+  readonly columns: readonly Column[];
+  /** Either of the two has room, but not both. */
+  readonly canTurn: boolean;
   readonly nameWidth: number;
   /** How many jobs are in sight. */
   readonly rows: number;
@@ -39,20 +47,24 @@ export interface JobsLayout {
 
 export function layOutJobs({ fetched, showsIds }: JobsState, { width, height, glyphs }: Canvas): JobsLayout {
   const fixed = INDENT * 2 + STATUS_WIDTH + GAP;
-  const both = CREATED_WIDTH + ID_WIDTH + 2 * GAP;
-  const isWide = width - fixed - both >= LEAST_NAME_WIDTH;
-  const rest = isWide ? both : GAP + (showsIds ? ID_WIDTH : CREATED_WIDTH);
+  const nameWidthWith = (columns: readonly Column[]) =>
+    columns.reduce((rest, column) => rest - GAP - WIDTHS[column], width - fixed);
+  const isWide = nameWidthWith(COLUMNS) >= EASY_NAME_WIDTH;
+  const fitting = COLUMNS.filter(column => nameWidthWith([column]) >= LEAST_NAME_WIDTH);
+  const canTurn = !isWide && fitting.length === COLUMNS.length;
+  const turned = fitting.filter(column => !canTurn || column === (showsIds ? 'id' : 'created'));
+  const columns = isWide ? COLUMNS : turned;
   const problem = problemRows(fetched.problem, { width, glyphs }).length;
-  // The filters, a blank line and the titles above; the chosen one's ID below where it has no column.
-  const around = 3 + problem + (isWide ? 0 : 1);
-  return { isWide, nameWidth: width - fixed - rest, rows: Math.max(1, height - around) };
+  // The filters, a blank line and the titles above; below what the chosen one has no column for.
+  const around = 3 + problem + COLUMNS.length - columns.length;
+  return { columns, canTurn, nameWidth: nameWidthWith(columns), rows: Math.max(1, height - around) };
 }
 
 export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   const { fetched, query, list } = state;
   const { width, height, glyphs } = canvas;
   const layout = layOutJobs(state, canvas);
-  const head = [filterLine(query.status), ...problemRows(fetched.problem, { width, glyphs }), []];
+  const head = [filterLine(query.status, width), ...problemRows(fetched.problem, { width, glyphs }), []];
   if (list.rows.length === 0) {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centred(emptyLines(state), width, room)] };
@@ -61,15 +73,20 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);
   const rows = list.rows
     .slice(top, top + layout.rows)
-    .map((job, index) => jobLine(job, state, layout, canvas, top + index === chosen));
-  const foot = layout.isWide ? [] : [hiddenLine(state)];
-  return { lines: [...head, titleLine(state, layout), ...fitHeight(rows, layout.rows), ...foot] };
+    .map((job, index) => jobLine(job, layout, canvas, top + index === chosen));
+  const foot = hiddenLines(chosenJob(state)!, layout);
+  return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
 
 /** What the chosen row has no column for. */
-function hiddenLine(state: JobsState): Line {
-  const { id, createdAt } = chosenJob(state)!;
-  return line(state.showsIds ? ` Created ${formatLocalTime(createdAt)}` : ` ID ${id}`, quiet);
+function hiddenLines(job: JobSummary, { columns }: JobsLayout): Line[] {
+  return COLUMNS.filter(column => !columns.includes(column)).map(column =>
+    line(` ${TITLES[column]} ${textOf(job, column)}`, quiet),
+  );
+}
+
+function textOf({ id, createdAt }: JobSummary, column: Column): string {
+  return column === 'id' ? id : formatLocalTime(createdAt);
 }
 
 /** What is searched for stands in the text while it is typed. */
@@ -80,11 +97,19 @@ export function jobsStatus({ fetched, query, list }: JobsState, isPrompting: boo
   return [span(`/${query.search}  `, { tone: 'accent' }), count];
 }
 
-function filterLine(active: string): Line {
-  return STATUS_FILTERS.flatMap(({ value, label }, index) => [
-    span(index === 0 ? '' : ' '),
+/** Begins as far on as it takes to have the active one in sight. */
+function filterLine(active: string, width: number): Line {
+  const chips = STATUS_FILTERS.map(({ value, label }) =>
     value === active ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
-  ]);
+  );
+  const end = STATUS_FILTERS.findIndex(({ value }) => value === active) + 1;
+  let start = 0;
+  while (start < end && lineWidth(spaced(chips.slice(start, end))) > width) start++;
+  return spaced(chips.slice(start));
+}
+
+function spaced(chips: readonly Span[]): Line {
+  return chips.flatMap((chip, index) => (index === 0 ? [chip] : [span(' '), chip]));
 }
 
 function emptyLines({ fetched, list }: JobsState): Line[] {
@@ -96,28 +121,27 @@ function emptyLines({ fetched, list }: JobsState): Line[] {
   return [line(list.placeholder ?? '', { bold: true }), line(hint, quiet)];
 }
 
-function titleLine({ showsIds }: JobsState, { isWide, nameWidth }: JobsLayout): Line {
+function titleLine({ columns, nameWidth }: JobsLayout): Line {
   const cells: [string, number][] = [
     ['Status', STATUS_WIDTH],
     ['Name', nameWidth],
-    ...(isWide || !showsIds ? [['Created', CREATED_WIDTH] as [string, number]] : []),
-    ...(isWide || showsIds ? [['ID', ID_WIDTH] as [string, number]] : []),
+    ...columns.map((column): [string, number] => [TITLES[column], WIDTHS[column]]),
   ];
   return joinCells(cells.map(([title, room]) => fitLine(line(title, quiet), room)));
 }
 
 function jobLine(
   job: JobSummary,
-  { showsIds }: JobsState,
-  { isWide, nameWidth }: JobsLayout,
+  { columns, nameWidth }: JobsLayout,
   { width, glyphs }: Canvas,
   isChosen: boolean,
 ): Line {
   const cells = [
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
     fitLine([span(job.name)], nameWidth),
-    ...(isWide || !showsIds ? [fitLine([span(formatLocalTime(job.createdAt))], CREATED_WIDTH)] : []),
-    ...(isWide || showsIds ? [fitLine([span(job.id, quiet)], ID_WIDTH)] : []),
+    ...columns.map(column =>
+      fitLine([span(textOf(job, column), column === 'id' ? quiet : {})], WIDTHS[column]),
+    ),
   ];
   const joined = joinCells(cells);
   return isChosen ? highlight(joined, width) : joined;

@@ -45,7 +45,7 @@ export function createJobs(context: Context): View {
       refresh: () => void refresh(),
       search: askSearch,
       nextFilter: () => store.dispatch({ type: 'nextFilter' }),
-      ...(!layOutJobs(store.state, context.canvas).isWide && {
+      ...(layOutJobs(store.state, context.canvas).canTurn && {
         nextPage: () => store.dispatch({ type: 'turn' }),
       }),
       ...((query.search !== '' || query.status !== 'all') && {

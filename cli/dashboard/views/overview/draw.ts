@@ -1,8 +1,8 @@
 // The overview as lines: what would be run, how the run stands, and what it prints.
 import {
-  formatCount,
   formatLocalTime,
   NO_OUTPUT_TEXT,
+  plural,
   type RowPlace,
   runOutcome,
 } from '../../../../lib/console/index.js';
@@ -68,7 +68,7 @@ function actionLines(state: OverviewState, width: number, limit: number): Line[]
 
 function trainerFacts(trainer: OverviewState['trainer']): Span[] {
   if (!trainer) return [];
-  const steps = trainer.maxSteps === undefined ? '' : ` · ${formatCount(trainer.maxSteps)} steps`;
+  const steps = trainer.maxSteps === undefined ? '' : ` · ${plural(trainer.maxSteps, 'step')}`;
   return [span(`   ${trainer.model}${steps}`, quiet)];
 }
 

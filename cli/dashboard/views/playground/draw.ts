@@ -2,7 +2,17 @@
 import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/console/index.js';
 import type { Identity } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import { centred, highlight, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
+import {
+  centred,
+  cutLine,
+  highlight,
+  type Line,
+  line,
+  lineWidth,
+  quiet,
+  type Span,
+  span,
+} from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemLines, waitingLine } from '../../drawing/words.js';
 import { chatLines } from './chat-drawing.js';
@@ -33,15 +43,20 @@ export function drawPlayground(
 }
 
 /** The two modes, and which one is on. */
-function modeLine(state: PlaygroundState, identity: Identity | null, { glyphs }: Canvas): Line {
-  const base = `Base model${identity ? `: ${identity.baseModel}` : ''}`;
-  const name = chosenTarget({ ...state, mode: 'adapter' }, identity)?.name ?? 'no job chosen';
-  return [
+function modeLine(state: PlaygroundState, identity: Identity | null, { width, glyphs }: Canvas): Line {
+  const baseModel = identity ? `: ${identity.baseModel}` : '';
+  const adapter = `: ${chosenTarget({ ...state, mode: 'adapter' }, identity)?.name ?? 'no job chosen'}`;
+  const isBase = state.mode === 'base';
+  const lineOf = (base: string, adapter: string) => [
     span(' '),
-    ...option(base, state.mode === 'base', glyphs),
+    ...option(`Base model${base}`, isBase, glyphs),
     span('    '),
-    ...option(`Adapter: ${name}`, state.mode === 'adapter', glyphs),
+    ...option(`Adapter${adapter}`, !isBase, glyphs),
   ];
+  // Who would answer in the other mode is left out first.
+  const forms = [lineOf(baseModel, adapter), isBase ? lineOf(baseModel, '') : lineOf('', adapter)];
+  const fitting = forms.find(form => lineWidth(form) < width);
+  return fitting ?? cutLine(isBase ? lineOf('', '') : forms[1]!, width - 1);
 }
 
 function option(text: string, isOn: boolean, { on, off }: Canvas['glyphs']): Span[] {

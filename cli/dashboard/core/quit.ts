@@ -1,0 +1,65 @@
+// Quitting: asks first when a run that was started here is going, and says what becomes of it.
+import { isFinalStatus } from '../../../lib/contract/index.js';
+import type { Overview } from '../views/overview/overview.js';
+import type { Context, Question } from './context.js';
+import type { JobFate } from './exit-line.js';
+
+export interface QuitParts {
+  readonly context: Context;
+  readonly overview: Overview;
+  leave(fate?: JobFate): void;
+}
+
+const PATIENCE_MS = 1000;
+
+const NO_JOB = 'A run started here is going. It has no job yet: nothing of it goes on. Quit?';
+const QUESTIONS: Readonly<Record<JobFate, string>> = {
+  goes_on: 'A run started here is going. Its job goes on, its callbacks stop. Quit?',
+  over: 'A run started here is going. Its job has ended, its callbacks stop. Quit?',
+  unknown:
+    'A run started here is going. The cloud does not answer: the job goes on when the cloud runs. Its callbacks stop. Quit?',
+};
+
+/** A second time leaves at once. */
+export function createQuit({ context, overview, leave }: QuitParts): () => void {
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    const status = await inTime(overview.askStatus(), null);
+    const question = status?.running ? await questionOf(status.jobId) : null;
+    isAsking = false;
+    if (context.signal.aborted) return;
+    if (question) context.ask(question);
+    else leave();
+  }
+
+  async function questionOf(jobId: string | null): Promise<Question> {
+    if (jobId === null) return { text: NO_JOB, yes: leave };
+    const fate = await inTime(askFate(context, jobId), 'unknown');
+    return { text: QUESTIONS[fate], yes: () => leave(fate) };
+  }
+
+  return () => {
+    if (isAsking) return leave();
+    isAsking = true;
+    void ask();
+  };
+}
+
+async function askFate({ client, reach, signal }: Context, jobId: string): Promise<JobFate> {
+  try {
+    const { job } = await reach(client.getJob(jobId, { signal }), true);
+    return isFinalStatus(job.status) ? 'over' : 'goes_on';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** What is answered in time, else the other. */
+function inTime<Value>(answer: Promise<Value>, otherwise: Value): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<Value>(resolve => {
+    timer = setTimeout(() => resolve(otherwise), PATIENCE_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
