@@ -1,7 +1,9 @@
-// `npm run screenshots [-- NAME]`: a picture of every scene into `screenshots/`: of the browser app, as it was built last,
-// light and dark, on a desktop and on a phone; of the dashboard, in a small terminal and in a larger one.
+// `npm run screenshots [-- NAME] [--face browser|terminal] [--out FOLDER]`: a picture of every scene, or of those with NAME
+// in theirs, into `screenshots/`: of the browser app, as it was built last, light and dark, on a desktop and on a phone; of
+// the dashboard, in a small terminal and in a larger one.
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { launchChromium } from './support/chromium.js';
 import { fillDemo } from './support/fake-studio/demo.js';
 import { SCENES, type Scene } from './support/fake-studio/scenes.js';
@@ -10,20 +12,31 @@ import { repositoryRoot } from './support/source-tree.js';
 import { takeTerminalPictures } from './terminal/pictures/take-pictures.js';
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
-const folder = join(repositoryRoot, 'screenshots');
-const wanted = process.argv[2] ?? '';
+const { values, positionals } = parseArgs({
+  options: {
+    face: { type: 'string' },
+    out: { type: 'string', default: join(repositoryRoot, 'screenshots') },
+  },
+  allowPositionals: true,
+});
+const folder = resolve(values.out);
+const wanted = positionals[0] ?? '';
 
 await mkdir(folder, { recursive: true });
 const browser = await launchChromium();
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, viewport] of Object.entries(SIZES)) {
-    for (const scene of SCENES.filter(({ name }) => name.includes(wanted))) {
-      await takePicture(scene, `${scene.name}-${device}-${colorScheme}.png`, { viewport, colorScheme });
+if (values.face !== 'terminal') await takeBrowserPictures();
+if (values.face !== 'browser') await takeTerminalPictures(browser, folder, wanted);
+await browser.close();
+
+async function takeBrowserPictures(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [device, viewport] of Object.entries(SIZES)) {
+      for (const scene of SCENES.filter(({ name }) => name.includes(wanted))) {
+        await takePicture(scene, `${scene.name}-${device}-${colorScheme}.png`, { viewport, colorScheme });
+      }
     }
   }
 }
-await takeTerminalPictures(browser, folder, wanted);
-await browser.close();
 
 async function takePicture(
   { hash, world = fillDemo, arrange, finish }: Scene,

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { type Place, type RunningProgram, runProgram, startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/source-tree.js';
 
@@ -18,8 +19,6 @@ export interface RealStudio {
   close(): Promise<void>;
 }
 
-/** A machine with much else to do takes its time. */
-export const PATIENCE_MS = 150_000;
 /** Chromium's own notes of answers that are no success, and of connections that break. */
 const EXPECTED = /Failed to load resource|net::ERR/;
 
@@ -76,11 +75,6 @@ export async function writeEntry(place: Place, source: string): Promise<void> {
 
 /** As soon as the file is there. */
 async function readJson<T>(path: string): Promise<T> {
-  const text = await vi.waitFor(() => readFile(path, 'utf8'), { timeout: PATIENCE_MS, interval: 100 });
+  const text = await vi.waitFor(() => readFile(path, 'utf8'), PATIENCE_MS);
   return JSON.parse(text) as T;
-}
-
-/** Expects something that becomes true sooner or later. */
-export function until<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: PATIENCE_MS, interval: 100 });
 }

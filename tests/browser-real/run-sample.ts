@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from '../support/patience.js';
 
 const run = promisify(execFile);
-const DEADLINE_MS = 120_000;
 
 /** What the operation answers, as text. */
 export async function runCurl(sample: string): Promise<string> {
   if (!(await isThere('curl', ['--version']))) return sendAsCurl(await wordsOf(sample));
-  const { stdout } = await run('sh', ['-c', sample], { timeout: DEADLINE_MS });
+  const { stdout } = await run('sh', ['-c', sample], { timeout: PATIENCE_MS });
   return stdout;
 }
 
@@ -19,7 +19,7 @@ export async function runCurl(sample: string): Promise<string> {
 export async function runJavaScript(sample: string, folder: string): Promise<string> {
   const file = join(folder, 'sample.mjs');
   await writeFile(file, sample);
-  const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: DEADLINE_MS });
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: PATIENCE_MS });
   return stdout;
 }
 
@@ -37,7 +37,7 @@ export async function runPython(sample: string, folder: string): Promise<string 
     PYTHONDONTWRITEBYTECODE: '1',
     ...(!hasLibrary && { PYTHONPATH: join(import.meta.dirname, 'stand-in') }),
   };
-  const { stdout } = await run('python3', [file], { cwd: folder, env, timeout: DEADLINE_MS });
+  const { stdout } = await run('python3', [file], { cwd: folder, env, timeout: PATIENCE_MS });
   return stdout;
 }
 

@@ -1,14 +1,13 @@
 // Studio as its users have it, in a real browser: a run is started and watched through the death of the cloud, its
 // adapter is chatted with, published and called by the samples that the page shows.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, JobEvent } from '../../lib/contract/index.js';
 import { styleOf } from '../browser/elements.js';
 import { askProgram, runProgram } from '../support/program.js';
+import { until } from '../support/until.js';
 import { expectedFigures, valuesOf } from './figures.js';
-import { openRealStudio, PATIENCE_MS, type RealStudio, until, writeEntry } from './real-studio.js';
+import { openRealStudio, type RealStudio, writeEntry } from './real-studio.js';
 import { runCurl, runJavaScript, runPython } from './run-sample.js';
-
-vi.setConfig({ testTimeout: 2 * PATIENCE_MS, hookTimeout: 2 * PATIENCE_MS });
 
 /** Enough to be watched by a browser, and more than 31, from where on the interval is the normal one. */
 const STEPS = 80;

@@ -6,6 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
 import { type FakeStudio, openSharedPort, startFakeStudio, type World } from '../support/fake-studio.js';
+import { PATIENCE_MS } from '../support/patience.js';
+
+export { until } from '../support/until.js';
 
 export interface Opened {
   page: Page;
@@ -19,7 +22,6 @@ export interface OpenOptions extends BrowserContextOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-const PATIENCE_MS = 20_000;
 /** Chromium's own note of an answer that is no success. */
 const EXPECTED = /Failed to load resource/;
 const WINDOW = { width: 1280, height: 800 };
@@ -36,12 +38,12 @@ let opened = 0;
 
 beforeAll(async () => {
   [browser, port] = await Promise.all([launchChromium(), openSharedPort()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await port?.close();
-}, 60_000);
+});
 
 export async function openStudio(
   hash: string,
@@ -91,11 +93,6 @@ function listen(page: Page): () => string[] {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
   });
   return () => complaints;
-}
-
-/** Expects something that becomes true sooner or later. */
-export function until<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: PATIENCE_MS, interval: 40 });
 }
 
 /** Stops the page's clock, so that only the test moves it on. */

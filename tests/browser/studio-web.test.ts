@@ -1,5 +1,4 @@
 // Every sentence of the specification about the views, in one browser. Needs `npm run build:web`.
-import { vi } from 'vitest';
 import './harness.js';
 import './views/built-app.js';
 import './views/frame.js';
@@ -13,5 +12,3 @@ import './views/playground.js';
 import './views/endpoints.js';
 import './views/endpoint.js';
 import './views/accessibility.js';
-
-vi.setConfig({ testTimeout: 60_000 });

@@ -80,11 +80,14 @@ describe('Endpoint detail', () => {
     expect(studio.calls).toHaveLength(calls + 1);
   });
 
-  it('A Hide toggle collapses the card.', async () => {
-    const { studio, card } = await openEndpoint();
+  it('A Hide toggle collapses the card; until then the sample can be copied.', async () => {
+    const { studio, card, sample, clipboard } = await openEndpoint();
+    await card('Quick start').getByRole('button', { name: 'Copy sample' }).click();
+    await until(clipboard).toBe(await sample());
     const calls = studio.calls.length;
     await card('Quick start').getByRole('button', { name: 'Hide' }).click();
     await until(() => card('Quick start').locator('select, pre').count()).toBe(0);
+    expect(await card('Quick start').getByRole('button').allInnerTexts()).toEqual(['Show']);
     await card('Quick start').getByRole('button', { name: 'Show' }).click();
     await until(() => card('Quick start').locator('select, pre').count()).toBe(3);
     expect(studio.calls).toHaveLength(calls);
@@ -130,6 +133,23 @@ describe('Endpoint detail', () => {
     expect([await struck(0, '.label'), await struck(0, '.prefix')]).toEqual(['none', 'none']);
     expect([await struck(1, '.label'), await struck(1, '.prefix')]).toEqual(['line-through', 'line-through']);
     expect(await page.locator('body').innerText()).not.toMatch(/2001|last used|retention|zebra|domain/i);
+  });
+
+  it('Keys that are long in coming are said to be; those that cannot be had can be asked for again.', async () => {
+    let answer = () => {};
+    const { page, world, card, keys } = await openEndpoint(opened => {
+      opened.slowness.listDeploymentKeys = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      opened.failures.listDeploymentKeys = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    });
+    await card('API keys').getByText('Loading…').waitFor();
+    answer();
+    await card('API keys').getByText('Cannot reach the cloud.').waitFor();
+    expect(await page.getByText('No keys yet').count()).toBe(0);
+    delete world.failures.listDeploymentKeys;
+    await card('API keys').getByRole('button', { name: 'Try again' }).click();
+    await until(() => keys().count()).toBe(2);
   });
 
   it('`Issue key` prompts for a label and shows the plaintext once in a callout with a copy control.', async () => {

@@ -93,6 +93,20 @@ describe('Endpoints list', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('A list that is long in coming says so, and not that it is empty.', async () => {
+    let answer = () => {};
+    const { page, rows } = await openEndpoints(THREE, opened => {
+      opened.slowness.listDeployments = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+    });
+    await page.getByText('Loading…').waitFor();
+    expect(await page.getByText('No endpoints yet').count()).toBe(0);
+    answer();
+    await until(async () => (await rows()).length).toBe(3);
+    expect(await page.getByText('Loading…').count()).toBe(0);
+  });
+
   it('A list that cannot be had says why, and can be asked for again.', async () => {
     const { page, world, rows } = await openEndpoints(THREE, opened => {
       opened.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
-import { goTo, styleOf } from '../elements.js';
+import { goTo, hashOf, styleOf } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 
 const JOB = sampleJob();
@@ -67,11 +67,24 @@ describe('the frame', () => {
     }
     expect(documents).toEqual([]);
     await page.reload();
-    await until(() => heading.textContent()).toBe('demo.d.example.com');
-    await page.goBack();
-    await until(() => heading.textContent()).toBe('Endpoints');
-    expect(documents).toEqual(['/']);
-    expect(await page.title()).toBe('Endpoints · svc Studio');
+    for (const [hash, title] of ROUTES.toReversed()) {
+      await until(() => heading.textContent()).toBe(title);
+      expect(await page.title()).toBe(`${title} · svc Studio`);
+      await page.reload();
+      await until(() => heading.textContent()).toBe(title);
+      expect(hashOf(page)).toBe(hash);
+      if (hash !== ROUTES[0][0]) await page.goBack();
+    }
+    expect(new Set(documents)).toEqual(new Set(['/']));
+  });
+
+  it.each([
+    [`#/jobs/${JOB.id}`, 'Jobs'],
+    [`#/endpoints/${ENDPOINT.id}`, 'Endpoints'],
+  ])('Over one thing of a list stands the way back to the list: %s', async (hash, list) => {
+    const { page } = await openStudio(hash, { arrange });
+    await page.getByRole('main').getByRole('link', { name: list, exact: true }).click();
+    await until(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(list);
   });
 
   it('An address that leads nowhere says so.', async () => {
@@ -96,6 +109,16 @@ describe('the frame', () => {
       expect(await page.locator('body').innerText()).not.toMatch(/sign (up|in)|account/i);
     }
     await until(() => studio.callsOf('getDeployment').length).toBe(1);
+    await goTo(page, '#/playground');
+    await page.getByLabel('Message').fill('hi');
+    await page.keyboard.press('Enter');
+    await page.getByText('You said: hi').waitFor();
+    await goTo(page, '#/endpoints');
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    await page.getByLabel('Slug').fill('fresh');
+    await page.getByLabel('Target').selectOption('base_model');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByRole('link', { name: 'fresh.d.example.com' }).waitFor();
     expect([...new Set(foreign)]).toEqual([studio.url]);
   });
 

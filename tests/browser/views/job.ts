@@ -4,6 +4,8 @@ import { scrollOf, scrollToTop, styleOf } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
+/** Of the log, in pixels. */
+const LINE = 18;
 const ARTIFACTS = [{ name: 'final' }, { name: 'checkpoint-50' }, { name: 'checkpoint-100' }];
 
 describe('Job detail', () => {
@@ -50,7 +52,7 @@ describe('Job detail', () => {
   });
 
   it('The status follows the events from any state.', async () => {
-    const { events, badge } = await openJob('failed');
+    const { page, events, badge } = await openJob('failed');
     for (const [event, status] of [
       ['training.completed', 'completed'],
       ['training.started', 'running'],
@@ -59,6 +61,7 @@ describe('Job detail', () => {
     ] as const) {
       events.push(event, { error: 'e', artifacts: [] });
       await until(badge).toBe(status);
+      expect(await page.getByRole('alert').allTextContents()).toEqual(status === 'failed' ? ['e'] : []);
     }
   });
 
@@ -115,6 +118,19 @@ describe('Job detail', () => {
     log({ step: 62 });
     await until(async () => (await rows()).length).toBe(62);
     expect(await isAtEnd()).toBe(true);
+  });
+
+  it('Event names stay on one line where there is room, and numbers stay whole where there is little.', async () => {
+    const { page, log } = await openJob();
+    const cell = page.locator('td.event').first();
+    const height = async () => (await cell.boundingBox())!.height;
+    log({ step: 200, loss: 0.45922687938681983 });
+    await cell.waitFor();
+    expect(await height()).toBeLessThan(LINE * 2);
+    expect(await cell.textContent()).toBe('training.log');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await until(height).toBeGreaterThan(LINE * 2);
+    expect(await height()).toBeLessThan(LINE * 3);
   });
 
   it('An Advanced toggle reveals per-series statistics cards', async () => {

@@ -124,6 +124,29 @@ describe('Loss chart', () => {
     expect(await page.getByText('Waiting for the first loss…').count()).toBe(0);
   });
 
+  it('Nothing moves when the first loss comes.', async () => {
+    const { page, log } = await openChart();
+    const card = page.getByRole('region', { name: 'Loss', exact: true });
+    await page.getByText('Waiting for the first loss…').waitFor();
+    const before = await boxOf(card);
+    log({ step: 1, loss: 1, evalLoss: 2 });
+    await page.getByRole('slider').waitFor();
+    expect(await boxOf(card)).toEqual(before);
+  });
+
+  it('The labels of the steps do not run into each other on a small screen.', async () => {
+    const { page, log } = await openChart();
+    for (const step of [1, 1_200_000]) log({ step, loss: 1 });
+    const labels = page.locator('.axes > text[text-anchor=middle]');
+    await until(() => labels.count()).toBeGreaterThan(3);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await until(() => labels.count()).toBeLessThan(4);
+    expect(await labels.count()).toBeGreaterThan(0);
+    const boxes = await Promise.all((await labels.all()).map(boxOf));
+    for (const [index, { left }] of boxes.slice(1).entries())
+      expect(left).toBeGreaterThan(boxes[index]!.right);
+  });
+
   it('The tooltip never leaves the card.', async () => {
     const { page, log, hover, tooltip } = await openChart();
     for (const step of [0, 1000]) log({ step, loss: step });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../support/fake-studio.js';
 import { JOB_ID } from '../../support/samples.js';
+import { createEmulator } from '../../terminal/support/emulator.js';
 import { scrollOf, scrollToTop } from '../elements.js';
 import { openStudio, stopClock, until } from '../harness.js';
 
@@ -107,6 +108,26 @@ describe('Run training (Overview)', () => {
     world.run.print('\nno newline at the end');
     world.run.exit(0);
     await until(() => toText(page)).toMatch(/no newline at the end$/);
+  });
+
+  it('The box has the very lines that a terminal would have.', async () => {
+    const { page, world } = await openStudio('#/');
+    const terminal = createEmulator({ columns: 80, rows: 24 });
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    for (const part of [
+      'Queued "triage".\n',
+      '\u001b[2m██░░░░\u001b[22m  step 10/40  loss 2.346  ETA 15 s',
+      '\r\u001b[2Kstep 20  checkpoint saved\n\u001b[2m████░░\u001b[22m  step 20/40',
+      '\r\u001b[2Kwhat a callback prints\r\nlong line\rshort\u001b[K\n\n',
+      '\u001b[32m✔ completed\u001b[39m  in 10.0 s, no newline',
+    ]) {
+      terminal.write(part.replaceAll(/(?<!\r)\n/g, '\r\n'));
+      world.run.print(part);
+    }
+    await until(terminal.text).toContain('no newline');
+    await until(() => toText(page)).toBe(terminal.text().trimEnd());
+    expect(await toText(page)).toContain('\nshort\n\n✔ completed');
   });
 
   it('Who scrolled up stays there, and can jump to the latest.', async () => {

@@ -3,7 +3,7 @@ import { JOB_STATUSES } from '../../../lib/contract/index.js';
 import { BASE_MODEL } from '../../support/fake-studio/world.js';
 import { refusal, type World } from '../../support/fake-studio.js';
 import { JOB_ID, sampleJob } from '../../support/samples.js';
-import { attributesOf, isFocused, kindsOf } from '../elements.js';
+import { attributesOf, boxOf, isFocused, kindsOf } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 
 const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-aaaa-4bbb-8ccc-dddddddddddd`;
@@ -76,6 +76,19 @@ describe('Playground', () => {
       adapter: { kind: 'final', jobId: completed[7] },
       stream: true,
     });
+  });
+
+  it('Choosing the other mode moves nothing.', async () => {
+    const { page } = await openChat();
+    const places = async () => {
+      const boxes = await Promise.all((await page.getByRole('radio').all()).map(boxOf));
+      return [...boxes, await boxOf(page.getByRole('region', { name: 'Conversation' }))];
+    };
+    await until(() => page.locator('fieldset code').textContent()).toBe(BASE_MODEL);
+    const before = await places();
+    await page.getByLabel('Final adapter of a job').check();
+    await page.getByLabel('Completed job').waitFor();
+    expect(await places()).toEqual(before);
   });
 
   it('Intermediate checkpoints cannot be picked in the UI. `temperature`, `topP`, `maxTokens` cannot be set in the UI.', async () => {
@@ -171,14 +184,19 @@ describe('Playground', () => {
     expect(await conversation.textContent()).toContain('half an');
   });
 
-  it('Without a completed job there is nothing to choose, and nothing can be sent.', async () => {
-    const { page, message } = await openChat(world => {
+  it('Without a completed job there is nothing to choose, and nothing can be sent, until one has completed.', async () => {
+    const { page, world, message } = await openChat(world => {
       world.jobs = [sampleJob({ id: JOB_ID, status: 'running' })];
     });
     await page.getByLabel('Final adapter of a job').check();
     await page.getByText('No completed job yet').waitFor();
     await message.fill('hi');
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    world.jobs = [sampleJob({ id: JOB_ID, status: 'completed' })];
+    await page.getByLabel('Base model').check();
+    await page.getByLabel('Final adapter of a job').check();
+    await until(() => page.getByLabel('Completed job').inputValue()).toBe(JOB_ID);
+    expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
   });
 
   it('What models and people write is text, never markup.', async () => {

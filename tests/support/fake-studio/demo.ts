@@ -3,11 +3,12 @@ import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
 import { BASE_MODEL, type World } from './world.js';
 
+/** Newest first. */
 export const DEMO_JOBS = {
+  queued: '3e4f5a6b-7c8d-4e9f-a0b1-c2d3e4f5a6b7',
   running: '7d9a1c52-3f0b-4a8e-9b1d-0c5e6f7a8b91',
   completed: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   failed: 'c0ffee00-1234-4abc-8def-001122334455',
-  queued: '3e4f5a6b-7c8d-4e9f-a0b1-c2d3e4f5a6b7',
   cancelled: '9f8e7d6c-5b4a-4938-8271-605f4e3d2c1b',
 };
 

@@ -21,7 +21,12 @@ export const SCENES: Scene[] = [
   { name: 'jobs', hash: '#/jobs', arrange: page => page.getByText('translate').waitFor() },
   { name: 'jobs-none', hash: '#/jobs', world: makeNew },
   { name: 'jobs-unreachable', hash: '#/jobs', world: breakLists },
-  { name: 'jobs-slow', hash: '#/jobs', world: slowLists },
+  {
+    name: 'jobs-slow',
+    hash: '#/jobs',
+    world: slowLists,
+    arrange: page => page.getByText('Loading…').waitFor(),
+  },
   {
     name: 'jobs-no-matches',
     hash: '#/jobs',
@@ -68,7 +73,7 @@ function breakLists({ failures }: World): void {
 }
 
 function slowLists({ slowness }: World): void {
-  slowness.listJobs = new Promise(resolve => setTimeout(resolve, 1000));
+  slowness.listJobs = new Promise(() => {});
 }
 
 function takeSlug(world: World): void {
