@@ -12,7 +12,9 @@ export interface ScreenOptions {
   size?: Size;
 }
 
-export interface Screen extends Watcher, Pick<Emulator, 'lines' | 'text' | 'isTaken' | 'isCursorShown'> {
+export interface Screen
+  extends Watcher,
+    Pick<Emulator, 'lines' | 'text' | 'cells' | 'isTaken' | 'isCursorShown'> {
   readonly pid: number;
   readonly written: string;
   /** Keys by name, or text as it is. */
@@ -33,11 +35,12 @@ export function openScreen({ file, args, cwd, env, size = USUAL }: ScreenOptions
   pty.onData(emulator.write);
   emulator.onAnswer(answer => pty.write(answer));
   const exited = new Promise<number>(resolve => pty.onExit(({ exitCode }) => resolve(exitCode)));
-  const { lines, text } = emulator;
+  const { lines, text, cells } = emulator;
   return {
     ...watchText(text),
     lines,
     text,
+    cells,
     pid: pty.pid,
     exited,
     press: (...keys) => keys.forEach(key => void pty.write(toBytes(key))),

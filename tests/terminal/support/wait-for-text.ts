@@ -1,7 +1,7 @@
 // Waiting for something to be seen, or not to be seen any more. The wait ends with what was seen instead.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../../support/patience.js';
 
-const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 20;
 
 export interface Watcher {

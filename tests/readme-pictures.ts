@@ -1,0 +1,125 @@
+// `npm run readme-pictures`: the pictures of the README, into `docs/pictures`: both faces of one `svc dev`, in the middle of
+// a real training of the example support-triage. It is made in a temporary home, on ports that are free, and all that was
+// started is ended. Needs a Chromium; takes a minute where nothing else runs.
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchChromium } from './support/chromium.js';
+import { type Place, runProgram } from './support/program.js';
+import { repositoryRoot } from './support/source-tree.js';
+import { toSvg } from './terminal/pictures/to-svg.js';
+import type { Cell } from './terminal/support/emulator.js';
+import { openScreen, type Screen } from './terminal/support/screen.js';
+
+const NAME = 'support-triage';
+/** Of the second checkpoint: both lines have a course by then. */
+const STEP = 100;
+const TRAINING_MS = 45 * 60_000;
+const THEMES = ['light', 'dark'] as const;
+const WINDOW = { width: 1200, height: 800 };
+const TERMINAL = { columns: 122, rows: 34 };
+/** Sharp at the width of a README, and still small files. */
+const DETAIL = { browser: 1.25, terminal: 1.5 };
+/** Pixels of the browser. */
+const LOG_PADDING = 8;
+
+const folder = join(repositoryRoot, 'docs', 'pictures');
+const home = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
+const place: Place = { cwd: join(home, NAME), env: { SVC_HOME: join(home, '.svc') } };
+const browser = await launchChromium();
+try {
+  await makeProject();
+  const screen = openDashboard();
+  try {
+    await takePictures(screen, browser);
+  } finally {
+    screen.kill('SIGTERM');
+    await screen.exited;
+    await runProgram(['cloud', 'stop'], place);
+  }
+} finally {
+  await browser.close();
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function makeProject(): Promise<void> {
+  await runProgram(['init', NAME, '--template', 'triage'], { ...place, cwd: home });
+  await mkdir(join(place.cwd, 'node_modules'));
+  await symlink(repositoryRoot, join(place.cwd, 'node_modules', 'svc'));
+}
+
+/** Times are written as the browser writes them. */
+function openDashboard(): Screen {
+  return openScreen({
+    file: process.execPath,
+    args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'dev'],
+    cwd: place.cwd,
+    env: { PATH: process.env.PATH!, HOME: home, LANG: 'en_GB.UTF-8', TZ: 'UTC', ...place.env },
+    size: TERMINAL,
+  });
+}
+
+async function takePictures(screen: Screen, browser: Browser): Promise<void> {
+  const job = await startTraining(screen);
+  const { url } = JSON.parse(await readFile(join(place.cwd, '.svc', 'studio.json'), 'utf8')) as {
+    url: string;
+  };
+  const pages = await Promise.all(THEMES.map(theme => openJob(browser, theme, `${url}/#/jobs/${job}`)));
+  const checkpoint = (page: Page) => page.getByRole('cell', { name: `step=${STEP}`, exact: true });
+  await Promise.all(pages.map(page => checkpoint(page).waitFor({ timeout: TRAINING_MS })));
+  await screen.shows(new RegExp(`checkpoint.saved +step=${STEP} `));
+  const cells = screen.cells();
+  await mkdir(folder, { recursive: true });
+  await Promise.all(pages.map((page, index) => drawStudio(page, `studio-${THEMES[index]}.png`)));
+  await drawTerminal(cells, browser);
+}
+
+/** From the terminal, as a person does. Its job is open there when this is done. */
+async function startTraining(screen: Screen): Promise<string> {
+  await screen.shows(`Run training: ${NAME}`);
+  screen.press('R');
+  await screen.shows('Enter open job', /Training svc\S+ \d+ steps/);
+  screen.press('enter');
+  await screen.shows('Training loss');
+  screen.press('y');
+  await screen.shows('log scale');
+  return /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(screen.text())![0];
+}
+
+async function openJob(browser: Browser, colorScheme: 'light' | 'dark', url: string): Promise<Page> {
+  const page = await browser.newPage({
+    viewport: WINDOW,
+    deviceScaleFactor: DETAIL.browser,
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  await page.goto(url);
+  await page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
+  return page;
+}
+
+/** All of the page, with the values of the first evaluation. The window grows first: that takes the pointer away. */
+async function drawStudio(page: Page, file: string): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ ...WINDOW, height });
+  await showWholeRows(page.getByRole('region', { name: 'Events' }));
+  await page.locator('.lines circle').first().hover({ force: true });
+  await page.locator('.tooltip').waitFor();
+  await page.screenshot({ path: join(folder, file) });
+}
+
+/** The log's last rows without the padding below them, so that the first is not cut. */
+function showWholeRows(log: Locator): Promise<void> {
+  const scroll = (box: unknown, pixels: number) =>
+    (box as { scrollBy(x: number, y: number): void }).scrollBy(0, pixels);
+  return log.evaluate(scroll, -LOG_PADDING);
+}
+
+async function drawTerminal(cells: Cell[][], browser: Browser): Promise<void> {
+  const page = await browser.newPage({ deviceScaleFactor: DETAIL.terminal });
+  await page.setContent(`<body style="margin:0">${toSvg(cells)}</body>`);
+  await page.locator('svg').screenshot({ path: join(folder, 'terminal.png') });
+}
