@@ -55,7 +55,7 @@ function findProblem({ name, rawName, value, inlineValue }: OptionToken, options
     return `unknown option "${rawName}".${guess ? ` Did you mean "--${guess}"?` : ''}`;
   }
   if (option.type === 'boolean') return inlineValue ? `option "${rawName}" takes no value.` : undefined;
-  if (value === undefined) return `option "${rawName}" needs a value.`;
+  if (!value) return `option "${rawName}" needs a value.`;
   if (!inlineValue && value.startsWith('-') && value !== '-')
     return `option "${rawName}" needs a value; if "${value}" is it, write "--${name}=${value}".`;
   if (option.choices && !option.choices.includes(value))

@@ -12,6 +12,8 @@ export const run: CommandModule['run'] = async ({ positionals: [typed = '', path
   const method = typed.toUpperCase();
   if (!METHODS.includes(method)) throw createUsageError(`"${typed}" is not a method.`, 'api');
   if (!path.startsWith('/')) throw createUsageError(`"${path}" must begin with a slash: /api/jobs.`, 'api');
+  if (values.data !== undefined && (method === 'GET' || method === 'HEAD'))
+    throw createUsageError(`a ${method} takes no "--data".`, 'api');
   const body = typeof values.data === 'string' ? await readBody(values.data, io) : undefined;
   const response = await call(await findStudio(io.cwd), method, path, body);
   const text = await print(response, io);
@@ -32,7 +34,7 @@ async function call({ url, token }: StudioFile, method: string, path: string, bo
       ...(body !== undefined && { body }),
     });
   } catch (cause) {
-    const what = `Studio at ${url} does not answer. Is svc dev still running?`;
+    const what = `Studio at ${url} does not answer. Is "svc dev" still running?`;
     throw cause instanceof TypeError && cause.cause === undefined
       ? new CommandError(`The call cannot be made: ${cause.message}`)
       : new ApiError('studio_unreachable', what, { cause });

@@ -5,13 +5,13 @@ import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
 import { checkCloud } from './doctor/cloud.js';
 import { checkCredentials } from './doctor/credentials.js';
-import { checkHome, findHome } from './doctor/home.js';
 import { checkLoopback } from './doctor/loopback.js';
 import { checkNode } from './doctor/node-version.js';
 import { checkPorts, findPorts } from './doctor/port.js';
 import { checkProject } from './doctor/project.js';
 import { renderReport } from './doctor/report.js';
 import { checkRuntime } from './doctor/runtime.js';
+import { checkFolder, checkHome, findHome } from './doctor/writable.js';
 
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
@@ -26,6 +26,7 @@ export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) 
     checkHome(home),
     checkCloud(home, env, cloud),
     checkCredentials(home),
+    checkFolder(cwd),
     checkProject(cwd),
   ]);
   const checks = found.flat();

@@ -2,10 +2,11 @@
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { renderHelp } from '../help.js';
+import { inOwnName } from '../own-name.js';
 import { createStyle } from '../style.js';
 import { commands } from './index.js';
 
 export const run: CommandModule['run'] = async ({ positionals }, { stdout, env }) => {
-  stdout.write(renderHelp(positionals, commands, createStyle(stdout, env)));
+  stdout.write(inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
   return exitCode.ok;
 };

@@ -1,7 +1,7 @@
 // svc init [DIR]: begins a project: a trainer, rows for it, and what a project needs beside. It writes over no file.
-import { appendFile, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { ENTRY_FILES } from '../../lib/sdk/index.js';
+import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
@@ -20,7 +20,7 @@ export const run: CommandModule['run'] = async ({ positionals, values, json }, {
   const written = ownPackage ? [...files, ownPackage] : files;
   for (const file of written) await writeNew(join(folder, file.path), file.content);
   const ignores = await missingIgnores(folder);
-  await appendFile(join(folder, '.gitignore'), ignores);
+  await writing(join(folder, '.gitignore'), path => appendFile(path, ignores));
   const next = await nextSteps(folder, cwd, ownPackage !== null);
   if (json) {
     const paths = written.map(({ path }) => path);
@@ -51,8 +51,14 @@ async function refuseToOverwrite(folder: string, files: readonly ProjectFile[]):
 }
 
 async function writeNew(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content, { flag: 'wx' });
+  makeFolder(dirname(path));
+  await writing(path, () => writeFile(path, content, { flag: 'wx' }));
+}
+
+async function writing(path: string, work: (path: string) => Promise<void>): Promise<void> {
+  await work(path).catch(error => {
+    throw toNotWritable(error, path);
+  });
 }
 
 function renderWritten(

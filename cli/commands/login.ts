@@ -17,7 +17,7 @@ export const run = projectCommand(async ({ values, json, io, session, answer, no
   if (isSetAside)
     note('Your anonymous identity on this cloud is kept: after "svc logout" it is there again.');
   if (identity.projectSlug === null)
-    note(`This folder has no project yet. To give it one: svc link ${identity.orgSlug ?? 'ORG'}/PROJECT`);
+    note(`This folder has no project yet. To give it one: "svc link ${identity.orgSlug ?? 'ORG'}/PROJECT"`);
   return exitCode.ok;
 });
 

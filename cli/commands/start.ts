@@ -23,7 +23,7 @@ import type { Screen } from './terminal/screen.js';
 
 export const run = projectCommand(async ({ positionals, io, screen, json }) => {
   const { cwd: folder, env } = io;
-  const reporter = json ? createJsonReporter(io) : createTextReporter(io.stdout, screen);
+  const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveConsoleBack = routeLogs(reporter, io, screen);
   try {

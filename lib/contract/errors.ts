@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   engine_busy: 429,
   internal_error: 500,
+  not_writable: 500,
   cloud_unreachable: 502,
   issuer_unreachable: 502,
   unexpected_response: 502,

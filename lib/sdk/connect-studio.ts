@@ -23,7 +23,7 @@ export async function findStudio(folder: string): Promise<StudioFile> {
   if (found) return found;
   throw new ApiError(
     'studio_unreachable',
-    `svc dev is not running in ${folder}. Run it there, and try again.`,
+    `"svc dev" is not running in ${folder}. Run it there, and try again.`,
   );
 }
 

@@ -88,6 +88,21 @@ describe('svc api', () => {
     });
   });
 
+  it.each([
+    [['POST', '/api/train', '--data', '{"name":'], '"--data" is not JSON: '],
+    [['POST', '/api/train', '--data='], 'option "--data" needs a value.'],
+    [['POST', '/api/train', '--data', ' '], '"--data" is not JSON: '],
+    [['POST', '/api/deployments', '--data', '@text.txt'], '"--data" is not JSON: '],
+    [['GET', '/api/jobs', '--data', '{}'], 'a GET takes no "--data".'],
+  ])('sends nothing for %j', async (argv, complaint) => {
+    await writeFile(join(root, 'text.txt'), 'some words');
+    expect(await api(...argv)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`svc: ${complaint}`),
+    });
+  });
+
   it('prints a stream as it comes', async () => {
     await api('GET', '/api/credentials');
     await mkdir(join(root, '.svc'), { recursive: true });
@@ -101,7 +116,7 @@ describe('svc api', () => {
     expect(await callCli(['api', 'GET', '/api/jobs'], { cwd: join(root, 'empty') })).toMatchObject({
       exitCode: 1,
       stdout: '',
-      stderr: expect.stringContaining('svc dev is not running'),
+      stderr: expect.stringContaining('"svc dev" is not running'),
     });
   });
 

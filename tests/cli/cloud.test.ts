@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
 import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
@@ -12,6 +12,8 @@ import { startModelHub } from '../engine/hub/model-hub.js';
 import { findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { until } from '../support/until.js';
+import { untilGone } from '../support/until-gone.js';
 
 let model: string;
 let home: Home;
@@ -24,9 +26,6 @@ afterAll(async () => {
   await home.close();
   await rm(model, { recursive: true });
 });
-
-/** Real processes share the machine with whatever else runs on it. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const children: ChildProcess[] = [];
 
@@ -91,7 +90,7 @@ describe('svc cloud', () => {
       expect(await call('start', ...where, ...options, '--base-model', model)).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `svc: The cloud runs already at ${before.url}, with other options. To give it these, stop it first: svc cloud stop\n`,
+        stderr: `svc: The cloud runs already at ${before.url}, with other options. To give it these, stop it first: "svc cloud stop".\n`,
       });
     expect(await call('start', ...where, '--reset', '--base-model', model)).toMatchObject({ exitCode: 0 });
     expect(await home.readFile()).toEqual(before);
@@ -173,7 +172,7 @@ describe('svc cloud', () => {
     cloud.kill('SIGINT');
     expect(await once(cloud, 'exit')).toEqual([0, null]);
     const wanted = new RegExp(`process ${cloud.pid}\\.[^]*The cloud stopped`);
-    await vi.waitFor(() => expect(followed).toMatch(wanted), { timeout: 60_000 });
+    await until(() => followed).toMatch(wanted);
     follower.kill('SIGINT');
     expect(
       (await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8')).match(/The cloud stopped/g),
@@ -211,7 +210,7 @@ describe('svc cloud start', () => {
     [['--oauth-audience', 'api'], 'go together'],
     [['--oauth-issuer', 'http://id.test', '--oauth-audience', 'api'], 'must begin with https://'],
     [['--oauth-issuer', 'id.test', '--oauth-audience', 'api'], 'must begin with https://'],
-    [['--oauth-issuer', 'https://id.test', '--oauth-audience='], 'must not be empty'],
+    [['--oauth-issuer', 'https://id.test', '--oauth-audience='], 'option "--oauth-audience" needs a value.'],
     [['--host', '0.0.0.0'], '--tls-cert'],
     [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],
     [['--domain', 'c.example'], '--tls-cert'],
@@ -337,6 +336,6 @@ describe('a cloud that is stopped and started', () => {
   async function kill(): Promise<void> {
     const { pid } = await home.readFile();
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 60_000 });
+    await untilGone(pid);
   }
 });

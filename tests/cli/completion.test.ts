@@ -1,13 +1,19 @@
 // svc completion: scripts that the shells accept, and that complete what the table of commands has.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { callCli } from './support/terminal.js';
 
 const scriptOf = async (shell: string) => (await callCli(['completion', shell], { cwd: '/' })).stdout;
-const hasShell = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
 
-describe.skipIf(!hasShell('bash'))('the script of bash', () => {
+/** Says which shell is missing on this machine. */
+function skipWithout(shell: string, skip: TestContext['skip']): void {
+  skip(spawnSync(shell, ['--version']).error !== undefined, `there is no ${shell}`);
+}
+
+describe('the script of bash', () => {
+  beforeEach(({ skip }) => skipWithout('bash', skip));
+
   /** What bash offers when the last of these words is being typed. */
   async function complete(...words: string[]): Promise<string[]> {
     const quoted = words.map(word => `'${word}'`).join(' ');
@@ -50,7 +56,8 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
 });
 
 describe.each(['bash', 'zsh', 'fish'])('the script of %s', shell => {
-  it.skipIf(!hasShell(shell))('is one that the shell accepts', async () => {
+  it('is one that the shell accepts', async ({ skip }) => {
+    skipWithout(shell, skip);
     const { status, stderr } = spawnSync(shell, ['-n'], { input: await scriptOf(shell), encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Io, Signal } from '../../cli/command.js';
 import { openBrowser } from '../../cli/commands/dev/open-browser.js';
 import { main } from '../../cli/main.js';
@@ -15,8 +15,6 @@ import { createApp, type Listening, listenOnLoopback } from '../../lib/http/inde
 import { findProgram } from '../../lib/sdk/index.js';
 import { callCli } from '../support/cli.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
 const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
@@ -316,6 +314,15 @@ describe('svc dev as a process', () => {
       'studio_token_invalid',
     ]);
     expect((await callStudio(second.studio, '/api/jobs')).status).toBe(200);
+  });
+
+  it('leaves no port and no children when it is killed', async () => {
+    const { child, studio, exited } = await launch();
+    const pid = await train(studio);
+    child.kill('SIGKILL');
+    await exited;
+    await expect(fetch(studio.url)).rejects.toThrow();
+    await until(() => !isAlive(pid));
   });
 
   it('takes its file with it when its terminal is gone without a word', async () => {

@@ -38,6 +38,7 @@ describe('svc doctor', () => {
       'home',
       'cloud',
       'credentials',
+      'folder',
       'project',
     ]);
     expect(checks.node).toEqual({
@@ -52,6 +53,7 @@ describe('svc doctor', () => {
     });
     expect(checks.home).toMatchObject({ status: 'ok', message: folder });
     expect(checks.credentials?.status).toBe('ok');
+    expect(checks.folder).toMatchObject({ status: 'ok', message: `${folder} can be written` });
     expect(checks.project?.status).toBe('ok');
   });
 
@@ -89,6 +91,18 @@ describe('svc doctor', () => {
     expect(checks.home).toMatchObject({
       status: 'problem',
       hint: 'A file is in its way: move that, or name another folder in SVC_HOME.',
+    });
+  });
+
+  it('reports a project folder that cannot be written', async () => {
+    await writeFile(join(folder, '.svc'), '');
+    const { exitCode, checks } = await callDoctor();
+    expect(exitCode).toBe(1);
+    expect(checks.folder).toEqual({
+      name: 'folder',
+      status: 'problem',
+      message: `${join(folder, '.svc')} cannot be written (ENOTDIR)`,
+      hint: 'A file is in its way: move that, or work in another folder.',
     });
   });
 

@@ -114,6 +114,8 @@ describe('the table of commands', () => {
     [['job'], 'unknown command "job". Did you mean "jobs"?'],
     [['jobs', 'show'], 'an argument is missing: ID.'],
     [['jobs', 'list', '--port'], 'option "--port" needs a value.'],
+    [['jobs', 'list', '--port='], 'option "--port" needs a value.'],
+    [['jobs', 'list', '--port', ''], 'option "--port" needs a value.'],
     [['jobs', 'list', '--port', '--json'], 'option "--port" needs a value;'],
   ])('refuses %j', async (argv, complaint) => {
     const { exitCode, stderr } = await callCli(argv, { commands: table });

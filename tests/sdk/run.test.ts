@@ -77,16 +77,10 @@ beforeEach(async () => {
       );
     },
     chat: ({ body }) =>
-      answerUnlessBusy(() => ({
-        id: 'chatcmpl-1',
-        object: 'chat.completion',
-        created: 1,
-        model: JSON.stringify(body.adapter),
-        choices: [
-          { index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null, finish_reason: 'stop' },
-        ],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      })),
+      answerUnlessBusy(() => {
+        const common = { id: 'chatcmpl-1', created: 1, model: JSON.stringify(body.adapter) };
+        return body.stream ? streamWords(common) : toCompletion(common);
+      }),
   });
 });
 afterEach(async () => {
@@ -94,6 +88,24 @@ afterEach(async () => {
   await cloud.close();
   await rm(root, { recursive: true, force: true });
 });
+
+const toCompletion = (common: object) => ({
+  ...common,
+  object: 'chat.completion',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+
+const streamWords = (common: object) =>
+  eventStream(async ({ send }) => {
+    for (const content of ['h', 'i']) {
+      const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+      await send({ data: JSON.stringify({ ...common, object: 'chat.completion.chunk', choices }) });
+    }
+    await send({ data: '[DONE]' });
+  });
 
 const session = () =>
   openSession({ folder: root, env: { SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url } });
@@ -158,6 +170,24 @@ describe('waiting', () => {
       metrics: { trainLoss: 0.5 },
     });
     expect(told).toEqual(['started', 'log 1', 'checkpoint 1 1 checkpoint', 'log 2', 'completed final']);
+  });
+
+  it("lets a checkpoint's callback read an answer of that checkpoint as it comes, and end the training", async () => {
+    served = [started, log(1), saved, end('cancelled')];
+    const told: string[] = [];
+    const run = await start({
+      callbacks: {
+        onCheckpoint: async ({ infer, cancel }) => {
+          const chunks = infer({ messages: [{ role: 'user', content: 'hi' }], stream: true });
+          for await (const { model, choices } of chunks) told.push(model, choices[0]!.delta.content!);
+          await cancel();
+        },
+      },
+    });
+    expect(await run.wait()).toEqual({ jobId: ID, status: 'cancelled' });
+    const checkpoint = JSON.stringify({ kind: 'checkpoint', jobId: ID, step: 1 });
+    expect(told).toEqual([checkpoint, 'h', checkpoint, 'i']);
+    expect(cancelled).toBe(1);
   });
 
   it('asks again for a callback while the engine is busy', async () => {

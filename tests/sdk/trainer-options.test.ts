@@ -75,6 +75,16 @@ describe('a service', () => {
 });
 
 describe('the types', () => {
+  it('let a service have one trainer', () => {
+    const trainer = createTrainer(least);
+    // @ts-expect-error not several
+    expect(() => createService({ trainer: [trainer, trainer] })).toThrow(TypeError);
+    // @ts-expect-error nor a second one under another name
+    expect(() => createService({ trainer, evaluator: trainer })).toThrow(TypeError);
+    // @ts-expect-error nor a second service
+    expect(createService({ trainer }, { trainer }).trainer).toBe(trainer);
+  });
+
   it('say what a callback is given, and how a training ends', () => {
     createTrainer({
       ...least,

@@ -148,6 +148,23 @@ describe('a deployment request', () => {
     expect(body).toMatchObject({ deployment: { id: 'd-1', slug: 'triage', authMode: 'fixed_api_key' } });
   });
 
+  it('changes what is given and nothing else', async () => {
+    await known();
+    for (const patch of [{ enabled: true }, { authMode: 'none' }])
+      expect((await test.json('PATCH', '/api/deployments/d-1', patch)).status).toBe(200);
+    expect(received).toEqual([{ enabled: true }, { authMode: 'none' }]);
+  });
+
+  it('Reserved labels are rejected by the backend with 400, not before', async () => {
+    await known();
+    failure = new ApiError('slug_reserved', '`admin` is reserved.', { param: 'slug' });
+    expect(await test.json('POST', '/api/deployments', { ...CREATE, slug: 'admin' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'slug_reserved', message: '`admin` is reserved.', param: 'slug' } },
+    });
+    expect(test.cloud.calls).toEqual(['POST /v1/endpoints']);
+  });
+
   it('the plaintext of a key is in the answer that issues it, and in no other', async () => {
     await known();
     const texts = [];

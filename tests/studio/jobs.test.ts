@@ -41,6 +41,19 @@ describe('GET /api/jobs', () => {
     expect(test.cloud.requests[0]!.headers.get('authorization')).toBe('Bearer known');
   });
 
+  it('is complete, however long, and never filtered', async () => {
+    await known();
+    const ids = Array.from({ length: 3000 }, (_, i) => `${JOB_ID.slice(0, -4)}${String(i).padStart(4, '0')}`);
+    jobs = ids.map((id, i) => sampleJob({ id, createdAt: new Date((i * 7919) % 3000).toISOString() }));
+    for (const path of ['/api/jobs', '/api/jobs?limit=1&status=failed']) {
+      const { body } = (await test.json('GET', path)) as { body: { jobs: { id: string }[] } };
+      expect(body.jobs.map(({ id }) => id)).toEqual(ids);
+    }
+    expect(new Set(test.cloud.requests.map(({ query }) => query))).toEqual(
+      new Set(['?orgSlug=anon-0&projectSlug=web']),
+    );
+  });
+
   it('says 304 to who has the same list, and sends what changed', async () => {
     await known();
     const first = await test.call('/api/jobs');

@@ -2,14 +2,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { errorEnvelope } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { createStudio, type Studio, type StudioDeps } from '../../lib/studio/index.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-
-// Sockets, files and processes are real here: a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 export const TOKEN = 'T0ken-of-this-launch_0123456789abcdefghijkl';
 export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -114,6 +111,7 @@ export function toRequest(path: string, init: RequestInit = {}): Request {
 export async function refusalOf(
   response: Response,
 ): Promise<{ status: number; code: string; message: string }> {
+  expect(response.headers.get('content-type')).toBe('application/json');
   const { error } = errorEnvelope.parse(await response.json());
   return { status: response.status, code: error.code, message: error.message };
 }

@@ -1,7 +1,8 @@
 // Studio on a real socket: what only the wire can say, the port, and the file by which scripts find it.
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -166,6 +167,19 @@ describe('a launch', () => {
     await expect(fetch(served.url)).rejects.toThrow();
   });
 
+  it('listens on loopback only: at no other address of this machine', async () => {
+    const { url, port, close } = await launch();
+    expect((await fetch(url)).status).toBeLessThan(500);
+    const others = Object.values(networkInterfaces())
+      .flatMap(found => found ?? [])
+      .filter(({ internal, scopeid }) => !internal && !scopeid)
+      .map(({ address }) => address);
+    // A whole network is loopback there.
+    if (process.platform === 'linux') others.push('127.0.0.2');
+    for (const address of others) await expect(once(connect(port, address), 'connect')).rejects.toThrow();
+    await close();
+  });
+
   it('The token changes at every launch; a tab from an earlier launch fails with HTTP 403', async () => {
     const first = await launch();
     await first.close();
@@ -210,7 +224,7 @@ describe('a launch', () => {
   it('is not found by a file that a killed process left, or that names another machine', async () => {
     await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({
       code: 'studio_unreachable',
-      message: expect.stringContaining('svc dev is not running'),
+      message: expect.stringContaining('"svc dev" is not running'),
     });
     const leave = (content: object) => writeFile(path(), JSON.stringify(content));
     await leave({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 });

@@ -150,12 +150,13 @@ describe('POST /api/train', () => {
 
   it('takes no body and no flags', async () => {
     await open(`console.log(JSON.stringify(process.argv.slice(1)))`);
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"args":["--x"]}',
-    };
-    expect(await (await test.call('/api/train?port=1', init)).text()).toBe('[]\n');
+    const post = (body?: string) => test.call('/api/train?port=1', { method: 'POST', ...(body && { body }) });
+    expect(await refusalOf(await post('{"args":["--x"]}'))).toMatchObject({
+      status: 400,
+      code: 'unknown_field',
+    });
+    expect(children).toBe(0);
+    expect(await (await post()).text()).toBe('[]\n');
   });
 
   it('says that it could not be started, and can be tried again', async () => {

@@ -1,11 +1,24 @@
-// `--data`: the body itself, `@FILE` to read one, `@-` for what is piped in.
+// `--data`: the body itself, `@FILE` to read one, `@-` for what is piped in. What is no JSON is not sent.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 
-export async function readBody(data: string, { stdin, cwd }: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
+type Place = Pick<Io, 'stdin' | 'cwd'>;
+
+/** The text of it, as it was given, once it is known to be JSON. */
+export async function readBody(data: string, place: Place): Promise<string> {
+  const body = await readText(data, place);
+  try {
+    JSON.parse(body);
+    return body;
+  } catch (error) {
+    throw createUsageError(`"--data" is not JSON: ${(error as Error).message}.`, 'api');
+  }
+}
+
+async function readText(data: string, { stdin, cwd }: Place): Promise<string> {
   if (!data.startsWith('@')) return data;
   const name = data.slice(1);
   if (name === '') throw createUsageError('"--data @" names no file.', 'api');

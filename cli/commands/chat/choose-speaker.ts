@@ -1,15 +1,22 @@
 // Who is meant to answer: `--job`, `--endpoint`, or else the base model.
 import { targetLabel } from '../../../lib/console/index.js';
+import { inferenceRequest } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 import { adapterOption } from '../project/adapter-option.js';
 import { findDeployment } from '../project/find-deployment.js';
-import { countOption, textOption } from '../project/option-values.js';
+import { assertFits, countOption, textOption } from '../project/option-values.js';
 import type { ProjectContext } from '../project/project-command.js';
 import { createEndpointSpeaker } from './endpoint-speaker.js';
 import { createCloudSpeaker, type Sampling, type Speaker } from './speaker.js';
 
 const WHERE = 'chat';
+const OPTIONS = {
+  temperature: 'option "--temperature"',
+  topP: 'option "--top-p"',
+  maxTokens: 'option "--max-tokens"',
+  seed: 'option "--seed"',
+};
 
 export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
   const { session } = context;
@@ -42,7 +49,10 @@ function readSampling(input: Pick<Input, 'values'>): Sampling {
     maxTokens: countOption(input, 'max-tokens', WHERE),
     seed: countOption(input, 'seed', WHERE),
   };
-  return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+  const messages = [{ role: 'user', content: 'Hi' }];
+  assertFits(inferenceRequest, { messages, baseModel: 'any', ...given }, OPTIONS, WHERE);
+  return given;
 }
 
 function numberOption(input: Pick<Input, 'values'>, name: string): number | undefined {

@@ -3,6 +3,7 @@
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
+import { inOwnName } from '../../own-name.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
 import { explainError } from '../project/explain-error.js';
 import { say } from './say.js';
@@ -71,7 +72,7 @@ function createReplies(speaker: Speaker, { stdout, env }: Io, lines: TypedLines,
       if (answer) history.push(...turn.slice(-1), { role: 'assistant', content: answer });
     } catch (error) {
       const { message } = explainError(error) as Error;
-      stdout.write(`${red('svc:')} ${toSafeText(message)}\n`);
+      stdout.write(`${red('svc:')} ${inOwnName(toSafeText(message), env)}\n`);
     } finally {
       interrupts.stops(null);
       lines.mute(false);

@@ -1,7 +1,7 @@
 // svc cloud gc: deletes what nothing refers to any more. A cloud that runs does it itself.
 import { createCloudClient } from '../../../lib/client/index.js';
 import { collectGarbageIn, FolderOwnedError } from '../../../lib/cloud/index.js';
-import { formatBytes } from '../../../lib/console/index.js';
+import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
 import { findCloudIn } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
@@ -13,9 +13,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const collected = await collect(findFolder(input, io));
   const { files, bytes } = collected;
   const text =
-    files === 0
-      ? 'There is nothing to delete.'
-      : `Deleted ${files} ${files === 1 ? 'file' : 'files'}, ${formatBytes(bytes)}.`;
+    files === 0 ? 'There is nothing to delete.' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.`;
   io.stdout.write(`${input.json ? JSON.stringify({ collected }) : text}\n`);
   return exitCode.ok;
 };

@@ -13,7 +13,7 @@ const pathIn = (folder: string) => join(folder, 'options.json');
 export async function readOptions(folder: string): Promise<LastingOptions> {
   const path = pathIn(folder);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}';
     throw unreadable(path, `cannot be read (${error.code})`);
   });
   const { options } = cloudCommands.find(({ name }) => name === 'cloud start')!;

@@ -13,7 +13,9 @@ import {
   ensureLocalCloud,
   findCloudIn,
   findHome,
+  IN_HOME,
   type LocalCloud,
+  makeFolder,
   noteLocalCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
@@ -88,6 +90,10 @@ async function runInBackground(start: Start): Promise<ExitCode> {
 
 async function runHere(start: Start): Promise<ExitCode> {
   const { folder, settings, options, isChange, input, io } = start;
+  makeFolder(folder, {
+    mode: 0o700,
+    elsewhere: folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined,
+  });
   const baseModel = await chooseBaseModel(options, folder, io);
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
@@ -110,7 +116,7 @@ async function refuseOthers({ url }: About, { folder, typed, input }: Start): Pr
   const wanted = changeOptions(input.values.reset ? {} : (inForce ?? {}), typed);
   if (inForce && isSameOptions(wanted, inForce)) return;
   throw new CommandError(
-    `The cloud runs already at ${url}, with other options. To give it these, stop it first: svc cloud stop`,
+    `The cloud runs already at ${url}, with other options. To give it these, stop it first: "svc cloud stop".`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { CloudHealth } from '../../../lib/contract/index.js';
 import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
+import { ownName } from '../../own-name.js';
 import { createStyle, type Style, toSafeLine } from '../../style.js';
 import { describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
@@ -30,7 +31,12 @@ export const run: CommandModule['run'] = async (input, io) => {
   io.stdout.write(
     input.json
       ? `${JSON.stringify(found)}\n`
-      : render(cloud, health, { folder, options, sizes }, createStyle(io.stdout, io.env)),
+      : render(
+          cloud,
+          health,
+          { folder, options, sizes, svc: ownName(io.env) },
+          createStyle(io.stdout, io.env),
+        ),
   );
   return cloud ? exitCode.ok : exitCode.failure;
 };
@@ -47,12 +53,14 @@ interface Kept {
   /** What it was started with last. */
   options: LastingOptions;
   sizes: Sizes;
+  /** What the program is called by. */
+  svc: string;
 }
 
 function render(
   cloud: LocalCloud | null,
   health: CloudHealth | null,
-  { folder, options, sizes: { total, entries } }: Kept,
+  { folder, options, sizes: { total, entries }, svc }: Kept,
   { bold, dim, red }: Style,
 ): string {
   const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
@@ -60,14 +68,14 @@ function render(
   const words = toWords(options).map(word => toSafeLine(word));
   const optionRow = words.length > 0 ? ([['options', words.join(' ')]] as const) : [];
   if (!cloud)
-    return `The cloud does not run. To start it: svc cloud start\n${renderRows([...optionRow, ['data', data]])}`;
+    return `The cloud does not run. To start it: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
   const rows = [
     ['process', String(cloud.pid)],
     ['version', cloud.version],
     ['base model', cloud.baseModel],
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
-    ['jobs', jobs ?? red('it does not say: svc cloud logs')],
+    ['jobs', jobs ?? red(`it does not say: ${svc} cloud logs`)],
     ...optionRow,
     ['data', data],
   ] as const;

@@ -3,6 +3,7 @@
 import type { LogLine } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
+import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { openBrowser } from '../dev/open-browser.js';
 import { describeFailure } from './describe-failure.js';
@@ -69,7 +70,7 @@ export function createDashboardScreen({
     left,
     note(line) {
       logFile.append(line);
-      if (!closing.signal.aborted) tell(line);
+      if (!closing.signal.aborted) tell(inOwnName(line, io.env));
     },
     log: line => logFile.append(describeFailure(line, true)),
     open(studio) {

@@ -2,6 +2,7 @@
 // Requests are not told.
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
+import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { describeFailure } from '../dashboard/describe-failure.js';
 import type { Face } from './face.js';
@@ -9,7 +10,7 @@ import type { Face } from './face.js';
 export function createPlainFace({ stdout, stderr, env }: Io): Face {
   let isClosed = false;
   const note = (line: string) => {
-    if (!isClosed) stdout.write(`${toSafeText(line)}\n`);
+    if (!isClosed) stdout.write(`${inOwnName(toSafeText(line), env)}\n`);
   };
   return {
     note,

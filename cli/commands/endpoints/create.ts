@@ -1,22 +1,24 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
-import type { AuthMode, Target } from '../../../lib/contract/index.js';
+import { type AuthMode, deploymentInput, type Target } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { adapterOption } from '../project/adapter-option.js';
-import { textOption } from '../project/option-values.js';
+import { assertFits, textOption } from '../project/option-values.js';
 import { type ProjectContext, projectCommand } from '../project/project-command.js';
 import { renderEndpoint } from './endpoint-text.js';
 
 const WHERE = 'endpoints create';
 
 export const run = projectCommand(async input => {
-  const { positionals, session, screen, answer } = input;
+  const { positionals, session, screen, svc, answer } = input;
+  const [typed = ''] = positionals;
+  assertSlug(typed);
   const target = await readTarget(input);
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
   const cloud = await session.project();
   const { deployment } = await cloud.createDeployment({
-    slug: positionals[0]!,
+    slug: typed,
     target,
     ...(authMode !== undefined && { authMode }),
   });
@@ -25,11 +27,16 @@ export const run = projectCommand(async input => {
     const next =
       deployment.authMode === 'none'
         ? 'Anybody who can reach the address can call it.'
-        : `It needs a key: svc keys issue ${toSafeLine(slug)} --label TEXT`;
+        : `It needs a key: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
     return `${renderEndpoint(deployment, screen)}\n${next}\n`;
   });
   return exitCode.ok;
 });
+
+function assertSlug(slug: string): void {
+  const target = { kind: 'base_model', baseModel: 'any' };
+  assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` }, WHERE);
+}
 
 async function readTarget(input: ProjectContext): Promise<Target> {
   const baseModel = textOption(input, 'base-model');

@@ -1,5 +1,5 @@
 // One endpoint as text.
-import { enabledLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import { enabledLabel, operationUrl, plural, targetLabel } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
@@ -28,5 +28,5 @@ export function paintEnabled(text: string, { enabled }: Deployment, { green, dim
 }
 
 function retentionText({ runRetentionMode, runRetentionDays }: Deployment): string {
-  return runRetentionMode === 'days' ? `${runRetentionDays ?? '–'} days` : runRetentionMode;
+  return runRetentionMode === 'days' ? plural(runRetentionDays ?? Number.NaN, 'day') : runRetentionMode;
 }

@@ -8,12 +8,12 @@ import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { paintEnabled } from './endpoint-text.js';
 
-export const run = projectCommand(async ({ session, screen, answer }) => {
+export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   const cloud = await openProject(session);
   const { deployments } = cloud ? await cloud.listDeployments() : { deployments: [] };
   answer({ deployments }, () =>
     deployments.length === 0
-      ? 'No endpoints yet. "svc endpoints create SLUG --job ID" publishes an adapter.\n'
+      ? `No endpoints yet. "${svc} endpoints create SLUG --job ID" publishes an adapter.\n`
       : renderTable(columnsFor(screen), deployments, screen),
   );
   return exitCode.ok;

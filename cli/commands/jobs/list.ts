@@ -9,12 +9,12 @@ import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 import { paintStatus, statusText } from '../training/status.js';
 
-export const run = projectCommand(async ({ session, screen, answer }) => {
+export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   const cloud = await openProject(session);
   const { jobs } = cloud ? await cloud.listJobs() : { jobs: [] };
   answer({ jobs }, () =>
     jobs.length === 0
-      ? `${NO_JOBS}. "svc start" makes one.\n`
+      ? `${NO_JOBS}. "${svc} start" makes one.\n`
       : renderTable(columnsFor(screen), jobs, screen),
   );
   return exitCode.ok;

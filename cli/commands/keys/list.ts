@@ -9,12 +9,12 @@ import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, answer }) => {
+export const run = projectCommand(async ({ positionals, session, screen, svc, answer }) => {
   const { cloud, deployment } = await findDeployment(session, positionals[0]!);
   const { keys } = await cloud.listDeploymentKeys(deployment.id);
   answer({ keys }, () =>
     keys.length === 0
-      ? `No keys yet. "svc keys issue ${toSafeLine(deployment.slug)} --label TEXT" makes one.\n`
+      ? `No keys yet. "${svc} keys issue ${toSafeLine(deployment.slug)} --label TEXT" makes one.\n`
       : renderTable(columnsFor(screen), keys, screen),
   );
   return exitCode.ok;

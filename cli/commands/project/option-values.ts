@@ -1,4 +1,5 @@
 // Options of the commands as values of their types, refused in plain words.
+import { findFault, type Schema } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 
@@ -12,4 +13,19 @@ export function countOption(input: Pick<Input, 'values'>, name: string, where: s
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw createUsageError(`option "--${name}" takes a whole number.`, where);
   return Number(text);
+}
+
+/** Refuses here what no cloud would take. `names` says what the fields of the request are called on the command line. */
+export function assertFits(
+  schema: Schema,
+  request: object,
+  names: Readonly<Record<string, string>>,
+  where: string,
+): void {
+  const fault = findFault(schema, request, 'The request');
+  if (fault === null) return;
+  throw createUsageError(
+    fault.replace(/^`([^`]+)`/, (quoted, path: string) => names[path] ?? quoted),
+    where,
+  );
 }

@@ -3,6 +3,7 @@
 import { openSession, type Session } from '../../../lib/sdk/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
 import type { ExitCode } from '../../exit-code.js';
+import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { createScreen, type Screen } from '../terminal/screen.js';
 import { explainError } from './explain-error.js';
@@ -12,6 +13,8 @@ export interface ProjectContext extends Input {
   session: Session;
   /** What stdout can show. */
   screen: Screen;
+  /** What the program is called by, in commands to copy. */
+  svc: string;
   /** The document as the API answers it, or text for people. */
   answer(document: object, text: () => string): void;
   /** A line for people, which is no part of the answer. */
@@ -20,7 +23,7 @@ export interface ProjectContext extends Input {
 
 export function projectCommand(work: (context: ProjectContext) => Promise<ExitCode>): CommandModule['run'] {
   return async (input, io) => {
-    const note = (line: string) => void io.stderr.write(`${toSafeText(line)}\n`);
+    const note = (line: string) => void io.stderr.write(`${inOwnName(toSafeText(line), io.env)}\n`);
     const session = openSession({
       folder: io.cwd,
       env: io.env,
@@ -29,7 +32,8 @@ export function projectCommand(work: (context: ProjectContext) => Promise<ExitCo
     const answer = (document: object, text: () => string) =>
       void io.stdout.write(input.json ? `${JSON.stringify(document)}\n` : text());
     try {
-      return await work({ ...input, io, session, screen: createScreen(io.stdout, io.env), answer, note });
+      const [screen, svc] = [createScreen(io.stdout, io.env), ownName(io.env)];
+      return await work({ ...input, io, session, screen, svc, answer, note });
     } catch (error) {
       throw explainError(error);
     }

@@ -8,12 +8,12 @@ import { evalLossText, lossText, remainingText, speedText, stepsText } from '../
 type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
 
 /** Null for what has no line of its own. */
-export function eventText(event: JobEvent, progress: Progress, isLive: boolean): string | null {
+export function eventText(event: JobEvent, progress: Progress): string | null {
   switch (event.type) {
     case 'training.started':
       return startText(event);
     case 'training.log':
-      return logText(event, progress, isLive);
+      return logText(event, progress);
     case 'checkpoint.saved':
       return `step ${event.step}  checkpoint saved`;
     default:
@@ -28,23 +28,18 @@ function startText(event: EventOf<'training.started'>): string {
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
 }
 
-/** Where a progress line shows the rest, only an evaluation is worth a line of its own. */
-function logText(
-  { loss, evalLoss }: EventOf<'training.log'>,
-  progress: Progress,
-  isLive: boolean,
-): string | null {
-  if (isLive && evalLoss == null) return null;
+function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress): string {
   return joinKnown([
     stepsText(progress),
     loss == null ? null : lossText(loss),
     evalLoss == null ? null : evalLossText(evalLoss),
-    ...(isLive ? [] : [speedText(progress), remainingText(progress)]),
+    speedText(progress),
+    remainingText(progress),
   ]);
 }
 
-/** What follows the status. */
-export function endText(result: TrainerResult, progress: Progress): string {
+/** What follows the status. `svc` is what the program is called by. */
+export function endText(result: TrainerResult, progress: Progress, svc: string): string {
   if (result.status === 'failed') return `  ${result.error}`;
   if (result.status === 'cancelled') return '';
   const { loss, evalLoss } = progress;
@@ -54,7 +49,9 @@ export function endText(result: TrainerResult, progress: Progress): string {
     evalLoss === null ? null : `final eval loss ${formatNumber(evalLoss)}`,
     plural(result.artifacts.length, 'artifact'),
   ]);
-  return [`  ${facts}`, ...result.artifacts.map(artifactText), ...nextSteps(result)].join('\n');
+  // Checkpoints had a line each when they were saved.
+  const final = result.artifacts.filter(({ kind }) => kind === 'final').map(finalText);
+  return [`  ${facts}`, ...final, ...nextSteps(result, svc)].join('\n');
 }
 
 /** Of a run that was interrupted nobody here knows how long it took. */
@@ -62,14 +59,17 @@ function durationText({ firstStep, startedAt, at }: Progress): string | null {
   return firstStep > 0 || startedAt === null || at === null ? null : `in ${formatDuration(at - startedAt)}`;
 }
 
-function artifactText({ name, kind, step, bytes }: Artifact): string {
-  return `  ${name}  ${kind === 'final' ? 'final adapter' : 'checkpoint'}, step ${step}, ${formatBytes(bytes)}`;
+function finalText({ name, step, bytes }: Artifact): string {
+  return `  ${name}  final adapter, step ${step}, ${formatBytes(bytes)}`;
 }
 
-function nextSteps({ jobId, artifacts }: Extract<TrainerResult, { status: 'completed' }>): string[] {
+function nextSteps(
+  { jobId, artifacts }: Extract<TrainerResult, { status: 'completed' }>,
+  svc: string,
+): string[] {
   if (!artifacts.some(({ kind }) => kind === 'final')) return [];
   const job = shortId(jobId);
-  return ['', 'Next:', `  svc chat --job ${job}`, `  svc endpoints create SLUG --job ${job}`];
+  return ['', 'Next:', `  ${svc} chat --job ${job}`, `  ${svc} endpoints create SLUG --job ${job}`];
 }
 
 function joinKnown(texts: readonly (string | null)[]): string {

@@ -2,6 +2,7 @@
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
+import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 
 export interface Reporter {
@@ -20,8 +21,8 @@ export interface Reporter {
   readonly output: Output;
 }
 
-export function createJsonReporter({ stdout, stderr }: Io): Reporter {
-  const note = (line: string) => void stderr.write(`${toSafeText(line)}\n`);
+export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
+  const note = (line: string) => void stderr.write(`${inOwnName(toSafeText(line), env)}\n`);
   let isAway = false;
   return {
     note,

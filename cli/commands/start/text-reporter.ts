@@ -1,5 +1,7 @@
-// A run as text: a line for each thing that happened and, on a terminal, one below them that shows the progress.
-import type { Output } from '../../command.js';
+// A run as text: a line for each thing that happened, the same ones everywhere, and, on a terminal, one below them that
+// shows the progress for as long as there is any.
+import type { Io } from '../../command.js';
+import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import type { Screen } from '../terminal/screen.js';
@@ -9,11 +11,11 @@ import { drawStatus } from '../training/status.js';
 import { endText, eventText } from './event-text.js';
 import type { Reporter } from './reporter.js';
 
-export function createTextReporter(stdout: Output, screen: Screen): Reporter {
+export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
   let progress = noProgress;
   let isAway = false;
-  const note = (text: string) => line.print(`${toSafeText(text)}\n`);
+  const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
 
   return {
     note,
@@ -22,7 +24,7 @@ export function createTextReporter(stdout: Output, screen: Screen): Reporter {
       if (isAway) note('The cloud is back.');
       isAway = false;
       progress = advance(progress, event);
-      const text = eventText(event, progress, screen.isLive);
+      const text = eventText(event, progress);
       if (text !== null) note(text);
       if (event.type === 'training.started' || event.type === 'training.log')
         line.draw(renderProgress(progress, screen.width - 1, screen.style));
@@ -33,7 +35,7 @@ export function createTextReporter(stdout: Output, screen: Screen): Reporter {
     },
     onEnd(result) {
       line.clear();
-      const text = toSafeText(endText(result, progress));
+      const text = inOwnName(toSafeText(endText(result, progress, ownName(env))), env);
       line.print(`${drawStatus(result.status, screen.style)}${text}\n`);
     },
     clear: line.clear,

@@ -4,7 +4,7 @@ import { stepOption } from './jobs.js';
 
 export const chatCommand: Command = {
   name: 'chat',
-  summary: 'Chat with an adapter, an endpoint or the base model',
+  summary: 'Chat with an adapter, an endpoint or the base model; MESSAGE may be piped in',
   usage: '[MESSAGE]',
   positionals: { min: 0, max: 1 },
   options: {

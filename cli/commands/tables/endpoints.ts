@@ -7,7 +7,11 @@ const AUTH_MODES = ['fixed_api_key', 'none'];
 const oneEndpoint = { usage: 'SLUG', positionals: { min: 1, max: 1 } };
 
 const adapterOptions: OptionTable = {
-  job: { type: 'string', value: 'ID', summary: 'Serve the final adapter of this job' },
+  job: {
+    type: 'string',
+    value: 'ID',
+    summary: 'Serve an adapter of this job: the final one, or as ID:checkpoint:N',
+  },
   ...stepOption,
 };
 

@@ -4,6 +4,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 import { readTar } from './read-tar.js';
 
 /** The paths of the files in the folder, relative to it. */
@@ -12,14 +13,16 @@ export async function unpackTar(
   folder: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  await mkdir(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   const partial = join(dirname(folder), `.svc-download-${randomBytes(4).toString('hex')}`);
-  await mkdir(partial);
   try {
+    await mkdir(partial);
     const files = await writeAll(source, partial, signal);
     if (await isThere(folder)) await addTo(folder, partial, files);
     else await rename(partial, folder);
     return files;
+  } catch (error) {
+    throw toNotWritable(error, folder);
   } finally {
     await rm(partial, { recursive: true, force: true });
   }

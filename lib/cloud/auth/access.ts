@@ -25,18 +25,25 @@ export interface CloudAccess extends Access {
   enterOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 
+/** What helps who is nobody. */
+const SIGN_IN = 'run `svc login`.';
+const ADMIT =
+  'this cloud has no identity provider, and anonymous identities are off. Who runs it starts it again with --oauth-issuer and --oauth-audience, or with --anonymous. Its endpoints are called with their API keys all the same.';
+
 export function createAccess({ db, local, anonymous = true, verifier }: AccessOptions): CloudAccess {
+  const signIn = anonymous || verifier ? SIGN_IN : ADMIT;
+
   async function identify(request: Request): Promise<Caller> {
     const token = readBearer(request);
-    if (token === null) throw unauthenticated('Bearer', 'This needs an identity: run `svc login`.');
-    if (isAnonymousToken(token) && !anonymous) throw anonymousDisabled();
+    if (token === null) throw unauthenticated('Bearer', `This needs an identity: ${signIn}`);
+    if (isAnonymousToken(token) && !anonymous) throw anonymousDisabled(verifier !== undefined);
     const caller = isAnonymousToken(token) ? await findAnonymous(db, token) : await verifier?.verify(token);
     if (caller) return caller;
     throw unauthenticated(
       'Bearer error="invalid_token"',
       local && isAnonymousToken(token)
         ? 'This cloud does not know you (was its data wiped?): run `svc logout`.'
-        : 'This cloud does not know your token, or it is too old: run `svc login`.',
+        : `This cloud does not know your token, or it is too old: ${signIn}`,
     );
   }
 
@@ -86,8 +93,11 @@ async function findAnonymous(db: Db, token: string): Promise<Caller | null> {
   return { identityId: found.id, mode: found.mode, subject: found.subject };
 }
 
-export function anonymousDisabled(): ApiError {
-  return new ApiError('anonymous_disabled', 'This cloud knows no anonymous identities: run `svc login`.');
+export function anonymousDisabled(hasProvider: boolean): ApiError {
+  const message = hasProvider
+    ? `This cloud knows no anonymous identities: ${SIGN_IN}`
+    : `Nobody is let in: ${ADMIT}`;
+  return new ApiError('anonymous_disabled', message);
 }
 
 function unauthenticated(challenge: string, message: string): ApiError {

@@ -11,7 +11,7 @@ import { knowsSecret } from './secret.js';
 export interface AuthContext {
   db: Db;
   access: Access;
-  deps: Pick<CloudDeps, 'address' | 'anonymous' | 'baseModel' | 'secret' | 'now'>;
+  deps: Pick<CloudDeps, 'address' | 'anonymous' | 'oauth' | 'baseModel' | 'secret' | 'now'>;
 }
 
 export function authHandlers({
@@ -43,9 +43,9 @@ export function authHandlers({
   };
 }
 
-function requireSignUp(request: Request, { anonymous, secret }: AuthContext['deps']): void {
+function requireSignUp(request: Request, { anonymous, oauth, secret }: AuthContext['deps']): void {
   if (anonymous === 'open') return;
-  if (anonymous === 'off') throw anonymousDisabled();
+  if (anonymous === 'off') throw anonymousDisabled(oauth !== undefined);
   if (knowsSecret(request, secret)) return;
   throw new ApiError(
     'anonymous_disabled',

@@ -73,7 +73,7 @@ const FORMATS: Record<FileFormat, string> = {
 };
 
 async function count({ path, bytes }: Upload, name: string, signal?: AbortSignal): Promise<Counted> {
-  if (bytes === 0) throw new ApiError('dataset_invalid', `${name} is empty.`);
+  if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: holds no rows`);
   try {
     const { rows, format } = await countRows({ path, name }, signal);
     return { rows, format: FORMATS[format] };

@@ -49,8 +49,8 @@ export async function buildEntry(
 /** The copy lies beside the build, so that what it imports is found from the same place. */
 async function checkCopy(path: string, content: string, check: (candidate: string) => Promise<void>) {
   const copy = join(dirname(path), `candidate-${randomBytes(4).toString('hex')}.mjs`);
+  await replaceFile(copy, content);
   try {
-    await replaceFile(copy, content);
     await check(copy);
   } finally {
     await rm(copy, { force: true });

@@ -14,5 +14,5 @@ export async function findEntry(folder: string, named?: string): Promise<string>
     if ((await stat(path).catch(() => null))?.isFile()) return path;
   }
   const where = named === undefined ? ENTRY_FILES[0]! : relative(folder, resolve(folder, named));
-  throw new Error(`There is no ${where} in ${folder}. Run svc init, or name the entry file.`);
+  throw new Error(`There is no ${where} in ${folder}. Run "svc init", or name the entry file.`);
 }

@@ -1,17 +1,19 @@
 // A lock between processes, as a file that its holder keeps fresh: one that is stale was left by a process that died.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from './make-folder.js';
+import { toNotWritable } from './not-writable.js';
 
 const FRESH_MS = 1000;
 const STALE_MS = 10_000;
 const RETRY_MS = 40;
 
-/** Runs `work` while nobody else holds the lock. */
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  while (!(await take(path))) {
+/** Runs `work` while nobody else holds the lock. `elsewhere` is what else one can do where none can be made. */
+export async function withFileLock<T>(path: string, work: () => Promise<T>, elsewhere?: string): Promise<T> {
+  makeFolder(dirname(path), { mode: 0o700, elsewhere });
+  while (!(await take(path, elsewhere))) {
     if (await isStale(path)) await removeStale(path);
     else await sleep(RETRY_MS);
   }
@@ -27,13 +29,13 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-async function take(path: string): Promise<boolean> {
+async function take(path: string, elsewhere?: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw toNotWritable(error, dirname(path), elsewhere);
   }
 }
 

@@ -9,7 +9,7 @@ export async function readJsonFile<S extends Schema>(
   code: ErrorCode,
 ): Promise<Shape<S> | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw invalid(code, path, `cannot be read (${error.code})`);
   });
   if (text === null) return null;

@@ -1,10 +1,12 @@
 // Writes a small file whole or not at all: under another name beside it, then renamed.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.js';
+import { toNotWritable } from './not-writable.js';
 
 export async function replaceFile(path: string, content: string, mode = 0o644): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), { mode: 0o700 });
   const partial = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
   try {
     const file = await open(partial, 'wx', mode);
@@ -17,6 +19,6 @@ export async function replaceFile(path: string, content: string, mode = 0o644): 
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw toNotWritable(error, path);
   }
 }

@@ -1,12 +1,14 @@
 // Has the local cloud run: finds it, or starts it. Of many that are started at once one owns the data folder, and the
 // others end when they find it there.
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 import type { Env } from '../files/home.js';
+import { makeFolder } from '../files/make-folder.js';
+import { IN_HOME } from '../files/not-writable.js';
 import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
 import { logPath, readLogText, toLogText } from './log-text.js';
 import { launch } from './program.js';
@@ -81,13 +83,15 @@ async function isToBeReplaced({ url, version, secret }: LocalCloud): Promise<boo
 
 async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<LocalCloud> {
   const output = logPath(folder);
-  await mkdir(dirname(output), { recursive: true, mode: 0o700 });
+  const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
+  makeFolder(dirname(output), { mode: 0o700, elsewhere });
   const before = (await stat(output).catch(() => null))?.size ?? 0;
   const child = await launch({
     args: ['cloud', 'start', '--foreground', '--data', folder, ...args],
     env: { ...env, SVC_HOME: home },
     folder,
     output,
+    elsewhere,
   });
   let isGone = child.pid === undefined;
   for (const event of ['exit', 'error']) {

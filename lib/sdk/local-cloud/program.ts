@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Env } from '../files/home.js';
+import { toNotWritable } from '../files/not-writable.js';
 
 export interface Launch {
   /** The words behind `svc`. */
@@ -16,12 +17,16 @@ export interface Launch {
   folder: string;
   /** What it prints is added to this file. */
   output: string;
+  /** What else one can do when that cannot be written. */
+  elsewhere?: string | undefined;
 }
 
 const isSource = import.meta.url.endsWith('.ts');
 
-export async function launch({ args, env, folder, output }: Launch): Promise<ChildProcess> {
-  const file = await open(output, 'a', 0o600);
+export async function launch({ args, env, folder, output, elsewhere }: Launch): Promise<ChildProcess> {
+  const file = await open(output, 'a', 0o600).catch(error => {
+    throw toNotWritable(error, output, elsewhere);
+  });
   try {
     const child = spawn(process.execPath, [...findProgram(), ...args], {
       cwd: isSource ? findPackage() : folder,

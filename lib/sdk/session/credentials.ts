@@ -10,6 +10,7 @@ import {
   findFault,
 } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
+import { IN_HOME } from '../files/not-writable.js';
 import { readJsonFile } from '../files/read-json.js';
 import { replaceFile } from '../files/replace-file.js';
 
@@ -17,7 +18,7 @@ const pathIn = (home: string) => join(home, 'credentials.json');
 
 /** Runs `work` while no other process writes credentials. */
 export function withCredentialsLock<T>(home: string, work: () => Promise<T>): Promise<T> {
-  return withFileLock(`${pathIn(home)}.lock`, work);
+  return withFileLock(`${pathIn(home)}.lock`, work, IN_HOME);
 }
 
 export async function readCredentialsFile(home: string): Promise<CredentialsFile | null> {
@@ -32,7 +33,7 @@ export async function readCredentials(home: string, key: string): Promise<CloudC
   if (!fault) return entry as CloudCredentials;
   throw new ApiError(
     'credentials_invalid',
-    `The entry of ${key} in ${pathIn(home)} is not proper: ${fault} It was left as it is: repair it, or run svc logout.`,
+    `The entry of ${key} in ${pathIn(home)} is not proper: ${fault} It was left as it is: repair it, or run \`svc logout\`.`,
   );
 }
 

@@ -158,6 +158,6 @@ function scopeOf({ orgSlug, projectSlug }: StateFile, who: CloudCredentials, fol
 function missingState(folder: string): ApiError {
   return new ApiError(
     'state_missing',
-    `${statePath(folder)} is missing: write { "orgSlug", "projectSlug", "projectId" } of your project there, or run svc link ORG/PROJECT.`,
+    `${statePath(folder)} is missing: write { "orgSlug", "projectSlug", "projectId" } of your project there, or run \`svc link ORG/PROJECT\`.`,
   );
 }

@@ -2,13 +2,17 @@
 import type { StudioRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { TrainRun } from '../train/train-run.js';
+import { refuseBody } from './refuse-body.js';
 
 type TrainHandlers = Pick<Handlers<StudioRoutes>, 'getTrainStatus' | 'startTraining' | 'streamTrainOutput'>;
 
 export function createTrainHandlers(run: TrainRun): TrainHandlers {
   return {
     getTrainStatus: () => run.status(),
-    startTraining: async () => toText(await run.start()),
+    async startTraining({ request }) {
+      await refuseBody(request);
+      return toText(await run.start());
+    },
     streamTrainOutput: () => toText(run.output()),
   };
 }

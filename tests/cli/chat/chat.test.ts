@@ -78,7 +78,15 @@ describe('one message', () => {
   });
 
   it.each([
-    [['chat'], 'an argument is missing: MESSAGE.'],
+    [['chat'], 'an argument is missing: MESSAGE, since nothing was piped in.'],
+    [['chat', '--json'], 'an argument is missing: MESSAGE, since nothing was piped in.'],
+    [['chat', ''], 'MESSAGE is empty.'],
+    [['chat', ' '], 'MESSAGE is empty.'],
+    [['chat', '--temperature', '3', 'Hi'], 'option "--temperature" must be at most 2.'],
+    [['chat', '--temperature=-1', 'Hi'], 'option "--temperature" must be at least 0.'],
+    [['chat', '--top-p', '5', 'Hi'], 'option "--top-p" must be at most 1.'],
+    [['chat', '--max-tokens', '0', 'Hi'], 'option "--max-tokens" must be at least 1.'],
+    [['chat', '--seed', 'x', 'Hi'], 'option "--seed" takes a whole number.'],
     [['chat', '--endpoint', 'demo', '--job', JOB, 'Hi'], 'cannot be given together'],
     [['chat', '--key', 'k', 'Hi'], 'option "--key" goes with "--endpoint".'],
     [['chat', '--step', '3', 'Hi'], 'option "--step" goes with "--job".'],
@@ -89,10 +97,17 @@ describe('one message', () => {
     expect(stderr).toContain(complaint);
   });
 
-  it('says what the cloud says of a number out of range', async () => {
-    const { exitCode, stderr } = await svc('chat', '--temperature', '3', 'Hi');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('`temperature` must be at most 2.');
+  it('is taken from what is piped in, without its last line feed', async () => {
+    const options = { cwd: project.cwd, env: project.env, piped: 'two\nlines\n' };
+    expect(await callCli(['chat'], options)).toEqual({ exitCode: 0, stdout: '1: two\nlines\n', stderr: '' });
+    expect(JSON.parse((await callCli(['chat', '--json'], options)).stdout)).toMatchObject({
+      choices: [{ message: { content: '1: two\nlines' } }],
+    });
+  });
+
+  it('that is given goes before what is piped in', async () => {
+    const options = { cwd: project.cwd, env: project.env, piped: 'piped' };
+    expect((await callCli(['chat', 'given'], options)).stdout).toBe('1: given\n');
   });
 });
 

@@ -73,11 +73,21 @@ describe('svc endpoints create', () => {
     expect(stderr).toBe('svc: The slug demo is taken.\nA deleted one stays reserved to its organisation.\n');
   });
 
+  it.each(['a', 'x'.repeat(51), 'ab-', 'Ab', 'a_b', 'a.b', ' ab'])('refuses the slug %j', async slug => {
+    const { exitCode, stderr } = await svc(['endpoints', 'create', slug, '--base-model', 'svc/tiny']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('must ');
+    expect(cloud.calls).toEqual([]);
+  });
+
   it.each([
     [[], 'say what to publish: "--job ID" or "--base-model NAME".'],
     [['--job', JOB, '--base-model', 'b'], 'say what to publish'],
     [['--base-model', 'b', '--step', '3'], 'option "--step" goes with "--job".'],
     [['--job', JOB, '--step', 'x'], 'option "--step" takes a whole number.'],
+    [['--job', `${JOB}:latest`], 'option "--job" takes ID, ID:final or ID:checkpoint:N'],
+    [['--job', `${JOB}:checkpoint:`], 'option "--job" takes ID, ID:final or ID:checkpoint:N'],
+    [['--job', `${JOB}:checkpoint:4`, '--step', '4'], 'the last two without "--step".'],
     [['--job', JOB, '--auth', 'keys'], 'option "--auth" takes fixed_api_key or none, not "keys".'],
   ])('refuses %j', async (options, complaint) => {
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', ...options]);
@@ -110,6 +120,8 @@ describe('an endpoint', () => {
     expect(stdout).toMatch(/^State {6}enabled$/m);
     expect(stdout).toMatch(/^Retention {2}7 days$/m);
     expect(stdout).toContain('curl https://demo.d.example.com/v1/chat/completions \\\n');
+    cloud.deployments[0]!.runRetentionDays = 1;
+    expect((await svc(['endpoints', 'show', 'demo'])).stdout).toMatch(/^Retention {2}1 day$/m);
   });
 
   it('is listed, also where there is little room', async () => {
@@ -145,6 +157,15 @@ describe('an endpoint', () => {
       adapter: { kind: 'checkpoint', jobId: JOB, step: 40 },
     });
     expect((await svc(['endpoints', 'retarget', 'demo'])).exitCode).toBe(2);
+  });
+
+  it.each([
+    ['1a2b:final', { kind: 'final', jobId: JOB }],
+    ['1a2b:checkpoint:40', { kind: 'checkpoint', jobId: JOB, step: 40 }],
+  ])('is pointed at another adapter in the short notation: %s', async (short, adapter) => {
+    cloud.deployments[0]!.target = { kind: 'base_model', baseModel: 'svc/tiny' };
+    await svc(['endpoints', 'retarget', 'demo', '--job', short]);
+    expect(cloud.deployments[0]!.target).toEqual({ kind: 'adapter', adapter });
   });
 
   it('is deleted', async () => {

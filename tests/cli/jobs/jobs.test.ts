@@ -114,6 +114,15 @@ describe('svc jobs list', () => {
     expect(stdout).toContain('…');
   });
 
+  it('sends no token in the clear', async () => {
+    const { exitCode, stdout, stderr } = await svc(['jobs', 'list'], {
+      env: { SVC_CLOUD_URL: cloud.url.replace('localhost', 'cloud.invalid') },
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('must begin with https://');
+    expect(cloud.calls).toEqual([]);
+  });
+
   it('lets no name steer the terminal', async () => {
     addJob({ name: 'evil\u001b]0;title\u0007\u001b[2J name' });
     const { stdout } = await svc(['jobs', 'list'], { isTTY: true, columns: 120, env: { NO_COLOR: '1' } });

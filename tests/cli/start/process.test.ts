@@ -8,6 +8,7 @@ import { buildProgram, type Program } from '../support/run-bin.js';
 
 const ENTRY = `import { createService, createTrainer } from 'svc';
 
+createTrainer({ name: 'defined, but not registered', dataset: { type: 'rows', rows: [] } });
 const trainer = createTrainer({
   name: 'triage',
   dataset: { type: 'file', path: 'data/train.jsonl' },
@@ -49,17 +50,34 @@ afterEach(async () => {
 const start = ({ withChannel = false } = {}) =>
   program.run(['start'], { cwd: project.cwd, env: project.env, withChannel });
 
-describe('the process of svc start', { timeout: 60_000 }, () => {
+describe('the process of svc start', () => {
   it('makes an identity and a project, trains, calls back, and ends well', async () => {
     cloud.onJob = ({ events }) => events.push(started(), log({ step: 40, loss: 1 }), completed(), ended());
     const { exitCode, stdout, stderr } = await start().done;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('step 40/40  loss 1');
     expect(stdout).toContain('1: Hello\n');
+    expect(cloud.jobs.map(({ job }) => job.name)).toEqual(['triage']);
     expect(cloud.jobs[0]!.job.config).toMatchObject({
       model: 'svc/tiny',
       datasetSource: { type: 'upload', datasetId: 'data-1' },
     });
+  });
+
+  it('listens nowhere, nor does that of svc build', async () => {
+    cloud.onJob = ({ events }) => events.push(started(), completed(), ended());
+    const telling = `import net from 'node:net';
+      const { listen } = net.Server.prototype;
+      net.Server.prototype.listen = function (...given) { console.error('it listens'); return listen.apply(this, given); };`;
+    const env = {
+      ...project.env,
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(telling)}`,
+    };
+    for (const command of ['build', 'start'])
+      expect(await program.run([command], { cwd: project.cwd, env }).done).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      });
   });
 
   it("names the project's own lines when its code throws", async () => {

@@ -43,14 +43,25 @@ function jobsHave(...events: JobEvent[]) {
   cloud.onJob = job => job.events.push(...events.map(event => ({ ...event, jobId: job.job.id })));
 }
 
+const saved = { bytes: 1500, sha256: 'a'.repeat(64) };
 const RUN = [
   started({ timestamp: at(0) }),
   log({ step: 10, loss: 2.34567, tokensPerSecond: 400, timestamp: at(5) }),
   checkpoint({ step: 20 }),
   log({ step: 20, loss: 1.5, evalLoss: 1.75, timestamp: at(10) }),
-  completed(),
+  completed({
+    artifacts: [
+      { name: 'checkpoint-20', kind: 'checkpoint', step: 20, ...saved },
+      { name: 'final', kind: 'final', step: 40, ...saved },
+    ],
+  }),
   ended(),
 ];
+
+/** What stays on the screen: whatever is on a line before it is erased does not, nor do colours. */
+const toPlain = (drawn: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what terminals are told with
+  drawn.replace(/[^\n]*\r\u001b\[2K/g, '').replace(/\u001b\[[\d;]*m/g, '');
 
 describe('svc start', () => {
   it('builds, trains and says how it ended, a line each', async () => {
@@ -67,7 +78,7 @@ describe('svc start', () => {
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
         'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
-        '✔ completed  in 10.0 s  final loss 1.5  final eval loss 1.75  1 artifact',
+        '✔ completed  in 10.0 s  final loss 1.5  final eval loss 1.75  2 artifacts',
         '  final  final adapter, step 40, 1.5 kB',
         '',
         'Next:',
@@ -83,8 +94,17 @@ describe('svc start', () => {
     const { stdout } = await svc(['start'], { isTTY: true, columns: 70 });
     const drawn = stdout.split('\r\u001b[2K');
     expect(drawn).toContain('█████░░░░░░░░░░░░░░░░  step 10/40  loss 2.346  ETA 15 s  400 tokens/s');
-    expect(stdout).toContain('step 20/40  loss 1.5  eval loss 1.75\n');
-    expect(stdout).not.toContain('step 10/40  loss 2.346\n');
+  });
+
+  it('prints the same lines on a terminal as into a pipe', async () => {
+    jobsHave(...RUN);
+    await svc(['build']);
+    const piped = await svc(['start']);
+    const { stdout } = await svc(['start'], { isTTY: true, columns: 70 });
+    const [latest, earlier] = cloud.jobs.map(({ job }) => job.id) as [string, string];
+    const toLatest = (text: string) =>
+      text.replaceAll(earlier, latest).replaceAll(earlier.slice(0, 8), latest.slice(0, 8));
+    expect(toPlain(stdout)).toBe(toLatest(piped.stdout));
   });
 
   it('answers one event object a line for scripts, and nothing else', async () => {
@@ -147,6 +167,8 @@ describe('the build that is run', () => {
       '! 1 source is newer: src/svc/index.ts. Run "svc build" to use what they say now.\n',
     );
     expect(stdout).toContain('Queued "triage"');
+    await svc(['build']);
+    expect((await svc(['start'])).stdout).toContain('Queued "renamed"');
   });
 
   it('is a new one when an entry is named', async () => {

@@ -15,6 +15,8 @@ export interface TerminalOptions {
   /** Both ends are a terminal. */
   isTTY?: boolean;
   columns?: number;
+  /** What is piped in, to its end. */
+  piped?: string;
 }
 
 export interface Called {
@@ -37,11 +39,12 @@ export interface RunningCall {
 /** Starts a command and lets the test type. */
 export function startCli(
   argv: string[],
-  { cwd, env = {}, isTTY = false, columns }: TerminalOptions,
+  { cwd, env = {}, isTTY = false, columns, piped }: TerminalOptions,
 ): RunningCall {
   const printed = { stdout: '', stderr: '' };
   const listeners = new Map<Signal, Set<() => void>>();
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
+  if (piped !== undefined) stdin.end(piped);
   const createOutput = (name: keyof typeof printed) => ({
     isTTY,
     columns,
@@ -78,6 +81,7 @@ export function startCli(
   return call;
 }
 
+/** Nobody types: where there is no terminal, nothing is piped in unless it is given. */
 export function callCli(argv: string[], options: TerminalOptions): Promise<Called> {
-  return startCli(argv, options).done;
+  return startCli(argv, options.isTTY ? options : { piped: '', ...options }).done;
 }

@@ -5,10 +5,12 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { makeModelFolder } from '../../support/tiny-model.js';
+import { until } from '../../support/until.js';
+import { untilGone } from '../../support/until-gone.js';
 import { findProcesses, type Home, openHome } from './homes.js';
 
 let model: string;
@@ -21,9 +23,6 @@ beforeEach(async () => {
   home = await openHome();
 });
 afterEach(() => home.close());
-
-/** Real processes share the machine with whatever else runs on it. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const script = (name: string) => ['--import', 'tsx', join(import.meta.dirname, name)];
 const run = promisify(execFile);
@@ -40,18 +39,12 @@ async function ensureElsewhere(count: number): Promise<LocalCloud[]> {
 
 /** Those that found that another one owns the folder end by themselves. */
 async function expectOneProcess(pid: number): Promise<void> {
-  await vi.waitFor(async () => expect(await findProcesses(home.folder)).toEqual([pid]), {
-    timeout: 60_000,
-    interval: 100,
-  });
+  await until(() => findProcesses(home.folder)).toEqual([pid]);
 }
 
 async function killAtOnce(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
-    timeout: 60_000,
-    interval: 20,
-  });
+  await untilGone(pid);
 }
 
 describe('the local cloud', () => {
@@ -166,10 +159,7 @@ describe('the local cloud', () => {
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
-    await vi.waitFor(async () => expect(await findLocalCloud(home.path)).not.toBeNull(), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    await until(() => findLocalCloud(home.path)).not.toBeNull();
     child.kill('SIGUSR2');
     expect((await ended)[0]).toBe(1);
     const log = await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8');

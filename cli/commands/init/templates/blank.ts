@@ -44,7 +44,7 @@ export function blank(name: string): ProjectFile[] {
 }
 
 function entrySource(name: string): string {
-  return `// What this project trains: \`svc start\` runs it.
+  return `// What this project trains: \`npx svc start\` runs it.
 import { createService, createTrainer } from 'svc';
 
 const trainer = createTrainer({

@@ -1,4 +1,5 @@
-// Covers personal data with a company's own tags, and leaves the rest as it is. `svc start` runs it, or R in `svc dev`.
+// Covers personal data with a company's own tags, and leaves the rest as it is. `npx svc start` runs it, or R
+// in `npx svc dev`.
 import { readFileSync } from 'node:fs';
 import { createService, createTrainer } from 'svc';
 

@@ -1,4 +1,5 @@
-// Files what customers write under a shop's own JSON schema. `svc start` runs it, or R in `svc dev`.
+// Files what customers write under a shop's own JSON schema. `npx svc start` runs it, or R in
+// `npx svc dev`.
 import { readFileSync } from 'node:fs';
 import { createService, createTrainer } from 'svc';
 

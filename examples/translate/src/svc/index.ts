@@ -1,4 +1,5 @@
-// Turns complaints into a workshop's shorthand, in its own vocabulary. `svc start` runs it, or R in `svc dev`.
+// Turns complaints into a workshop's shorthand, in its own vocabulary. `npx svc start` runs it, or R in
+// `npx svc dev`.
 import { readFileSync } from 'node:fs';
 import { createService, createTrainer } from 'svc';
 

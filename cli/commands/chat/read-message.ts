@@ -1,0 +1,15 @@
+// The one message of a chat that is no conversation: the argument, or else what is piped in.
+import { text } from 'node:stream/consumers';
+import type { Io } from '../../command.js';
+import { createUsageError } from '../../command-error.js';
+
+export async function readMessage(typed: string | undefined, { stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  if (typed === undefined && (!stdin || stdin.isTTY)) throw missing('this is no conversation at a terminal');
+  const message = typed ?? (await text(stdin!)).replace(/\r?\n$/, '');
+  if (message.trim() !== '') return message;
+  throw typed === undefined ? missing('nothing was piped in') : createUsageError('MESSAGE is empty.', 'chat');
+}
+
+function missing(why: string): Error {
+  return createUsageError(`an argument is missing: MESSAGE, since ${why}.`, 'chat');
+}

@@ -1,0 +1,99 @@
+// Bad values: of every option of every command, one that cannot be right is a usage error, and nobody is called for it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commands } from '../../cli/commands/index.js';
+import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
+import { callCli } from './support/terminal.js';
+
+/** One for each option that has such; what a name or a path means is only known where it is looked for. */
+const BAD: Readonly<Record<string, string | null>> = {
+  after: '-1',
+  auth: 'open',
+  'base-model': null,
+  concurrency: '0',
+  cwd: null,
+  data: null,
+  domain: 'no_domain!',
+  endpoint: null,
+  host: '8.8.8.8',
+  job: 'a:b:c',
+  key: null,
+  label: ' ',
+  'max-tokens': '0',
+  'oauth-audience': 'alone',
+  'oauth-client-id': null,
+  'oauth-issuer': 'alone',
+  out: null,
+  port: '65536',
+  seed: '1.5',
+  step: '-1',
+  temperature: '5',
+  template: 'nope',
+  'tls-cert': 'alone',
+  'tls-key': 'alone',
+  'top-p': '1.1',
+};
+
+/** What each command needs besides. */
+const ARGUMENTS: Readonly<Record<string, string[]>> = {
+  api: ['POST', '/api/train'],
+  chat: ['Hi'],
+  'endpoints create': ['demo'],
+  'endpoints retarget': ['demo'],
+  'keys issue': ['demo'],
+  'jobs logs': ['1a2b'],
+  'jobs download': ['1a2b'],
+};
+
+const OPTIONS = commands.flatMap(({ name, options }) =>
+  Object.entries(options)
+    .filter(([, { type }]) => type === 'string')
+    .map(([option]) => ({ name, option, bad: name === 'api' ? 'no JSON' : BAD[option] })),
+);
+
+let cloud: FakeCloud;
+let project: ProjectFolder;
+beforeAll(async () => {
+  cloud = await startFakeCloud();
+  project = await createProjectFolder(cloud);
+  await project.link();
+});
+afterAll(async () => {
+  await cloud.close();
+  await project.remove();
+});
+
+async function expectUsageError(name: string, option: string, value: string): Promise<void> {
+  await expectRefused([...name.split(' '), ...(ARGUMENTS[name] ?? []), `--${option}=${value}`]);
+}
+
+async function expectRefused(argv: string[]): Promise<void> {
+  const before = cloud.calls.length;
+  const { exitCode, stdout, stderr } = await callCli(argv, { cwd: project.cwd, env: project.env });
+  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/\nRun "svc help [a-z ]+" to see how it is used\.\n$/);
+  expect(cloud.calls.slice(before)).toEqual([]);
+}
+
+it('are known of every option', () => {
+  expect(OPTIONS.filter(({ bad }) => bad === undefined)).toEqual([]);
+});
+
+it.each(OPTIONS)('svc $name refuses --$option without a value', ({ name, option }) =>
+  expectUsageError(name, option, ''),
+);
+
+it.each(OPTIONS.filter(({ bad }) => bad))('svc $name refuses --$option=$bad', ({ name, option, bad }) =>
+  expectUsageError(name, option, bad!),
+);
+
+it.each([
+  [['endpoints', 'create', 'Bad_Slug', '--base-model', 'svc/tiny']],
+  [['endpoints', 'create', 'a', '--base-model', 'svc/tiny']],
+  [['endpoints', 'auth', 'demo', 'open']],
+  [['link', 'acme']],
+  [['completion', 'pwsh']],
+  [['api', 'JUMP', '/api/jobs']],
+  [['api', 'GET', 'api/jobs']],
+  [['chat', '']],
+])('%j is refused', argv => expectRefused(argv));

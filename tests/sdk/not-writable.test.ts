@@ -1,0 +1,126 @@
+// What cannot be written: every way there is one sentence that says what, why, and what to do.
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { withFileLock } from '../../lib/sdk/files/file-lock.js';
+import { makeFolder } from '../../lib/sdk/files/make-folder.js';
+import { IN_HOME, toNotWritable } from '../../lib/sdk/files/not-writable.js';
+import { replaceFile } from '../../lib/sdk/files/replace-file.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-sdk-'));
+  await chmod(folder, 0o755);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const NOBODY = 65_534;
+
+/** As somebody who is not allowed everything. */
+async function asAnybody<T>(work: () => T | Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid!(NOBODY);
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid!(0);
+  }
+}
+
+const thrownBy = (work: () => unknown) =>
+  asAnybody(work).then(
+    () => null,
+    (error: Error) => error,
+  );
+
+describe('a folder', () => {
+  it('is made with those above it, with the rights that are asked for, and left alone when it is there', async () => {
+    const path = join(folder, 'a', 'b');
+    makeFolder(path, { mode: 0o700 });
+    makeFolder(path, { mode: 0o755 });
+    for (const made of [path, join(folder, 'a')]) expect((await stat(made)).mode & 0o777).toBe(0o700);
+  });
+
+  it('in the way of which is a file says which', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    for (const path of [file, join(file, 'a', 'b')]) {
+      const code = path === file ? 'EEXIST' : 'ENOTDIR';
+      expect(() => makeFolder(path)).toThrow(
+        `${path} cannot be written: the file ${file} is in the way (${code}). Move it away, or use another folder.`,
+      );
+    }
+  });
+
+  it('where none can be made is an error at once', () => {
+    expect(() => makeFolder('/proc/nope/deep')).toThrow(
+      /^\/proc\/nope\/deep cannot be written: .*another folder\.$/i,
+    );
+  });
+
+  it('that one has no right to says whose it must be', async () => {
+    await chmod(folder, 0o555);
+    const path = join(folder, '.svc', 'build');
+    const said = `you are not allowed to (EACCES). Make ${folder} yours, or use another folder.`;
+    expect(await thrownBy(() => makeFolder(path))).toMatchObject({
+      code: 'not_writable',
+      message: `${path} cannot be written: ${said}`,
+    });
+    const inHome = await thrownBy(() => makeFolder(path, { elsewhere: IN_HOME }));
+    expect(inHome?.message).toMatch(/ yours, or name another folder in SVC_HOME\.$/);
+  });
+});
+
+describe('a file', () => {
+  it('that cannot be written says so, and leaves nothing', async () => {
+    await chmod(folder, 0o555);
+    const path = join(folder, 'a.json');
+    expect((await thrownBy(() => replaceFile(path, 'x')))?.message).toBe(
+      `${path} cannot be written: you are not allowed to (EACCES). Make ${folder} yours, or use another folder.`,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does not take the place of a folder', async () => {
+    const path = join(folder, 'a.json');
+    await mkdir(join(path, 'b'), { recursive: true });
+    await expect(replaceFile(path, 'x')).rejects.toThrow(`the folder ${path} is in the way`);
+    expect(await readdir(folder)).toEqual(['a.json']);
+  });
+
+  it('that would be a lock says where none can be made', async () => {
+    await chmod(folder, 0o555);
+    const lock = () => withFileLock(join(folder, 'x.lock'), async () => 'in', IN_HOME);
+    expect((await thrownBy(lock))?.message).toBe(
+      `${folder} cannot be written: you are not allowed to (EACCES). Make ${folder} yours, or name another folder in SVC_HOME.`,
+    );
+  });
+});
+
+describe('an error of the file system', () => {
+  const translate = (code: string) =>
+    (toNotWritable(Object.assign(new Error(code), { code }), join(folder, 'a', 'b')) as Error).message;
+
+  it.each([
+    ['EACCES', 'you are not allowed to (EACCES). Make FOLDER yours, or use another folder.'],
+    ['EPERM', 'you are not allowed to (EPERM). Make FOLDER yours, or use another folder.'],
+    ['EROFS', 'its file system is read-only (EROFS). Use another folder.'],
+    ['ENOSPC', 'the disk is full (ENOSPC). Make room there, or use another folder.'],
+    ['EDQUOT', 'your share of the disk is used up (EDQUOT). Make room there, or use another folder.'],
+    ['ENOENT', 'nothing can be made in FOLDER (ENOENT). Use another folder.'],
+    ['ENAMETOOLONG', 'the name is too long (ENAMETOOLONG). Use another folder.'],
+  ])('%s says what to do', (code, sentence) => {
+    expect(translate(code)).toBe(
+      `${join(folder, 'a', 'b')} cannot be written: ${sentence.replace('FOLDER', folder)}`,
+    );
+  });
+
+  it('keeps what it came from, and any other stays as it is', () => {
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    expect(toNotWritable(full, folder)).toMatchObject({ status: 500, cause: full });
+    for (const other of [new Error('x'), new ApiError('slug_taken', 'Taken.'), 'text'])
+      expect(toNotWritable(other, folder)).toBe(other);
+  });
+});

@@ -1,0 +1,54 @@
+// What is sent to the loopback API: on every route that changes something, a body that does not parse or does not fit is
+// refused, in the shape of all errors, and nobody is called.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { errorEnvelope, fillPath, type Route, studioRoutes } from '../../lib/contract/index.js';
+import { JOB_ID, openStudio, type TestStudio } from './open-studio.js';
+
+let started: number;
+let test: TestStudio;
+beforeEach(async () => {
+  started = 0;
+  const startTrain = () => {
+    started++;
+    return Promise.reject(new Error('nothing is started here'));
+  };
+  test = await openStudio({}, { startTrain });
+  await test.beKnown();
+  await test.writeState();
+});
+afterEach(() => test.close());
+
+const ROUTES = Object.entries<Route>(studioRoutes).filter(([, { method }]) => method !== 'GET');
+const WRONG = [
+  ['no JSON', '{"name":', 'invalid_json'],
+  ['words', 'train', 'invalid_json'],
+  ['a list', '[]', 'invalid_value'],
+  ['a number', '5', 'invalid_value'],
+  ['null', 'null', 'invalid_value'],
+  ['an unknown field', '{"surely":"unknown"}', /^(unknown_field|invalid_value|slug_invalid)$/],
+] as const;
+
+const CASES = ROUTES.flatMap(([name, route]) =>
+  WRONG.map(([what, ...wrong]) => [name, what, route, ...wrong] as const),
+);
+
+it.each(CASES)('%s refuses %s', async (_name, _what, { method, path }, body, code) => {
+  const at = fillPath(path, { id: JOB_ID, keyId: 'key-1' });
+  const response = await test.call(at, { method, headers: { 'content-type': 'application/json' }, body });
+  const { error } = errorEnvelope.parse(await response.json());
+  expect({ status: response.status, type: error.type }).toEqual({
+    status: 400,
+    type: 'invalid_request_error',
+  });
+  expect(error.code).toMatch(code);
+  expect({ calls: test.cloud.calls, started, logged: test.logged }).toEqual({
+    calls: [],
+    started: 0,
+    logged: [],
+  });
+});
+
+it.each(['', ' ', '{}'])('what takes no body takes %j for none', async body => {
+  await test.call('/api/train', { method: 'POST', body });
+  expect(started).toBe(1);
+});
