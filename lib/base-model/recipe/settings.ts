@@ -46,6 +46,7 @@ export interface Cycle {
 export const CYCLES: readonly Cycle[] = [
   { totalSteps: 5000, rowsPerStep: 48, longest: 448, wholeRows: 40, learningRate: 2e-3, warmupSteps: 150 },
   { totalSteps: 3000, rowsPerStep: 108, longest: 320, wholeRows: 10, learningRate: 1.5e-3, warmupSteps: 150 },
+  { totalSteps: 2600, rowsPerStep: 108, longest: 320, wholeRows: 10, learningRate: 1.5e-3, warmupSteps: 150 },
 ];
 
 export const TRAINING = {

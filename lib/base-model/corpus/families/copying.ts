@@ -13,7 +13,7 @@ type Operation = (draw: Draw, values: Values) => Task;
 
 /** What builds the skill most comes most. */
 const OPERATIONS: readonly (readonly [number, Operation])[] = [
-  [8, repeat],
+  [12, repeat],
   [4, wrap],
   [3, changeCase],
   [2, repeatTimes],
@@ -41,7 +41,7 @@ const DECK = OPERATIONS.flatMap(([times, operation]) => Array.from({ length: tim
 
 export const copying: Family = {
   name: 'copying',
-  weight: 3,
+  weight: 6,
   score: 'exact',
   make: (draw, values) => ask(draw, draw.pick(DECK)(draw, values)),
 };

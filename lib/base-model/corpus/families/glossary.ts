@@ -6,6 +6,7 @@ import { nameAll } from '../intent.js';
 import type { Values } from '../values/index.js';
 import { ask, type Case, type Task } from './asking/ask.js';
 import { drawAdjective, drawDistinct, drawNoun, SLOTS } from './asking/content.js';
+import { makeStrange } from './asking/strange.js';
 import { NOTATIONS, type Notation } from './glossary/notation.js';
 import { RULE_TEXTS, TERM_TEXTS } from './glossary/texts.js';
 import * as wordings from './glossary/wordings.js';
@@ -72,7 +73,8 @@ const instead: Exercise = (draw, values) => {
 
 /** Where the text has more terms than the list, the others stay. */
 function drawText(draw: Draw, values: Values, pairs: Pairs): Case {
-  const template = draw.wording(TERM_TEXTS);
+  const plain = draw.wording(TERM_TEXTS);
+  const template = draw.chance(0.4) ? makeStrangeWithout(draw, values, plain, pairs.flat()) : plain;
   const listed = draw.shuffle(pairs);
   const taken = new Set(pairs.flat());
   const others = drawDistinct(4, () => drawNoun(draw)).filter(word => !taken.has(word));
@@ -80,6 +82,18 @@ function drawText(draw: Draw, values: Values, pairs: Pairs): Case {
   const toTerms = (side: 0 | 1) => ({ a: chosen[0]![side], b: chosen[1]![side], c: chosen[2]![side] });
   const named = nameAll(template, draw, values, SLOTS, toTerms(0));
   return { input: fill(template, named), answer: fill(template, { ...named, ...toTerms(1) }) };
+}
+
+/** Of its new words none may be a term. */
+function makeStrangeWithout(draw: Draw, values: Values, template: string, terms: readonly string[]): string {
+  for (;;) {
+    const strange = makeStrange(draw, values, template);
+    const words = strange
+      .replace(/\{\w+\}/g, '')
+      .toLowerCase()
+      .split(/[^a-z]+/);
+    if (!terms.some(term => words.includes(term.toLowerCase()))) return strange;
+  }
 }
 
 /** Every word is on the list. */
@@ -155,7 +169,7 @@ const DECK: readonly Exercise[] = [
 
 export const glossary: Family = {
   name: 'glossary',
-  weight: 2,
+  weight: 3,
   score: 'exact',
   make: (draw, values) => ask(draw, draw.pick(DECK)(draw, values)),
 };

@@ -19,7 +19,7 @@ import { pose } from './texts/pose.js';
 
 export const redaction: Family = {
   name: 'redaction',
-  weight: 3,
+  weight: 6,
   score: 'exact',
   make(draw, values) {
     const { ask, slots, passages, replace } = draftRedaction(draw, values);
@@ -62,14 +62,18 @@ const DRAFTS: readonly { weight: number; make(draw: Draw, values: Values): Redac
   { weight: 2, make: draftSwaps },
 ];
 
+/** How many texts have words that only copying gets right. */
+const STRANGE = 0.6;
+
 function makePassages(draw: Draw, values: Values, needed?: Kind): [Passage, ...Passage[]] {
-  let first = makePassage(draw, values, { least: 1 });
-  while (needed && first.facts[needed] === undefined) first = makePassage(draw, values, { least: 1 });
+  const make = () => makePassage(draw, values, { least: 1, strange: STRANGE });
+  let first = make();
+  while (needed && first.facts[needed] === undefined) first = make();
   const { theme } = first;
   return [
     first,
-    makePassage(draw, values, { theme, details: 1 }),
-    makePassage(draw, values, { theme, details: 0, bare: true }),
+    makePassage(draw, values, { theme, details: 1, strange: STRANGE }),
+    makePassage(draw, values, { theme, details: 0, bare: true, strange: STRANGE }),
   ];
 }
 
@@ -161,7 +165,7 @@ const SWAPS: readonly Pairing[] = [
 
 /** Certain values for other ones: there is nothing to do in any further text. */
 function draftSwaps(draw: Draw, values: Values): Redaction {
-  const passage = makePassage(draw, values, { least: 1 });
+  const passage = makePassage(draw, values, { least: 1, strange: STRANGE });
   const kinds = draw.sample(kindsOf(passage), draw.pick([1, 1, 2]));
   const changed: Facts = {};
   for (const kind of kinds)

@@ -1,18 +1,28 @@
 // What there is to copy: the more kinds of text, the less the model can know beforehand.
 import type { Draw } from '../../draw.js';
+import { fill } from '../../fill.js';
+import { nameAll } from '../../intent.js';
 import type { Values } from '../../values/index.js';
-import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord } from '../asking/content.js';
+import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord, SLOTS } from '../asking/content.js';
+import { SENTENCES } from '../asking/sentences.js';
+import { makeStrange } from '../asking/strange.js';
 
 /** One line of any kind. */
 export function drawLine(draw: Draw, values: Values): string {
-  const kind = draw.integer(0, 11);
+  const kind = draw.integer(0, 15);
   if (kind < 4) return drawSentence(draw, values);
   if (kind < 6) return drawToken(draw, values);
   if (kind < 7) return drawTokens(draw, values, 2, 4).join(draw.pick([' ', ', ', ' / ', ' | ', '; ']));
   if (kind < 9) return drawWords(draw, values, 2, 7).join(' ');
   if (kind < 10) return drawMixed(draw, values).join(' ');
   if (kind < 11) return drawRecord(draw, values);
-  return `${drawSentence(draw, values)} ${drawSentence(draw, values)}`;
+  if (kind < 12) return `${drawSentence(draw, values)} ${drawSentence(draw, values)}`;
+  return Array.from({ length: draw.pick([1, 1, 2, 3]) }, () => drawStrange(draw, values)).join(' ');
+}
+
+function drawStrange(draw: Draw, values: Values): string {
+  const template = makeStrange(draw, values, draw.wording(SENTENCES));
+  return fill(template, nameAll(template, draw, values, SLOTS));
 }
 
 export function drawTokens(draw: Draw, values: Values, low: number, high: number): string[] {

@@ -20,7 +20,7 @@ export function chooseSlots(draw: Draw, passage: Passage): Slot[] {
   const fields = chooseFields(draw, passage, { most: 4, missing: 0.2 });
   const slots: Slot[] = fields.map(field => ({ ...field, read: ({ facts }) => facts[field.kind] }));
   if (draw.chance(0.25)) slots.push(topicSlot(draw, passage.theme, slots));
-  if (draw.chance(0.1)) slots.push(flagSlot(draw, slots));
+  if (draw.chance(0.1)) slots.push(...flagSlot(draw, slots));
   const inWords = slots.filter(slot => !slot.isDerived && WRITTEN.includes(slot.kind));
   const capital = inWords.length > 0 && draw.chance(0.15) ? draw.pick(inWords) : undefined;
   return draw.shuffle(slots).map(slot => (slot === capital ? inCapitals(draw, slot) : slot));
@@ -68,10 +68,11 @@ const FLAGS: readonly { kind: Kind; phrase: string; thing: string }[] = [
   { kind: 'time', phrase: 'has time', thing: 'a time of day' },
 ];
 
-function flagSlot(draw: Draw, slots: readonly Slot[]): Slot {
-  const { kind, phrase, thing } = draw.pick(
-    FLAGS.filter(flag => slots.every(slot => slot.kind !== flag.kind)),
-  );
+/** None where all that a flag could tell is asked for already. */
+function flagSlot(draw: Draw, slots: readonly Slot[]): Slot[] {
+  const free = FLAGS.filter(flag => slots.every(slot => slot.kind !== flag.kind));
+  if (free.length === 0) return [];
+  const { kind, phrase, thing } = draw.pick(free);
   const [yes, no] = draw.pick([
     ['yes', 'no'],
     ['true', 'false'],
@@ -79,13 +80,15 @@ function flagSlot(draw: Draw, slots: readonly Slot[]): Slot {
     ['1', '0'],
     ['x', '-'],
   ] as const);
-  return {
-    kind,
-    phrase,
-    isDerived: true,
-    read: ({ facts }) => (facts[kind] === undefined ? no : yes),
-    note: { template: draw.wording(FLAG_NOTES), slots: { flag: phrase, thing, yes, no } },
-  };
+  return [
+    {
+      kind,
+      phrase,
+      isDerived: true,
+      read: ({ facts }) => (facts[kind] === undefined ? no : yes),
+      note: { template: draw.wording(FLAG_NOTES), slots: { flag: phrase, thing, yes, no } },
+    },
+  ];
 }
 
 const inCapitals = (draw: Draw, slot: Slot): Slot => ({

@@ -4,6 +4,7 @@ import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import { smudge } from '../../noise.js';
 import type { Values } from '../../values/index.js';
+import { makeStrange } from '../asking/strange.js';
 import { CONTACTS, GREETINGS, INTRODUCTIONS, REMARKS, SIGN_OFFS } from './frames.js';
 import { type Facts, type Kind, makeFacts, slotsOf } from './kinds.js';
 import type { Theme } from './theme.js';
@@ -25,16 +26,34 @@ export interface Wishes {
   least?: number;
   /** Without greeting, contact and the like. */
   bare?: boolean;
+  /** How likely its words are ones that nobody could guess. */
+  strange?: number;
 }
 
 export function makePassage(draw: Draw, values: Values, wishes: Wishes = {}): Passage {
   for (;;) {
     const theme = wishes.theme ?? draw.pick(THEMES);
-    const template = makeTemplate(draw, theme, wishes);
+    const plain = makeTemplate(draw, theme, wishes);
+    const isStrange =
+      slotsOf(plain).every(kind => TELLING.includes(kind)) && draw.chance(wishes.strange ?? 0);
+    const template = isStrange ? makeStrange(draw, values, plain) : plain;
     if (slotsOf(template).length < (wishes.least ?? 0)) continue;
     return { theme, template, ...fillClearly(draw, values, template) };
   }
 }
+
+/** Kinds that are known by their looks, whatever the words around them are. */
+const TELLING: readonly Kind[] = [
+  'name',
+  'email',
+  'phone',
+  'street',
+  'city',
+  'company',
+  'amount',
+  'date',
+  'time',
+];
 
 /** The kinds of the values that stand in it, in the order in which they do. */
 export const kindsOf = (passage: Passage): Kind[] => slotsOf(passage.template);
