@@ -1,9 +1,30 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longest-first.js';
+import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
+
+/** Rooms whose tests compute and start nothing. One process takes one such file after the other: to start it costs more. */
+const PURE = [
+  'base-model',
+  'bench',
+  'client',
+  'console',
+  'contract',
+  'engine/{generate,graph,model,text,weights}',
+].map(room => `tests/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
-    testTimeout: 20_000,
+    // Tests that start processes mostly wait for them.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    projects: [
+      { extends: true, test: { name: 'apart', include: ['tests/**/*.test.{ts,tsx}'], exclude: PURE } },
+      { extends: true, test: { name: 'together', include: PURE, isolate: false } },
+    ],
   },
 });

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createCloudClient, type EventFrame, type FollowOptions } from '../../lib/client/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
+import { until } from '../support/until.js';
 
 let server: EventServer | undefined;
 afterEach(() => server?.close());
@@ -200,9 +201,7 @@ describe('following events', () => {
       }))
         frames.push(id);
     })();
-    await vi.waitFor(() =>
-      expect(errors.some(error => error.message.includes('nothing listens there'))).toBe(true),
-    );
+    await until(() => errors.some(error => error.message.includes('nothing listens there'))).toBe(true);
     const back = createServer((request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`id: 2\nevent: end\ndata: ${JSON.stringify(request.headers['last-event-id'])}\n\n`);

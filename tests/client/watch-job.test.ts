@@ -9,6 +9,7 @@ import {
 import { nodeEventSource } from '../../lib/client/node.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
+import { until } from '../support/until.js';
 
 const TOKEN = 'T0ken';
 let server: EventServer;
@@ -63,7 +64,7 @@ describe('watching a job', () => {
         connection.event(2, 'end', { status: 'completed' });
       },
     });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(told).toEqual(['1 training.log {"step":1, "loss":2.50}', '2 end {"status":"completed"}', 'ended']);
     await streams[0]!.closed;
     await new Promise(resolve => setTimeout(resolve, 30));
@@ -73,7 +74,7 @@ describe('watching a job', () => {
 
   it('sends the token in a header, and never in the address', async () => {
     const { told, streams } = await watch({ stream: connection => connection.event(1, 'end', {}) });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(streams[0]!.request.headers['x-svc-studio-token']).toBe(TOKEN);
     expect(streams[0]!.request.url).not.toContain(TOKEN);
   });
@@ -86,7 +87,7 @@ describe('watching a job', () => {
         if (index < 3) setTimeout(() => connection.cut(), 10);
       },
     });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(told.filter(line => line !== 'interrupted')).toEqual([
       '1 training.log {}',
       '2 training.log {}',
@@ -110,7 +111,7 @@ describe('watching a job', () => {
   ])('stops when the job itself is answered with %i: %s', async (status, code) => {
     const refuse = (connection: Connection) => connection.refuse(status, code);
     const { told, streams, probes } = await watch({ stream: refuse, job: refuse });
-    await vi.waitFor(() => expect(told).toEqual([`refused ${status} ${code}`]));
+    await until(() => told).toEqual([`refused ${status} ${code}`]);
     await new Promise(resolve => setTimeout(resolve, 30));
     expect([streams.length, probes.length]).toEqual([1, 1]);
   });
@@ -126,7 +127,7 @@ describe('watching a job', () => {
         else connection.event(2, 'end', {});
       },
     });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(opened).toHaveBeenCalledTimes(2);
     expect(streams[2]!.url.searchParams.get('after')).toBe('1');
     expect(told.filter(line => line.startsWith('1 '))).toHaveLength(1);
@@ -147,7 +148,7 @@ describe('watching a job', () => {
       },
       job: answerJob('completed'),
     });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(told.filter(line => line !== 'interrupted')).toEqual([
       '1 training.started {}',
       '2 training.completed {}',
@@ -163,7 +164,7 @@ describe('watching a job', () => {
         connection.refuse(307, 'x', { location: `${elsewhere.baseUrl}/api/jobs/x/events` }),
       job: connection => connection.refuse(404),
     });
-    await vi.waitFor(() => expect(probes).toHaveLength(1));
+    await until(() => probes).toHaveLength(1);
     expect(elsewhere.connections).toHaveLength(0);
     await elsewhere.close();
   });
@@ -175,7 +176,7 @@ describe('watching a job', () => {
       job: (connection, index) =>
         index < 3 ? connection.refuse(503, 'x') : answerJob('running')(connection),
     });
-    await vi.waitFor(() => expect(told).toContain('ended'));
+    await until(() => told).toContain('ended');
     expect(probes.length).toBe(4);
   });
 
@@ -185,13 +186,13 @@ describe('watching a job', () => {
       job: answerJob('completed'),
       after: '9',
     });
-    await vi.waitFor(() => expect(told).toEqual(['ended']));
+    await until(() => told).toEqual(['ended']);
     expect(streams).toHaveLength(1);
   });
 
   it('tells nothing more once it was stopped', async () => {
     const { told, streams } = await watch({ stream: connection => connection.event(1, 'training.log', {}) });
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await until(() => told).toHaveLength(1);
     streams[0]!.event(2, 'training.log', {});
     stop();
     await streams[0]!.closed;

@@ -36,4 +36,4 @@ it('docs/sdk.md has everything that the package exports', async () => {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
   await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
-}, 60_000);
+});

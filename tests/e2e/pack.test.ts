@@ -44,7 +44,7 @@ beforeAll(async () => {
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball.filename];
   const { stderr } = await run('npm', install, { cwd: project, env });
   expect(stderr).not.toContain('EBADENGINE');
-}, 180_000);
+});
 
 afterAll(async () => {
   await run('npx', ['--no', '--', 'svc', 'cloud', 'stop'], { cwd: project, env: settings() }).catch(() => {});
@@ -111,7 +111,7 @@ console.log(new ApiError('slug_taken', 'x').status);`;
       else if (mark === 'run') await runLines(code);
       else await runUntil(code.trim(), mark.replace('run until ', ''));
     }
-  }, 300_000);
+  });
 
   /** The README's job is the first one here. */
   async function withJob(line: string): Promise<string> {

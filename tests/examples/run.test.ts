@@ -68,7 +68,6 @@ describe('the examples', () => {
       const { stdout } = await runProgram(['start'], place);
       expect(stdout).toMatch(/^[0-6] of 6 held-out answers are right to the letter\.$/m);
     },
-    120_000,
   );
 
   it('programmatic trains, asks its checkpoints, publishes one, and calls it', async () => {
@@ -80,9 +79,9 @@ describe('the examples', () => {
     expect(stdout).toMatch(/^step \d+: [0-6] of 6 right$/m);
     expect(stdout).toMatch(/^the training is (completed|cancelled)$/m);
     expect(stdout).toMatch(/^http:\/\/words-[0-9a-f]{8}\.localhost:\d+ says: ./m);
-  }, 120_000);
+  });
 
-  it('scripting talks to a Studio that runs, from Node and from a shell', async () => {
+  it('scripting talks to a Studio that runs, from Node and from a shell', async ({ skip }) => {
     const place = await copyExample('redaction');
     await shorten(place);
     await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
@@ -96,7 +95,7 @@ describe('the examples', () => {
       expect(stdout).toMatch(/^anonymous on /);
       expect(stdout).toMatch(/^step 3: \d/m);
       expect(stdout).toMatch(/^it completed$/m);
-      if (!has('jq')) return;
+      skip(!has('jq'), 'there is no jq for the shell');
       const shell = await run('sh', ['studio.sh'], { cwd: place.cwd, env: env() });
       expect(shell.stdout).toMatch(/^completed\tredaction\t/m);
       expect(shell.stdout.trim().split('\n').at(-1)).toMatch(/\w/);
@@ -104,20 +103,17 @@ describe('the examples', () => {
       studio.child.kill('SIGTERM');
       await studio.ended;
     }
-  }, 120_000);
+  });
 
-  it.runIf(has('jq'))(
-    'scripting prints a table of losses with jq',
-    async () => {
-      const place = await copyExample('translate');
-      await shorten(place);
-      await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
-      const { stdout } = await run('sh', ['train-and-wait.sh'], { cwd: place.cwd, env: env() });
-      expect(stdout).toMatch(/^3\t\d+\.\d+$/m);
-      expect(stdout).toMatch(/^translate: completed, adapters: [1-9]/m);
-    },
-    120_000,
-  );
+  it('scripting prints a table of losses with jq', async ({ skip }) => {
+    skip(!has('jq'), 'there is no jq');
+    const place = await copyExample('translate');
+    await shorten(place);
+    await cp(join(root, 'examples', 'scripting'), place.cwd, { recursive: true });
+    const { stdout } = await run('sh', ['train-and-wait.sh'], { cwd: place.cwd, env: env() });
+    expect(stdout).toMatch(/^3\t\d+\.\d+$/m);
+    expect(stdout).toMatch(/^translate: completed, adapters: [1-9]/m);
+  });
 
   it('openai-clients call an endpoint, at once and in a stream', async () => {
     const { cwd } = await copyExample('openai-clients');
@@ -135,7 +131,7 @@ describe('the examples', () => {
     const curl = await run('sh', ['chat.sh'], { cwd, env: settings });
     expect(JSON.parse(curl.stdout).choices[0].message.content).toBe(whole);
     if (has('python3')) await run('python3', ['-m', 'py_compile', 'chat.py'], { cwd });
-  }, 60_000);
+  });
 });
 
 function has(program: string): boolean {

@@ -2,16 +2,13 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callCli, startCli } from '../cli/support/terminal.js';
 import { type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from './identity-provider.js';
 import { addressIn } from './world.js';
-
-/** Real processes share the machine with whatever else runs on it. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let provider: IdentityProvider;
 let model: string;

@@ -83,7 +83,7 @@ describe('svc logout', () => {
     const clouds = { [world.url]: { mode: 'oauth', accessToken: 1 }, 'https://other.test': other };
     const current = 'https://other.test';
     await world.write('../home/credentials.json', JSON.stringify({ clouds, current }));
-    expect((await world.svc('whoami')).stderr).toContain('run svc logout');
+    expect((await world.svc('whoami')).stderr).toContain('run `svc logout`');
     expect((await world.svc('logout')).exitCode).toBe(0);
     expect(await world.readCredentials()).toEqual({ clouds: { 'https://other.test': other }, current });
   });

@@ -9,7 +9,7 @@ import { openWorld, type World } from './world.js';
 let program: Program;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 let world: World;
@@ -123,7 +123,7 @@ describe('a refresh token', () => {
         expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"jobs":[]}\n' });
       expect(world.provider.grants).toEqual(['refresh_token ok']);
     }
-  }, 60_000);
+  });
 
   it('that was taken back ends the session: svc login is what helps', async () => {
     await world.provider.revokeAll();

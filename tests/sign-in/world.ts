@@ -2,7 +2,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { vi } from 'vitest';
 import type { CloudDeps } from '../../lib/cloud/index.js';
 import type { CloudCredentials, CredentialsFile, StateFile } from '../../lib/contract/index.js';
 import { listenOnLoopback } from '../../lib/http/index.js';
@@ -10,9 +9,6 @@ import { type Called, callCli, type RunningCall, startCli } from '../cli/support
 import { type MemoryCloud, openMemoryCloud } from '../cloud/serve/memory-cloud.js';
 import { openBrowser, type Page } from './browser.js';
 import { AUDIENCE, CLIENT_ID, type IdentityProvider, startIdentityProvider } from './identity-provider.js';
-
-// Sockets, files and processes are real here: a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 export type Signed = Extract<CloudCredentials, { mode: 'oauth' }>;
 

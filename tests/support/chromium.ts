@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './chromium-places.js';
+import { PATIENCE_MS } from './patience.js';
 
 const FLAGS = [
   '--disable-background-networking',
@@ -26,7 +27,7 @@ export async function launchChromium(): Promise<Browser> {
     executablePath,
     args: [...FLAGS, ...(isRoot ? ['--no-sandbox'] : [])],
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-    timeout: 120_000,
+    timeout: PATIENCE_MS,
   });
   browser.on('disconnected', () => void rm(home, { recursive: true, force: true, maxRetries: 3 }));
   return browser;

@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
-import { findChromium } from '../support/chromium-places.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 import { createEventLog } from '../support/fake-studio/event-log.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openSvc } from './support/open-svc.js';
 import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
 import type { Screen } from './support/screen.js';
-
-const hasBrowser = findChromium() !== undefined;
-const PATIENCE_MS = 60_000;
 
 interface Reading {
   status: string;
@@ -31,7 +28,6 @@ let cloud: FakeCloud;
 let project: RemoteProject;
 let browser: Browser;
 beforeAll(async () => {
-  if (!hasBrowser) return;
   root = await mkdtemp(join(tmpdir(), 'svc-faces-'));
   cloud = await startFakeCloud({
     listJobs: () => ({ jobs: [job] }),
@@ -41,12 +37,12 @@ beforeAll(async () => {
   });
   project = await writeRemoteProject(root, cloud.url);
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await cloud?.close();
   if (root) await rm(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 function train(from: number, to: number): void {
   for (let step = from; step <= to; step++) {
@@ -55,45 +51,37 @@ function train(from: number, to: number): void {
   }
 }
 
-it.skipIf(!hasBrowser)(
-  'both faces show the same status, values, statistics and number of events',
-  {
-    timeout: 180_000,
-  },
-  async () => {
-    const screen = openSvc(['dev', '--port', '0'], { ...project, size: { columns: 130, rows: 50 } });
-    await screen.shows('1 Overview');
-    screen.press('2');
-    await screen.shows(JOB_ID);
-    screen.press('enter');
-    await screen.shows('Event log');
-    screen.press('a');
-    const page = await browser.newPage();
-    const { url } = JSON.parse(await readFile(join(project.cwd, '.svc', 'studio.json'), 'utf8'));
-    await page.goto(`${url}/#/jobs/${JOB_ID}`);
-    await page.getByRole('button', { name: 'Advanced' }).click();
+it('both faces show the same status, values, statistics and number of events', async () => {
+  const screen = openSvc(['dev', '--port', '0'], { ...project, size: { columns: 130, rows: 50 } });
+  await screen.shows('1 Overview');
+  screen.press('2');
+  await screen.shows(JOB_ID);
+  screen.press('enter');
+  await screen.shows('Event log');
+  screen.press('a');
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const { url } = JSON.parse(await readFile(join(project.cwd, '.svc', 'studio.json'), 'utf8'));
+  await page.goto(`${url}/#/jobs/${JOB_ID}`);
+  await page.getByRole('button', { name: 'Advanced' }).click();
 
-    const agreeOn = (expected: Partial<Reading>) =>
-      vi.waitFor(
-        async () => {
-          const [terminal, web] = [readTerminal(screen), await readPage(page)];
-          expect(terminal).toMatchObject(expected);
-          expect(web).toEqual(terminal);
-        },
-        { timeout: PATIENCE_MS, interval: 100 },
-      );
+  const agreeOn = (expected: Partial<Reading>) =>
+    vi.waitFor(async () => {
+      const [terminal, web] = [readTerminal(screen), await readPage(page)];
+      expect(terminal).toMatchObject(expected);
+      expect(web).toEqual(terminal);
+    }, PATIENCE_MS);
 
-    log.push('training.started', { totalSteps: 60 });
-    train(1, 31);
-    await agreeOn({ status: 'running', events: 32 });
-    expect(readTerminal(screen).training).toHaveLength(6);
-    train(32, 60);
-    log.push('checkpoint.saved', { step: 60 });
-    log.push('training.completed', { artifacts: [{}, {}], metrics: {} });
-    log.push('end', { status: 'completed' });
-    await agreeOn({ status: 'completed', events: 63 });
-  },
-);
+  log.push('training.started', { totalSteps: 60 });
+  train(1, 31);
+  await agreeOn({ status: 'running', events: 32 });
+  expect(readTerminal(screen).training).toHaveLength(6);
+  train(32, 60);
+  log.push('checkpoint.saved', { step: 60 });
+  log.push('training.completed', { artifacts: [{}, {}], metrics: {} });
+  log.push('end', { status: 'completed' });
+  await agreeOn({ status: 'completed', events: 63 });
+});
 
 function readTerminal(screen: Screen): Reading {
   const lines = screen.lines();

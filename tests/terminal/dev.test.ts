@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, type Project } from './support/project.js';
 import type { Screen } from './support/screen.js';
 
-const PATIENCE = { timeout: 180_000 };
 const STEPS = 12;
 /** Enough for something to happen meanwhile. */
 const LONG = 40;
@@ -12,8 +11,8 @@ let project: Project;
 beforeAll(async () => {
   project = await createProject();
   await project.train('zebra', STEPS);
-}, 120_000);
-afterAll(() => project.remove(), 60_000);
+});
+afterAll(() => project.remove());
 
 const dev = (options?: Parameters<Project['open']>[1]) => project.open(['dev', '--port', '0'], options);
 
@@ -23,7 +22,7 @@ function expectRestored(screen: Screen): void {
 }
 
 describe('a run', () => {
-  it('is started, watched at any size, and ends; every view can be used', PATIENCE, async () => {
+  it('is started, watched at any size, and ends; every view can be used', async () => {
     const screen = dev();
     await screen.shows('Run training: zebra', /anonymous · anon-\w+ · local/, 'http://localhost:');
     expect(screen.isTaken).toBe(true);
@@ -67,7 +66,7 @@ describe('a run', () => {
     expect(screen.text()).toMatch(/Training of zebra completed, job [\da-f-]{36}/);
   });
 
-  it('goes on through the death of the cloud: the interruption is told, then over', PATIENCE, async () => {
+  it('goes on through the death of the cloud: the interruption is told, then over', async () => {
     await project.train('giraffe', LONG);
     const screen = dev({ size: { columns: 110, rows: 36 } });
     await screen.shows('Run training: giraffe');
@@ -78,7 +77,11 @@ describe('a run', () => {
     process.kill(await project.cloudPid(), 'SIGKILL');
     await screen.shows('Event stream interrupted.');
     screen.press('q');
-    await screen.shows('Its job goes on, its callbacks stop. Quit?');
+    // Which one, is a matter of whether the cloud is there again.
+    await screen.shows(
+      /Its job goes on, its callbacks stop\.|the job goes on when the cloud runs\./,
+      'Quit?',
+    );
     screen.press('n');
     await screen.hides('Event stream interrupted.');
     await screen.shows('✓ completed', 'training.completed', `step=${LONG}`);
@@ -89,7 +92,7 @@ describe('a run', () => {
 });
 
 describe('the end', () => {
-  it('by a crash prints the error on the normal screen', PATIENCE, async () => {
+  it('by a crash prints the error on the normal screen', async () => {
     const crash = "process.on('SIGUSR2', () => { throw new Error('zebra broke'); })";
     const screen = dev({
       env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` },
@@ -102,7 +105,7 @@ describe('the end', () => {
     expect(await project.read('.svc/studio.json')).toBeNull();
   });
 
-  it('by a closed terminal takes all of it away', PATIENCE, async () => {
+  it('by a closed terminal takes all of it away', async () => {
     const screen = dev();
     await screen.shows('Run training:');
     screen.close();
@@ -111,7 +114,7 @@ describe('the end', () => {
   });
 });
 
-it('with --no-tui is plain lines', PATIENCE, async () => {
+it('with --no-tui is plain lines', async () => {
   const screen = project.open(['dev', '--port', '0', '--no-tui']);
   await screen.shows(/Studio runs at http:\/\/localhost:\d+\nYou are anonymous/);
   expect(screen.written).not.toContain('\u001b[');

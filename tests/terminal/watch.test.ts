@@ -9,7 +9,6 @@ import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openSvc } from './support/open-svc.js';
 import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
 
-const PATIENCE = { timeout: 120_000 };
 const job = sampleJob({ id: JOB_ID, name: 'far away' });
 
 let root: string;
@@ -35,41 +34,33 @@ afterEach(async () => {
 
 const watch = (...args: string[]) => openSvc(['watch', ...args], project);
 
-it(
-  'svc watch shows the jobs of the cloud that is meant, and leaves nothing in the project',
-  PATIENCE,
-  async () => {
-    const screen = watch();
-    await screen.shows(
-      `anonymous · acme / web · ${new URL(cloud.url).host}`,
-      'cloud up',
-      /● running +far away/,
-      '1 job',
-    );
-    screen.press('1');
-    await screen.shows("Couldn't read manifest:");
-    screen.press('q');
-    expect(await screen.exited).toBe(0);
-    expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
-    expect(screen.text()).toContain(`No training was run. Log: ${join(root, 'home', 'logs', 'watch.log')}`);
-    expect(await readdir(join(root, 'project', '.svc'))).toEqual(['state.json']);
-  },
-);
+it('svc watch shows the jobs of the cloud that is meant, and leaves nothing in the project', async () => {
+  const screen = watch();
+  await screen.shows(
+    `anonymous · acme / web · ${new URL(cloud.url).host}`,
+    'cloud up',
+    /● running +far away/,
+    '1 job',
+  );
+  screen.press('1');
+  await screen.shows("Couldn't read manifest:");
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+  expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
+  expect(screen.text()).toContain(`No training was run. Log: ${join(root, 'home', 'logs', 'watch.log')}`);
+  expect(await readdir(join(root, 'project', '.svc'))).toEqual(['state.json']);
+});
 
-it(
-  'svc watch ID shows that job live; an ID may be shortened, and one that nobody has is an error',
-  PATIENCE,
-  async () => {
-    const screen = watch(JOB_ID.slice(0, 8));
-    await screen.shows('● running  far away', 'step=7 loss=0.25', 'Latest: step 7');
-    screen.press('escape');
-    await screen.shows('1 job');
-    screen.kill('SIGTERM');
-    expect(await screen.exited).toBe(0);
-    expect(screen.isTaken).toBe(false);
+it('svc watch ID shows that job live; an ID may be shortened, and one that nobody has is an error', async () => {
+  const screen = watch(JOB_ID.slice(0, 8));
+  await screen.shows('● running  far away', 'step=7 loss=0.25', 'Latest: step 7');
+  screen.press('escape');
+  await screen.shows('1 job');
+  screen.kill('SIGTERM');
+  expect(await screen.exited).toBe(0);
+  expect(screen.isTaken).toBe(false);
 
-    const other = watch('ffff');
-    expect(await other.exited).toBe(1);
-    expect(other.text()).toContain('ffff');
-  },
-);
+  const other = watch('ffff');
+  expect(await other.exited).toBe(1);
+  expect(other.text()).toContain('ffff');
+});

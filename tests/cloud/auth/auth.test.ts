@@ -72,7 +72,7 @@ describe('anonymous sign-up', () => {
     expect(await refusalOf(await signUp(off, SECRET))).toMatchObject({
       status: 403,
       code: 'anonymous_disabled',
-      message: expect.stringContaining('svc login'),
+      message: expect.stringMatching(/^Nobody is let in: .*--oauth-issuer.*--anonymous.*API keys/),
     });
     await off.close();
   });
@@ -136,6 +136,19 @@ describe('a caller', () => {
       expect((await refusalOf(await askMe(`Bearer ${token}`, remote))).message).toContain('svc login');
     await remote.close();
   });
+
+  it.each([null, `svc_anon_${'A'.repeat(43)}`, 'eyJhbGciOiJub25lIn0.e30.'])(
+    'is not told to sign in where nobody can: %s',
+    async token => {
+      const closed = await openMemoryCloud({ anonymous: 'off', exposed: true });
+      const { message } = await refusalOf(await askMe(token && `Bearer ${token}`, closed));
+      expect(message).toContain(
+        'no identity provider, and anonymous identities are off. Who runs it starts it',
+      );
+      expect(message).not.toContain('svc login');
+      await closed.close();
+    },
+  );
 
   it('may write the scheme as it likes', async () => {
     const { token } = await memory.signUp();

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../engine/train/data/web-server.js';
+import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { eventually, openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
+import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
 
 const token = 'tok-3cr3t';
 const server = await startServer((request, response) => {
@@ -74,18 +75,18 @@ describe('data at an address', () => {
     const silent = await startServer(() => {});
     await open();
     const { id } = await cloud.create({ datasetSource: { type: 'blob', url: silent.url } });
-    await eventually(() => silent.requests.length).toBe(1);
+    await until(() => silent.requests.length).toBe(1);
     cloud = await cloud.reopen(runner);
     await cloud.until(id, 'running');
     await cloud.jobs.start();
-    await eventually(() => silent.requests.length).toBe(2);
+    await until(() => silent.requests.length).toBe(2);
   });
 
   it('is given up when its job is cancelled', async () => {
     const silent = await startServer(() => {});
     await open();
     const { id } = await cloud.create({ datasetSource: { type: 'blob', url: silent.url } });
-    await eventually(() => silent.requests.length).toBe(1);
+    await until(() => silent.requests.length).toBe(1);
     await cloud.json('POST', `/v1/jobs/${id}/cancel`);
     const next = await cloud.create();
     expect((await runner.next()).task.jobId).toBe(next.id);

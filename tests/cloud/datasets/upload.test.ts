@@ -130,7 +130,7 @@ describe('the name of an upload', () => {
 
 describe('an upload that cannot be trained on', () => {
   it.each([
-    ['', 'rows.jsonl', /^rows\.jsonl is empty\.$/],
+    ['', 'rows.jsonl', /^rows\.jsonl: holds no rows$/],
     ['\n\n', 'rows.jsonl', /holds no rows/],
     ['{"text":"a"}\n{"text"', 'rows.jsonl', /^rows\.jsonl, row 2: not valid JSON/],
     ['{"color":"red"}', 'rows.jsonl', /^rows\.jsonl, row 1: needs the column messages.*"color"/],

@@ -11,6 +11,7 @@ let cloud: SampleCloud;
 let backend: ScriptedBackend;
 let sample: ReturnType<typeof createSampleEdge>;
 let guarded: Deployment;
+let open: Deployment;
 let key: string;
 beforeEach(async () => {
   cloud = await openSampleCloud();
@@ -18,11 +19,18 @@ beforeEach(async () => {
   sample = createSampleEdge(cloud, backend);
   guarded = await cloud.publish({ slug: 'guarded', target: base });
   key = (await cloud.issue(guarded)).plaintext;
-  await cloud.publish({ slug: 'open', target: base, authMode: 'none' });
+  open = await cloud.publish({ slug: 'open', target: base, authMode: 'none' });
 });
 afterEach(() => cloud.close());
 
 const change = (body: object) => cloud.call('PATCH', `/${guarded.id}`, body);
+
+/** The same request as path and as label. */
+const bothWays = (slug: string, path: string, { headers, ...init }: RequestInit = {}) =>
+  Promise.all([
+    sample.fetch(`/d/${slug}${path}`, { ...init, headers: { ...headers } }),
+    sample.fetch(path, { ...init, headers: { ...headers, host: `${slug}.${HOST}` } }),
+  ]);
 
 async function refusalOf(response: Response) {
   const { error } = errorEnvelope.parse(await response.json());
@@ -69,6 +77,15 @@ describe('an endpoint', () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
+  it('answers nobody while it is disabled, and the same callers at the same address afterwards', async () => {
+    const status = async () => (await sample.chat('guarded', {}, bearer(key))).status;
+    await change({ enabled: false });
+    expect(await status()).toBe(404);
+    const { deployment } = (await (await change({ enabled: true })).json()) as { deployment: Deployment };
+    expect(deployment).toEqual({ ...guarded, updatedAt: deployment.updatedAt });
+    expect(await status()).toBe(200);
+  });
+
   it('says so when its base model is no longer the one of this cloud', async () => {
     await cloud.db.updateTable('deployments').set({ target_model: 'svc/old' }).execute();
     expect(await refusalOf(await sample.chat('open'))).toEqual({
@@ -90,33 +107,45 @@ describe('the order of the checks', () => {
 
   it.each(wrongs)('begins with the deployment: %s', async (_, path, init) => {
     await change({ enabled: false });
-    const answers = await Promise.all(
-      ['guarded', 'nobody'].flatMap(slug =>
-        [{}, bearer(key)].map(headers => sample.fetch(`/d/${slug}${path}`, { ...init, headers })),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    await cloud.call('PATCH', `/${open.id}`, { enabled: false });
+    const answers = (
+      await Promise.all(
+        ['guarded', 'open', 'nobody'].flatMap(slug =>
+          [{}, bearer(key)].map(headers => bothWays(slug, path, { ...init, headers })),
+        ),
+      )
+    ).flat();
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(404));
     const seen = answers.map(({ headers }) => {
       const { 'x-request-id': id, ...rest } = Object.fromEntries(headers);
       expect(id).toBeTruthy();
       return JSON.stringify(rest);
     });
     expect(new Set(seen).size).toBe(1);
-    expect(new Set(await Promise.all(answers.map(answer => answer.text()))).size).toBe(1);
-    expect(await refusalOf(await sample.chat('nobody'))).toMatchObject({ code: 'deployment_not_found' });
+    const texts = new Set(await Promise.all(answers.map(answer => answer.text())));
+    expect([...texts]).toEqual([expect.stringContaining('"deployment_not_found"')]);
   });
 
   it.each([
     ['GET', '/v1/models'],
     ['POST', '/v1/completions'],
+    ['POST', '/v1/embeddings'],
+    ['POST', '/v1/responses'],
+    ['GET', '/v1/jobs'],
+    ['POST', '/v1/auth/anonymous'],
+    ['GET', '/healthz'],
     ['POST', '/chat/completions'],
     ['POST', '/v1/chat/completions/chat/completions'],
     ['POST', '/'],
     ['POST', ''],
-    ['POST', '//v1/chat/completions'],
     ['GET', '/%zz'],
-  ])('then asks for the path: %s %s', async (method, path) => {
-    const response = await sample.fetch(`/d/guarded${path}`, { method });
+  ])('then asks for the path, the only one that is offered: %s %s', async (method, path) => {
+    for (const response of await bothWays('guarded', path, { method, headers: bearer(key) }))
+      expect(await refusalOf(response)).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
+
+  it('takes a path to the letter', async () => {
+    const response = await sample.fetch('/d/guarded//v1/chat/completions', { headers: bearer(key) });
     expect(await refusalOf(response)).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 

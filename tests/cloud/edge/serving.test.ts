@@ -64,7 +64,7 @@ beforeAll(async () => {
   });
   const target = { kind: 'adapter', adapter: { kind: 'final', jobId: jobs.done } };
   await cloud.publish({ slug: 'tuned', target, authMode: 'none' });
-}, 30_000);
+});
 
 afterAll(async () => {
   await server.close();

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudDeps } from '../../../lib/cloud/index.js';
 import type { AdapterRef, Scope } from '../../../lib/contract/index.js';
+import { until } from '../../support/until.js';
 import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { eventually } from '../jobs/test-jobs.js';
 import { type MemoryCloud, openMemoryCloud, refusalOf } from './memory-cloud.js';
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
@@ -59,7 +59,7 @@ async function publishJob(): Promise<string> {
   const run = await runner.next();
   await run.checkpoint(5);
   await run.complete();
-  await eventually(async () => (await client.getJob(id)).job.status).toBe('completed');
+  await until(async () => (await client.getJob(id)).job.status).toBe('completed');
   const target = { kind: 'adapter', adapter: { kind: 'final', jobId: id } } as const;
   await client.createDeployment({ slug: 'bot', target, authMode: 'none' });
   return id;
@@ -115,7 +115,7 @@ describe.each([
     const run = await runner.next();
     run.onTold = () => run.end('paused');
     await restart({ folder, ...other });
-    await eventually(async () => (await client.getJob(id)).job.status).toBe('failed');
+    await until(async () => (await client.getJob(id)).job.status).toBe('failed');
     expect((await client.getJob(id)).job.error).toContain(other.name);
     expect(runner.runs).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, vi } from 'vitest';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Scope } from '../../../lib/contract/index.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
@@ -52,7 +53,10 @@ export async function openSampleInput(): Promise<SampleInput> {
     const run = await runner.next();
     await run.checkpoint(5);
     await run.complete();
-    await vi.waitFor(async () => expect((await client.getJob(doneJob)).job.status).toBe('completed'), 15_000);
+    await vi.waitFor(
+      async () => expect((await client.getJob(doneJob)).job.status).toBe('completed'),
+      PATIENCE_MS,
+    );
     const openJob = (await client.createJob({ name: 'open', config })).job.id;
     await runner.next();
     const target = { kind: 'adapter', adapter: { kind: 'final', jobId: doneJob } } as const;

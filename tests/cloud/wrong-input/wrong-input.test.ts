@@ -30,7 +30,7 @@ beforeAll(async () => {
   const target = { kind: 'base_model', baseModel: 'test/model' } as const;
   const client = memory.client(own.token, own.scope);
   await client.createDeployment({ slug: 'open-bot', target, authMode: 'none' });
-}, 30_000);
+});
 afterAll(() => sample.close());
 beforeEach(async () => {
   before = await sample.snapshot();
@@ -145,24 +145,23 @@ describe.each(withBody)('the body of %s', (...row) => {
     }
   });
 
-  it.skipIf(isEdge(name) || name === 'chat')(
-    'may not have a field of null, unless that says something',
-    async () => {
+  if (!isEdge(name) && name !== 'chat')
+    it('may not have a field of null, unless that says something', async () => {
       for (const field of Object.keys(how.body!(sample.own)).filter(known => known !== 'runRetentionDays')) {
         const { status, code } = await refusal(
           await call(row, { json: { ...how.body!(sample.own), [field]: null } }),
         );
         expect([field, status, code]).toEqual([field, 400, 'invalid_value']);
       }
-    },
-  );
+    });
 
-  it.skipIf(isEdge(name))('may not have a field that nobody knows, at any depth', async () => {
-    for (const [path, json] of withStrangers(how.body!(sample.own))) {
-      const { status, code, param } = await refusal(await call(row, { json }));
-      expect([status, code, param]).toEqual([400, 'unknown_field', path]);
-    }
-  });
+  if (!isEdge(name))
+    it('may not have a field that nobody knows, at any depth', async () => {
+      for (const [path, json] of withStrangers(how.body!(sample.own))) {
+        const { status, code, param } = await refusal(await call(row, { json }));
+        expect([status, code, param]).toEqual([400, 'unknown_field', path]);
+      }
+    });
 
   it('may not be nested without end', async () => {
     const [first] = Object.keys(how.body!(sample.own));
@@ -307,17 +306,18 @@ describe.each(cases)('%s', (...row) => {
     expect(await refusal(await call(row, { path }))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  it.skipIf(caller === 'anybody')('is not for strangers', async () => {
-    const strangers = [
-      { authorization: null, [CLOUD_SECRET_HEADER]: null },
-      { authorization: 'Basic x', [CLOUD_SECRET_HEADER]: 'x' },
-      { authorization: `Bearer svc_anon_${'x'.repeat(43)}`, [CLOUD_SECRET_HEADER]: `${SECRET}x` },
-      { authorization: 'Bearer a b', [CLOUD_SECRET_HEADER]: '' },
-    ];
-    for (const headers of strangers) {
-      const { status, code } = await refusal(await call(row, { headers }));
-      const isSignUp = row[0] === 'signUpAnonymously';
-      expect([status, code]).toEqual(isSignUp ? [403, 'anonymous_disabled'] : [401, 'unauthenticated']);
-    }
-  });
+  if (caller !== 'anybody')
+    it('is not for strangers', async () => {
+      const strangers = [
+        { authorization: null, [CLOUD_SECRET_HEADER]: null },
+        { authorization: 'Basic x', [CLOUD_SECRET_HEADER]: 'x' },
+        { authorization: `Bearer svc_anon_${'x'.repeat(43)}`, [CLOUD_SECRET_HEADER]: `${SECRET}x` },
+        { authorization: 'Bearer a b', [CLOUD_SECRET_HEADER]: '' },
+      ];
+      for (const headers of strangers) {
+        const { status, code } = await refusal(await call(row, { headers }));
+        const isSignUp = row[0] === 'signUpAnonymously';
+        expect([status, code]).toEqual(isSignUp ? [403, 'anonymous_disabled'] : [401, 'unauthenticated']);
+      }
+    });
 });
