@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
 import { ApiError, type StudioFile, studioFile } from '../contract/index.js';
 import { readJsonFile } from './files/read-json.js';
+import { isAlive } from './is-alive.js';
 
 export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
 
@@ -35,12 +36,4 @@ export async function readStudioFile(folder: string): Promise<StudioFile | null>
   if (!isLoopbackHost(new URL(found.url).hostname))
     throw new ApiError('state_invalid', `${path} names ${found.url}, which is not on this machine.`);
   return found;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

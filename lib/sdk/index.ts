@@ -1,5 +1,5 @@
 // The door of the SDK: what a project's program uses, and what the command line and Studio build on.
-export { findStudio, isAlive, readStudioFile, studioPath } from './connect-studio.js';
+export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
 export { type Built, buildEntry, readBuild } from './entry/build-entry.js';
 export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
 export { loadService } from './entry/load-service.js';
@@ -7,6 +7,7 @@ export { type Env, findHome } from './files/home.js';
 export { makeFolder } from './files/make-folder.js';
 export { toNotWritable } from './files/not-writable.js';
 export { replaceFile } from './files/replace-file.js';
+export { isAlive } from './is-alive.js';
 export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './local-cloud/index.js';
 export * from './public.js';
 export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';

@@ -12,7 +12,7 @@ import { openBrowser } from '../../cli/commands/dev/open-browser.js';
 import { main } from '../../cli/main.js';
 import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
 import { createApp, type Listening, listenOnLoopback } from '../../lib/http/index.js';
-import { findProgram } from '../../lib/sdk/index.js';
+import { findProgram, isAlive } from '../../lib/sdk/index.js';
 import { callCli } from '../support/cli.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 
@@ -79,14 +79,6 @@ const readStudio = (at = folder) =>
   );
 const callStudio = ({ url, token }: StudioFile, path: string, method = 'GET') =>
   fetch(url + path, { method, headers: { 'x-svc-studio-token': token } });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('svc dev, told to end by a signal that the test plays', () => {
   /** Runs until `end` is called. */

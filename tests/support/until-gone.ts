@@ -1,13 +1,7 @@
 // Waits until a process has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../lib/sdk/index.js';
 
 export async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await sleep(20);
-  }
+  while (isAlive(pid)) await sleep(20);
 }

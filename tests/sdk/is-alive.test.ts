@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, it } from 'vitest';
+import { isAlive } from '../../lib/sdk/is-alive.js';
+import { until } from '../support/until.js';
+
+let parent: ReturnType<typeof spawn> | undefined;
+afterEach(() => parent?.kill('SIGKILL'));
+
+it('is told of a process that runs, and of one that has ended', async () => {
+  parent = spawn('sleep', ['600']);
+  expect(isAlive(parent.pid!)).toBe(true);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  expect(isAlive(parent.pid!)).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')(
+  'takes one whose parent takes no notice of its end for gone',
+  async () => {
+    // The shell becomes a program that never asks after its child.
+    parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [told] = (await once(parent.stdout!, 'data')) as [Buffer];
+    const child = Number(told);
+    await until(() => isAlive(child)).toBe(false);
+    expect(process.kill(child, 0)).toBe(true);
+  },
+);
