@@ -227,8 +227,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await chmod(opener, 0o755);
     const display = { ...env(), PATH: `${root}${delimiter}${process.env.PATH}`, DISPLAY: ':9' };
     expect(await openBrowser('http://localhost:4000/;touch x', display, 'linux')).toBeNull();
-    await until(() => stat(join(root, 'opened')).catch(() => null));
-    expect(await readFile(join(root, 'opened'), 'utf8')).toBe('http://localhost:4000/;touch x');
+    // The file is there before the opener has written to it.
+    const opened = await until(() => readFile(join(root, 'opened'), 'utf8').catch(() => null));
+    expect(opened).toBe('http://localhost:4000/;touch x');
     expect(await openBrowser('http://x', { ...display, CI: '1' }, 'linux')).toBe('this is a CI machine');
     expect(await openBrowser('http://x', { ...display, DISPLAY: '' }, 'linux')).toBe('there is no display');
     expect(await openBrowser('http://x', { ...display, PATH: '/nowhere' }, 'linux')).toBe(
