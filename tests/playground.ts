@@ -1,17 +1,18 @@
-// `npm run playground`: both faces over data that is made up, without a cloud: one job is training for ever, chats are
+// `npm run playground`: both faces over recorded events, without a cloud: one job trains on as a real one did, chats are
 // answered by rote, and there is one of everything to look at. Ctrl-C, or q in the dashboard, ends it.
 import { runDashboard } from '../cli/dashboard/index.js';
 import { createStudioClient } from '../lib/client/index.js';
 import { nodeEventSource } from '../lib/client/node.js';
-import { DEMO_JOBS, fillDemo, pushStep } from './support/fake-studio/demo.js';
+import { fillDemo, playOn } from './support/fake-studio/demo.js';
 import { startFakeStudio } from './support/fake-studio.js';
 
 const STEP_MS = 1000;
 
 const studio = await startFakeStudio();
 fillDemo(studio.world);
-let step = 141;
-setInterval(() => pushStep(studio.world.eventsOf(DEMO_JOBS.running), step++), STEP_MS);
+const playing = setInterval(() => {
+  if (!playOn(studio.world)) clearInterval(playing);
+}, STEP_MS);
 
 if (process.stdin.isTTY && process.stdout.isTTY) {
   const place = { baseUrl: studio.url, token: studio.token };
@@ -24,4 +25,4 @@ if (process.stdin.isTTY && process.stdout.isTTY) {
   });
   process.exit();
 }
-console.log(`Studio over made-up data: ${studio.url}`);
+console.log(`Studio over recorded events: ${studio.url}`);

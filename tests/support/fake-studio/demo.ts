@@ -1,4 +1,7 @@
-// A world with something of everything in it, for pictures.
+// A world with something of everything in it, for pictures. What its runs tell is what a real one told: the example
+// `support-triage` with 200 steps, each logged, as `svc start --json` printed it.
+import { readFileSync } from 'node:fs';
+import type { JobEvent } from '../../../lib/contract/index.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
 import { BASE_MODEL, type World } from './world.js';
@@ -15,7 +18,14 @@ export const DEMO_JOBS = {
 export const DEMO_ENDPOINT = '2a2b3c4d-0000-4000-8000-000000000002';
 export const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
 
+const RECORDED = readFileSync(new URL('./recorded/triage.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line) as JobEvent);
+
 const STEPS = 200;
+/** How much of it the running job has told. */
+const PLAYED = RECORDED.findIndex(event => event.type === 'training.log' && event.step === 140) + 1;
 
 export function fillDemo(world: World): void {
   const times = Object.fromEntries(
@@ -33,7 +43,7 @@ export function fillDemo(world: World): void {
   world.jobs = [
     job('queued', 'triage with a longer context'),
     job('running', 'triage'),
-    job('completed', 'מסנן תלונות בעברית', { artifactCount: 3 }),
+    job('completed', 'מסנן תלונות בעברית', { artifactCount: 4 }),
     job(
       'failed',
       'redaction-of-personal-data-in-support-tickets-with-a-name-as-long-as-a-name-may-be-one-hundred-chars',
@@ -46,8 +56,9 @@ export function fillDemo(world: World): void {
   fillEvents(world);
   world.run.begin();
   world.run.print(`Uploading tickets.jsonl (420 kB)\nJob ${DEMO_JOBS.running} (triage)\n`);
-  for (let step = 10; step <= 140; step += 10)
-    world.run.print(`step ${step}/${STEPS}  loss ${lossAt(step).toFixed(4)}\n`);
+  for (const event of RECORDED.slice(0, PLAYED))
+    if (event.type === 'training.log' && event.step % 10 === 0)
+      world.run.print(`step ${event.step}/${STEPS}  loss ${event.loss!.toPrecision(4)}\n`);
   world.run.status = { ...world.run.status, jobId: DEMO_JOBS.running };
   fillEndpoints(world);
   world.reply = async function* () {
@@ -60,29 +71,30 @@ export const DEMO_FAILURE =
   'dataset_invalid: tickets.jsonl, row 17: the last message is not one of the assistant, so that there is nothing to learn from this row. Add the answer, or leave the row out.';
 
 function fillEvents(world: World): void {
-  const running = world.eventsOf(DEMO_JOBS.running);
-  const completed = world.eventsOf(DEMO_JOBS.completed);
+  for (const event of RECORDED) pushEvent(world.eventsOf(DEMO_JOBS.completed), event);
+  for (const event of RECORDED.slice(0, PLAYED)) pushEvent(world.eventsOf(DEMO_JOBS.running), event);
   const failed = world.eventsOf(DEMO_JOBS.failed);
-  const started = { model: BASE_MODEL, dataset: 'tickets.jsonl', totalSteps: STEPS, trainTokens: 81_920 };
-  for (const log of [running, completed, failed]) log.push('training.started', started);
-  for (let step = 1; step <= STEPS; step++) {
-    for (const log of [running, completed]) {
-      if (log === running && step > 140) continue;
-      pushStep(log, step);
-    }
-  }
-  completed.push('training.completed', { artifacts: [{}, {}, {}], metrics: {} });
-  completed.push('end', { status: 'completed' });
+  pushEvent(failed, RECORDED[0]!);
   failed.push('training.failed', { error: DEMO_FAILURE });
   failed.push('end', { status: 'failed' });
 }
 
-/** One step of a training that learns. */
-export function pushStep(log: FakeEventLog, step: number): void {
-  const loss = lossAt(step);
-  log.push('training.log', { step, loss, ...(step % 20 === 0 && { evalLoss: loss + 0.12 }) });
-  if (step % 50 === 0) log.push('checkpoint.saved', { step, artifacts: [] });
+function pushEvent(log: FakeEventLog, { type, ...payload }: JobEvent): void {
+  log.push(type, payload);
 }
+
+/** Takes the running job one event further; false when there is none left. */
+export function playOn(world: World): boolean {
+  const event = RECORDED[playedOf.get(world) ?? PLAYED];
+  if (!event) return false;
+  playedOf.set(world, (playedOf.get(world) ?? PLAYED) + 1);
+  pushEvent(world.eventsOf(DEMO_JOBS.running), event);
+  const job = world.jobs.find(({ id }) => id === DEMO_JOBS.running)!;
+  if (event.type === 'end') job.status = event.status;
+  return true;
+}
+
+const playedOf = new WeakMap<World, number>();
 
 function fillEndpoints(world: World): void {
   const jobId = DEMO_JOBS.completed;
@@ -107,9 +119,4 @@ function fillEndpoints(world: World): void {
     sampleKey({ label: 'support desk', prefix: 'svc_live_8sK' }),
     sampleKey({ id: 'k2', label: 'an old laptop', prefix: 'svc_live_Q2x', enabled: false }),
   ];
-}
-
-/** Falls, with a wobble that is the same each time. */
-function lossAt(step: number): number {
-  return 0.4 + 2.1 * Math.exp(-step / 45) + 0.06 * Math.sin(step * 1.7) + 0.04 * Math.sin(step * 0.61);
 }
