@@ -101,7 +101,7 @@ async function hoverChart(page: Page): Promise<void> {
 
 async function openStatistics(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Advanced' }).click();
-  await page.getByText('3 artifacts').waitFor();
+  await page.getByText('4 artifacts').waitFor();
 }
 
 async function interrupt(page: Page, { world }: FakeStudio): Promise<void> {

@@ -42,7 +42,7 @@ const SCENES: readonly Scene[] = [
     name: 'job-completed',
     async arrange(dashboard) {
       await openJob(dashboard, 'completed', 2);
-      await dashboard.shows('3 artifacts');
+      await dashboard.shows('4 artifacts');
       await dashboard.press('a');
     },
   },
