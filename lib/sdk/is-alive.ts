@@ -2,6 +2,9 @@
 // first process of many containers, is not.
 import { readFileSync } from 'node:fs';
 
+const STATE = 0;
+const THREADS = 17;
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,11 +14,15 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || !isZombie(pid);
 }
 
-/** Its state stands behind its name, which may hold anything, in brackets. */
+/**
+ * The fields stand behind its name, which may hold anything, in brackets: its state first, and later how many threads it
+ * has. While there is more than one, others still hold its files and ports.
+ */
 function isZombie(pid: number): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^[ZX]/.test(text.slice(text.lastIndexOf(')') + 2));
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return /^[ZX]$/.test(fields[STATE]!) && Number(fields[THREADS]) <= 1;
   } catch {
     return false;
   }
