@@ -1,6 +1,7 @@
 // Checkpoints: a folder with what is trained, such as an adapter that PEFT loads, and beside it all that is needed to go
 // on as if nothing had happened. A folder appears whole, under its final name, or not at all.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
@@ -118,8 +119,10 @@ export async function pruneCheckpoints(folder: string, { keep, best, keepsTraine
   const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
   for (const step of old) {
     const path = join(folder, `checkpoint-${step}`);
-    const gone = keepsTrained ? [join(path, STATE), join(path, OPTIMIZER)] : [path];
-    for (const one of gone) await rm(one, { recursive: true, force: true });
+    if (!keepsTrained) await rm(path, { recursive: true, force: true });
+    // The state goes last: where it is gone, all that was to go is.
+    else if (existsSync(join(path, STATE)))
+      for (const file of [OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
   }
 }
 

@@ -185,8 +185,15 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
       );
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const measured = evaluates ? { evalLoss: evalLoss! } : {};
-      const [rate, epoch] = [learningRate, step / plan.stepsPerEpoch].map(toMeasured) as [number, number];
-      yield { type: 'log', step, ...window.take(), ...measured, learningRate: rate, epoch };
+      const epoch = toMeasured(step / plan.stepsPerEpoch);
+      yield {
+        type: 'log',
+        step,
+        ...window.take(),
+        ...measured,
+        learningRate: toMeasured(learningRate),
+        epoch,
+      };
     }
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;

@@ -41,8 +41,12 @@ export const SLOTS: Slots = {
 
 /** One sentence, with what it names. */
 export function drawSentence(draw: Draw, values: Values, templates: readonly string[] = SENTENCES): string {
-  const template = draw.wording(templates);
-  return toArticles(fill(template, nameAll(template, draw, values, SLOTS)));
+  return toArticles(fillSlots(draw, values, draw.wording(templates)));
+}
+
+/** The template with something new for each of its slots. */
+export function fillSlots(draw: Draw, values: Values, template: string): string {
+  return fill(template, nameAll(template, draw, values, SLOTS));
 }
 
 /** "a apple" becomes "an apple". */

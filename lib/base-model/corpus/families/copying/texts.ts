@@ -1,9 +1,7 @@
 // What there is to copy: the more kinds of text, the less the model can know beforehand.
 import type { Draw } from '../../draw.js';
-import { fill } from '../../fill.js';
-import { nameAll } from '../../intent.js';
 import type { Values } from '../../values/index.js';
-import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord, SLOTS } from '../asking/content.js';
+import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord, fillSlots } from '../asking/content.js';
 import { SENTENCES } from '../asking/sentences.js';
 import { makeStrange } from '../asking/strange.js';
 
@@ -17,12 +15,8 @@ export function drawLine(draw: Draw, values: Values): string {
   if (kind < 10) return drawMixed(draw, values).join(' ');
   if (kind < 11) return drawRecord(draw, values);
   if (kind < 12) return `${drawSentence(draw, values)} ${drawSentence(draw, values)}`;
-  return Array.from({ length: draw.pick([1, 1, 2, 3]) }, () => drawStrange(draw, values)).join(' ');
-}
-
-function drawStrange(draw: Draw, values: Values): string {
-  const template = makeStrange(draw, values, draw.wording(SENTENCES));
-  return fill(template, nameAll(template, draw, values, SLOTS));
+  const drawStrange = () => fillSlots(draw, values, makeStrange(draw, values, draw.wording(SENTENCES)));
+  return Array.from({ length: draw.pick([1, 1, 2, 3]) }, drawStrange).join(' ');
 }
 
 export function drawTokens(draw: Draw, values: Values, low: number, high: number): string[] {
