@@ -7,8 +7,15 @@ export interface Command {
   summary: string;
   /** What follows the name in its usage line, options left out: `ID [DIR]`. */
   usage?: string;
-  /** How many arguments it takes, none unless said otherwise; by place, the few words that one of them may be. */
-  positionals?: { min: number; max: number; choices?: Readonly<Record<number, readonly string[]>> };
+  /** How many arguments it takes, none unless said otherwise. */
+  positionals?: {
+    min: number;
+    max: number;
+    /** By place, the few words that one of them may be. */
+    choices?: Readonly<Record<number, readonly string[]>>;
+    /** They name a command of this table. */
+    isCommand?: true;
+  };
   options: OptionTable;
   /** It answers in text only: `--json` is not offered. */
   plain?: true;

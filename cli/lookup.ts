@@ -20,7 +20,8 @@ export function createUnknownCommandError(words: string[], commands: Command[]):
   const typed = isInGroup ? `${first} ${second}` : first;
   const names = commands.flatMap(({ name }) => (isInGroup ? name : [name, name.split(' ')[0]!]));
   const guess = suggest(typed, names);
-  return createUsageError(`unknown command "${typed}".${guess ? ` Did you mean "${guess}"?` : ''}`);
+  const problem = `unknown command "${typed}".${guess ? ` Did you mean "${guess}"?` : ''}`;
+  return createUsageError(problem, isInGroup ? first : '');
 }
 
 function startsWith(words: string[], name: string[]): boolean {

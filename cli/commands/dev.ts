@@ -43,7 +43,10 @@ export const run: CommandModule['run'] = async (input, io) => {
 };
 
 function open({ folder }: DevOptions, { env }: Io, face: Face): Session {
-  const onCloudStart = (url: string) => face.note(`The local cloud was started at ${url}.`);
+  const onCloudStart = (url: string) => {
+    face.note(`The local cloud was started at ${url}.`);
+    face.cloudAnswered();
+  };
   return openSession({ folder, env, onCloudStart });
 }
 
@@ -61,7 +64,7 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use: Studio took ${served.port}.`);
   face.show(served, await describeCaller(session));
-  void wakeLocalCloud(session, face.note);
+  void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
   const reason = await openBrowser(served.url, io.env);
   if (reason !== null) face.note(`No browser was opened: ${reason}. Open ${served.url} yourself.`);

@@ -25,7 +25,7 @@ export const commands: Command[] = [
   },
   {
     name: 'completion',
-    summary: 'Print a script that completes commands in your shell',
+    summary: 'Print a script that completes commands in bash, zsh or fish',
     usage: 'SHELL',
     positionals: { min: 1, max: 1, choices: { 0: ['bash', 'zsh', 'fish'] } },
     plain: true,
@@ -36,7 +36,7 @@ export const commands: Command[] = [
     name: 'help',
     summary: 'Show help, for all of svc or for one command',
     usage: '[COMMAND]',
-    positionals: { min: 0, max: 2 },
+    positionals: { min: 0, max: 2, isCommand: true },
     plain: true,
     options: {},
     load: () => import('./help.js'),

@@ -1,5 +1,5 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
-import { ApiError, isFinalStatus, type JobStatus } from '../../lib/contract/index.js';
+import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
   openSession,
   type Run,
@@ -18,6 +18,7 @@ import { loadTrainer } from './start/load-trainer.js';
 import { prepareBuild } from './start/prepare-build.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
+import { tellWaiting } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import type { Screen } from './terminal/screen.js';
 
@@ -46,9 +47,14 @@ async function train(
   io: Io,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { onEvent, onInterrupted } = reporter;
-  const run = await startRun(options, session, { onEvent, onInterrupted });
+  let hasBegun = () => {};
+  const onEvent = (event: JobEvent) => {
+    hasBegun();
+    reporter.onEvent(event);
+  };
+  const run = await startRun(options, session, { ...reporter, onEvent });
   reporter.onQueued(run.job);
+  hasBegun = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);
   try {
     return await followRun(run, io, reporter);
@@ -58,6 +64,8 @@ async function train(
       throw new CommandError("The project's abort signal was given: the job is cancelled.");
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
+  } finally {
+    hasBegun();
   }
 }
 

@@ -21,7 +21,10 @@ export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) =>
   const session = openSession({
     folder: io.cwd,
     env: io.env,
-    onCloudStart: url => screen.note(`The local cloud was started at ${url}.`),
+    onCloudStart(url) {
+      screen.note(`The local cloud was started at ${url}.`);
+      screen.cloudAnswered();
+    },
   });
   const id = typed === undefined ? null : await findId(session, typed);
   const token = createToken();

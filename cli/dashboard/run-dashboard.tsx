@@ -46,8 +46,8 @@ export interface RunDashboardOptions {
   readonly signal?: AbortSignal;
   /** What is shown first: the overview, unless told otherwise. */
   readonly start?: Location;
-  /** Called when the dashboard is there, with how to tell something in a line. */
-  readonly onReady?: (notify: (line: string) => void) => void;
+  /** Called when the dashboard is there, with how to tell it something. */
+  readonly onReady?: (dashboard: Pick<Dashboard, 'notify' | 'cloudAnswered'>) => void;
 }
 
 export interface DashboardResult {
@@ -90,7 +90,7 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
       input,
     );
     dashboard.start();
-    onReady?.(dashboard.notify);
+    onReady?.(dashboard);
     try {
       await Promise.race([dashboard.left, ink.waitUntilExit()]);
     } finally {

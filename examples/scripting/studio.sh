@@ -3,9 +3,10 @@
 set -eu
 svc=${SVC:-npx svc}
 
-$svc api GET /api/credentials | jq --raw-output '"\(.mode) on \(.cloudHost)"'
+identity=$($svc api GET /api/credentials)
+echo "$identity" | jq --raw-output '"\(.mode) on \(.cloudHost)"'
 $svc api GET /api/jobs | jq --raw-output '.jobs[] | [.status, .name, .id] | @tsv'
 
-model=$($svc api GET /api/credentials | jq .baseModel)
+model=$(echo "$identity" | jq .baseModel)
 $svc api POST /api/inference/chat --data "{ \"baseModel\": $model, \"messages\": [{ \"role\": \"user\", \"content\": \"What are you?\" }] }" |
   jq --raw-output '.choices[0].message.content'

@@ -1,4 +1,5 @@
 // The door of the typed clients. Browser-safe; what needs Node is behind `node.ts`.
+export { createBackoff, pause } from './backoff.js';
 export { browserEventSource } from './browser-event-source.js';
 export {
   type CallOptions,

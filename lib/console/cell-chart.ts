@@ -1,10 +1,11 @@
 // A loss chart on a grid of character cells: which row each line is at in each column, and what stands at the axes.
 // Which characters are drawn is the business of whoever draws.
 import type { SeriesName, SeriesPair } from './chart.js';
-import { formatNumber, plural } from './format.js';
+import { plural } from './format.js';
+import { type RowScale, toRowScale, type ValueRange } from './row-scale.js';
 import type { MetricSeries } from './series.js';
 import { smoothSeries } from './smoothing.js';
-import { niceTicks, type Tick, toFraction } from './ticks.js';
+import { niceTicks, toFraction } from './ticks.js';
 
 export interface CellChartOptions {
   /** The labels at the left included. */
@@ -22,8 +23,10 @@ export interface CellLine {
   readonly name: CellLineName;
   /** The column of its first point. */
   readonly start: number;
-  /** Its row in each column from there to its last point, 0 at the bottom. */
+  /** The row at which it comes into each column from there to its last point, 0 at the bottom. */
   readonly rows: readonly number[];
+  /** The row at which it leaves the last of them. */
+  readonly end: number;
   /** The columns whose points span several rows. */
   readonly spans: readonly { readonly column: number; readonly low: number; readonly high: number }[];
 }
@@ -46,36 +49,30 @@ export interface CellChart {
   readonly note: string | null;
 }
 
-interface Scale {
-  readonly isLog: boolean;
-  readonly min: number;
-  readonly max: number;
-}
-
 interface Grid {
   readonly columns: number;
   readonly rows: number;
   readonly minStep: number;
   readonly maxStep: number;
-  readonly scale: Scale;
+  readonly range: ValueRange;
+  readonly scale: RowScale;
 }
-
-type PlacedTick = Tick & { readonly row: number };
 
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 2;
 
 export function cellChart(pair: SeriesPair, options: CellChartOptions): CellChart {
   const all = [pair.training, pair.evaluation].filter(series => series.length > 0);
-  const scale = toScale(all, options.isLog);
+  const range = toRange(all, options.isLog);
   const rows = Math.max(LEAST_ROWS, options.height - 1);
-  const ticks = placeTicks(scale, rows);
-  const labelWidth = Math.max(0, ...ticks.map(({ label }) => label.length));
+  const scale = toRowScale(range, rows);
+  const labelWidth = Math.max(0, ...scale.ticks.map(({ label }) => label.length));
   const grid: Grid = {
     rows,
     columns: Math.max(LEAST_COLUMNS, options.width - labelWidth - 1),
     minStep: Math.min(...all.map(({ minStep }) => minStep!)),
     maxStep: Math.max(...all.map(({ maxStep }) => maxStep!)),
+    range,
     scale,
   };
   return {
@@ -84,12 +81,12 @@ export function cellChart(pair: SeriesPair, options: CellChartOptions): CellChar
     rows,
     minStep: grid.minStep,
     maxStep: grid.maxStep,
-    yLabels: toYLabels(ticks, rows, labelWidth),
+    yLabels: toYLabels(scale, rows, labelWidth),
     xLabels: all.length === 0 ? '' : toXLabels(grid),
     lines: toLines(pair, grid, options.isSmooth),
     marks: toMarks(pair.evaluation, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
-    note: toNote(all, options.isLog, scale),
+    note: toNote(all, options.isLog, range),
   };
 }
 
@@ -112,14 +109,22 @@ function toLines(pair: SeriesPair, grid: Grid, isSmooth: boolean): CellLine[] {
   return lines.filter(line => line !== null);
 }
 
+/** The rows of the points of a column. */
+interface Crowd {
+  readonly first: number;
+  readonly last: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 function toLine(name: CellLineName, series: MetricSeries, grid: Grid): CellLine | null {
-  const columns = new Map<number, { last: number; low: number; high: number }>();
+  const columns = new Map<number, Crowd>();
   for (let index = 0; index < series.length; index++) {
     const row = rowOf(series.values[index]!, grid);
     if (row === null) continue;
     const column = columnOfStep(grid, series.steps[index]!);
-    const known = columns.get(column) ?? { last: row, low: row, high: row };
-    columns.set(column, { last: row, low: Math.min(known.low, row), high: Math.max(known.high, row) });
+    const { first, low, high } = columns.get(column) ?? { first: row, low: row, high: row };
+    columns.set(column, { first, last: row, low: Math.min(low, row), high: Math.max(high, row) });
   }
   if (columns.size === 0) return null;
   const order = [...columns.keys()].sort((a, b) => a - b);
@@ -127,6 +132,7 @@ function toLine(name: CellLineName, series: MetricSeries, grid: Grid): CellLine 
     name,
     start: order[0]!,
     rows: order.flatMap((column, index) => fillTo(order[index + 1], column, columns)),
+    end: columns.get(order.at(-1)!)!.last,
     spans: order.flatMap(column => {
       const { low, high } = columns.get(column)!;
       return low === high ? [] : [{ column, low, high }];
@@ -138,13 +144,13 @@ function toLine(name: CellLineName, series: MetricSeries, grid: Grid): CellLine 
 function fillTo(
   next: number | undefined,
   column: number,
-  columns: ReadonlyMap<number, { last: number }>,
+  columns: ReadonlyMap<number, Pick<Crowd, 'first' | 'last'>>,
 ): number[] {
-  const from = columns.get(column)!.last;
-  if (next === undefined) return [from];
-  const to = columns.get(next)!.last;
+  const { first, last } = columns.get(column)!;
+  if (next === undefined) return [first];
+  const to = columns.get(next)!.first;
   return Array.from({ length: next - column }, (_, index) =>
-    Math.round(from + ((to - from) * index) / (next - column)),
+    index === 0 ? first : Math.round(last + ((to - last) * index) / (next - column)),
   );
 }
 
@@ -156,18 +162,11 @@ function toMarks(series: MetricSeries, grid: Grid): CellChart['marks'] {
 }
 
 /** Null for a value that a logarithmic scale has no place for. */
-function rowOf(value: number, { scale, rows }: Grid): number | null {
-  if (scale.isLog && value <= 0) return null;
-  return Math.round(fractionOf(value, scale) * (rows - 1));
+function rowOf(value: number, { range, scale }: Grid): number | null {
+  return range.isLog && value <= 0 ? null : scale.rowOf(value);
 }
 
-function fractionOf(value: number, { isLog, min, max }: Scale): number {
-  return isLog
-    ? toFraction(Math.log10(value), Math.log10(min), Math.log10(max))
-    : toFraction(value, min, max);
-}
-
-function toScale(all: readonly MetricSeries[], wantsLog: boolean): Scale {
+function toRange(all: readonly MetricSeries[], wantsLog: boolean): ValueRange {
   const max = Math.max(...all.map(({ maxValue }) => maxValue!));
   if (!wantsLog || !(max > 0)) return { isLog: false, min: Math.min(...all.map(s => s.minValue!)), max };
   return { isLog: true, min: Math.min(...all.map(leastPositive)), max };
@@ -181,39 +180,7 @@ function leastPositive({ values, length, minValue }: MetricSeries): number {
   return least;
 }
 
-/** Ticks with the row that each is at; no two at the same. At least the ends of the range, where there are such. */
-function placeTicks(scale: Scale, rows: number): PlacedTick[] {
-  const target = Math.max(3, Math.floor(rows / 2));
-  const { isLog, min, max } = scale;
-  const nice = isLog ? logTicks(scale, target) : niceTicks(min, max, { target });
-  const ticks = nice.length > 1 || !(max > min) ? nice : [min, max].map(toTick);
-  const taken = new Set<number>();
-  return ticks.flatMap(tick => {
-    const row = Math.round(fractionOf(tick.value, scale) * (rows - 1));
-    if (taken.has(row)) return [];
-    taken.add(row);
-    return [{ ...tick, row }];
-  });
-}
-
-/** Whole powers of ten where the range has enough of them, else the usual parts of them too. */
-function logTicks({ min, max }: Scale, target: number): Tick[] {
-  const first = Math.floor(Math.log10(min));
-  const powers = Array.from({ length: Math.ceil(Math.log10(max)) - first + 1 }, (_, index) => first + index);
-  const inside = (parts: readonly number[]) =>
-    powers
-      .flatMap(power => parts.map(part => Number(`${part}e${power}`)))
-      .filter(value => value >= min && value <= max)
-      .map(toTick);
-  const whole = inside([1]);
-  return whole.length >= Math.min(3, target) ? whole : inside([1, 2, 5]);
-}
-
-function toTick(value: number): Tick {
-  return { value, label: formatNumber(value) };
-}
-
-function toYLabels(ticks: readonly PlacedTick[], rows: number, width: number): string[] {
+function toYLabels({ ticks }: RowScale, rows: number, width: number): string[] {
   const labels = Array.from({ length: rows }, () => ' '.repeat(width));
   for (const { row, label } of ticks) labels[rows - 1 - row] = label.padStart(width);
   return labels;
@@ -233,7 +200,7 @@ function toXLabels(grid: Grid): string {
   return line;
 }
 
-function toNote(all: readonly MetricSeries[], wantsLog: boolean, { isLog }: Scale): string | null {
+function toNote(all: readonly MetricSeries[], wantsLog: boolean, { isLog }: ValueRange): string | null {
   if (!wantsLog || all.length === 0) return null;
   if (!isLog) return 'No value above 0: the scale is linear.';
   const left = all.reduce((sum, { values, length }) => sum + countNotPositive(values, length), 0);

@@ -6,7 +6,9 @@ const PLAIN =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
+  /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191d2}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
+/** What stands beside the letter that it belongs to: vowel signs of India, the voice marks of narrow kana. */
+const BESIDE = /(?<=.)[\p{Mc}\uff9e\uff9f]/gu;
 
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
@@ -86,5 +88,6 @@ function takeFirst(text: string): string {
 
 function graphemeWidth(grapheme: string): number {
   if (ZERO.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  const beside = grapheme.length > 1 ? (grapheme.match(BESIDE)?.length ?? 0) : 0;
+  return (WIDE.test(grapheme) ? 2 : 1) + beside;
 }

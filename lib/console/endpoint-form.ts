@@ -1,6 +1,6 @@
 // The form that creates an endpoint: what was typed, and the request that it makes. Which labels are reserved, which are
 // taken and which jobs exist is the backend's business.
-import { type AuthMode, type DeploymentInput, isSlug, type Target } from '../contract/index.js';
+import { type AuthMode, type DeploymentInput, isSlug, isUuid, type Target } from '../contract/index.js';
 
 export type TargetKind = 'final' | 'checkpoint' | 'base_model';
 
@@ -32,12 +32,15 @@ export const emptyDraft: EndpointDraft = {
 export const SLUG_RULE =
   '2 to 50 characters: lowercase letters, digits and hyphens, no hyphen at either end.';
 
+export const JOB_ID_RULE =
+  'The whole ID, as the list of jobs shows it: 36 characters in groups of 8-4-4-4-12.';
+
 /** What stands in the way of sending the draft; empty when nothing does. */
 export function draftProblems(draft: EndpointDraft, baseModel: string | null): DraftProblems {
   const { slug, kind, jobId, step } = trimmed(draft);
   return {
     ...(!isSlug(slug) && { slug: slug === '' ? 'Enter a slug.' : `Not a slug. ${SLUG_RULE}` }),
-    ...(kind !== 'base_model' && jobId === '' && { jobId: 'Enter the ID of a job.' }),
+    ...(kind !== 'base_model' && !isUuid(jobId) && { jobId: jobIdProblem(jobId) }),
     ...(kind === 'checkpoint' && !isStep(step) && { step: 'Enter the step of a checkpoint, such as 40.' }),
     ...(kind === 'base_model' && !baseModel && { baseModel: 'The base model is not known yet.' }),
   };
@@ -65,6 +68,10 @@ function toTarget({ kind, jobId, step }: EndpointDraft, baseModel: string): Targ
 
 function trimmed(draft: EndpointDraft): EndpointDraft {
   return { ...draft, slug: draft.slug.trim(), jobId: draft.jobId.trim(), step: draft.step.trim() };
+}
+
+function jobIdProblem(text: string): string {
+  return text === '' ? 'Enter the ID of a job.' : `Not the ID of a job. ${JOB_ID_RULE}`;
 }
 
 function isStep(text: string): boolean {

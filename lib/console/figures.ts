@@ -1,4 +1,5 @@
 // What stands in a chart's legend, under its cursor and on the statistics cards: names and figures, ready to be drawn.
+import { isFinalStatus, type JobStatus } from '../contract/index.js';
 import type { ChartReading, SeriesName } from './chart.js';
 import { formatCount, formatNumber } from './format.js';
 import type { Summary } from './statistics.js';
@@ -9,8 +10,11 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 };
 
 /** In place of a chart that has nothing to draw. */
-export function noLossText(isOver: boolean): string {
-  return isOver ? 'This run logged no loss.' : 'Waiting for the first loss…';
+export function noLossText(status: JobStatus | null): string {
+  if (status === 'queued') return 'Queued: the job waits for its turn.';
+  return status !== null && isFinalStatus(status)
+    ? 'This run logged no loss.'
+    : 'Waiting for the first loss…';
 }
 
 export interface Figure {

@@ -32,7 +32,7 @@ export function niceTicks(min: number, max: number, options: TickOptions = {}): 
   if (!Number.isFinite(min) || !Number.isFinite(max) || min > max) return [];
   if (min === max) return [onlyTick(min + 0, integer)];
   const values = bestValues(min, max, Math.max(1, target), integer);
-  const labels = toLabels(values);
+  const labels = tickLabels(values);
   return values.map((value, index) => ({ value, label: labels[index]! }));
 }
 
@@ -45,7 +45,7 @@ export function toFraction(value: number, min: number, max: number): number {
 }
 
 function onlyTick(value: number, integer: boolean): Tick {
-  return { value, label: integer ? toLabels([value])[0]! : formatNumber(value) };
+  return { value, label: integer ? tickLabels([value])[0]! : formatNumber(value) };
 }
 
 function bestValues(min: number, max: number, target: number, integer: boolean): number[] {
@@ -85,7 +85,8 @@ function multiplesInside(min: number, max: number, unit: number, exponent: numbe
   return values;
 }
 
-function toLabels(values: readonly number[]): string[] {
+/** With the decimals that the finest of them needs. */
+export function tickLabels(values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const plain = toDecimalLabels(values.map(String));
   const short = values.map(toExponentLabel);

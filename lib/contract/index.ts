@@ -21,5 +21,6 @@ export * from './studio.js';
 export * from './studio-endpoints.js';
 export * from './studio-routes.js';
 export { printable, timestamp, uuid } from './text.js';
+export * from './uuid-rule.js';
 export * from './validate.js';
 export * from './vocabulary.js';

@@ -21,7 +21,10 @@ export type Answer =
 export interface Route extends Endpoint {
   readonly summary: string;
   readonly query?: Schema;
-  /** A schema means JSON; `bytes` means `application/octet-stream`, with a limit of its own. */
+  /**
+   * A schema means JSON; `bytes` means `application/octet-stream`, with a limit of its own. Without it, a body that says
+   * something is refused.
+   */
   readonly body?: Schema | 'bytes';
   readonly answer: Answer;
 }

@@ -2,9 +2,6 @@
 import * as z from 'zod/mini';
 import { positiveInteger, timestamp } from './text.js';
 
-/** What is sent to a route that takes nothing, by clients that send a body all the same. */
-export const emptyBody = z.strictObject({});
-
 /** The summary of the project's single trainer; null when the build registered none. */
 export const manifest = z.object({
   trainer: z.nullable(

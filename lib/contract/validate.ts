@@ -5,6 +5,9 @@ import type { Schema } from './route.js';
 
 type Issue = z.core.$ZodIssue;
 
+/** What is sent to a route that takes nothing, by clients that send a body all the same. */
+export const emptyBody = z.strictObject({});
+
 /** The value in the schema's shape; otherwise an `ApiError` of status 400 that names the field. */
 export function parseRequest<const S extends Schema>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });

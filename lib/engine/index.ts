@@ -2,6 +2,7 @@
 // Runtime itself.
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
+export { ModelError, openModel, parseModelConfig } from './model/index.js';
 export { type ServingProcess, startServing, startTraining, type TrainingRun } from './process/index.js';
 export {
   type ChatTask,

@@ -1,14 +1,23 @@
 // Request bodies: of the right type, and never larger than was agreed, whatever Content-Length says.
-import { ApiError } from '../contract/index.js';
+import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 
-export const JSON_BODY_LIMIT = 4 * 1024 ** 2;
-export const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
+const JSON_BODY_LIMIT = 4 * 1024 ** 2;
+const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 /** The parsed JSON body, at most 4 MiB of it. */
 export async function readJson(request: Request): Promise<unknown> {
   requireMediaType(request, 'application/json');
+  return parseJson(await readAll(limitBody(request, JSON_BODY_LIMIT)));
+}
+
+/** For what takes no body: one that says something would be passed over in silence, so it is refused. */
+export async function refuseBody(request: Request): Promise<void> {
   const bytes = await readAll(limitBody(request, JSON_BODY_LIMIT));
+  if (new TextDecoder().decode(bytes).trim() !== '') parseRequest(emptyBody, parseJson(bytes));
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
@@ -23,9 +32,9 @@ export function requireOctets(request: Request): ReadableStream<Uint8Array> {
 }
 
 /** The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. */
-export function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> {
+function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
-  const reader = (request.body ?? emptyBody()).getReader();
+  const reader = (request.body ?? noBytes()).getReader();
   let total = 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -76,7 +85,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-function emptyBody(): ReadableStream<Uint8Array> {
+function noBytes(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: controller => controller.close() });
 }
 

@@ -1,6 +1,7 @@
 // The door of the HTTP plumbing that Studio and the cloud share.
 export { type App, type AppOptions, createApp, type Fallback, type LogLine } from './app.js';
-export { DATASET_BODY_LIMIT, JSON_BODY_LIMIT, limitBody, readJson } from './body.js';
+export { BAD_PORT, isBadPort } from './bad-ports.js';
+export { readJson } from './body.js';
 export { errorData, errorResponse } from './error-response.js';
 export {
   type EventMessage,

@@ -10,6 +10,7 @@ import {
 import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
+import { BAD_PORT, isBadPort } from './bad-ports.js';
 
 export interface Listening {
   port: number;
@@ -68,6 +69,7 @@ export async function listen(app: Fetcher, { host, ports, tls }: ListenOptions):
   const createServer = () => (tls ? https.createServer(tls, handler) : http.createServer(handler));
   const named = `${tls ? 'https' : 'http'}://${toUrlHost(host)}`;
   for (const port of ports) {
+    refuseBad(port);
     const servers = await bindAll(host === 'localhost' ? ['127.0.0.1', '::1'] : [host], port, createServer);
     if (servers) return toListening(servers, named);
   }
@@ -107,6 +109,7 @@ async function bindAll(
 export async function listenOnLoopback(app: Fetcher, ports: readonly number[]): Promise<Listening> {
   const handler = toNodeHandler(app as H3) as http.RequestListener;
   for (const port of ports) {
+    refuseBad(port);
     for (let tries = port === 0 ? ANY_PORT_TRIES : 1; tries > 0; tries--) {
       const servers = await bindBoth(handler, port === 0 ? await findFreePort() : port);
       if (servers) return toListening(servers, 'http://localhost');
@@ -154,9 +157,13 @@ async function bindIpv4(handler: http.RequestListener, port: number): Promise<ht
   ownRequests(server as http.Server, handler);
   const bound = (server.address() as AddressInfo).port;
   if (bound === port) return server as http.Server;
-  // listhen silently replaces the ports that browsers refuse, such as 6000.
+  // listhen silently replaces a port that it does not like.
   await closeServer(server as http.Server, 0);
-  throw new Error(`Port ${port} cannot be used: browsers refuse to open it.`);
+  throw new Error(`Port ${port} cannot be used.`);
+}
+
+function refuseBad(port: number): void {
+  if (isBadPort(port)) throw new Error(`Port ${port} cannot be used: ${BAD_PORT}.`);
 }
 
 /** listhen also watches each request, in a way that throws when one is cut off in its body; the closing is ours. */

@@ -8,7 +8,7 @@ import {
   type Schema,
   type Shape,
 } from '../contract/index.js';
-import { readJson, requireOctets } from './body.js';
+import { readJson, refuseBody, requireOctets } from './body.js';
 
 type Promised<T> = T | Promise<T>;
 
@@ -56,7 +56,7 @@ export function toRouteHandler(route: Route, handler: AnyHandler) {
 }
 
 async function readBody(route: Route, request: Request): Promise<unknown> {
-  if (route.body === undefined) return undefined;
+  if (route.body === undefined) return route.method === 'GET' ? undefined : refuseBody(request);
   if (route.body === 'bytes') return requireOctets(request);
   return parseRequest(route.body, await readJson(request));
 }

@@ -5,7 +5,7 @@ export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
 export { loadService } from './entry/load-service.js';
 export { type Env, findHome } from './files/home.js';
 export { makeFolder } from './files/make-folder.js';
-export { toNotWritable } from './files/not-writable.js';
+export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { replaceFile } from './files/replace-file.js';
 export { isAlive } from './is-alive.js';
 export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './local-cloud/index.js';

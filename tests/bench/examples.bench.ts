@@ -104,7 +104,7 @@ async function trainOn(path: string, folder: string, seed: number): Promise<numb
 
 async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | null): Promise<string[]> {
   const serving = startServing({ modelFolder: baseModelFolder(), maxBatch: 8, queueLimit: rows.length });
-  const answer = async ({ messages }: PracticeRow) => {
+  const ask = async ({ messages }: PracticeRow) => {
     let text = '';
     const asked = messages.slice(0, -1).map(turn => ({ ...turn }));
     for await (const piece of serving.chat({
@@ -117,7 +117,7 @@ async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | n
     return text;
   };
   try {
-    return await Promise.all(rows.map(answer));
+    return await Promise.all(rows.map(ask));
   } finally {
     await serving.close();
   }
@@ -125,18 +125,17 @@ async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | n
 
 type Score = (row: PracticeRow, answered: string) => number;
 
-const expected = (row: PracticeRow) => row.messages.at(-1)!.content;
-const exact: Score = (row, answered) => scoreExact(expected(row), answered);
+const exact: Score = ({ answer }, answered) => scoreExact(answer, answered);
 const content =
   (dataSet: PracticeName): Score =>
-  (row, answered) =>
-    scoreContent(dataSet, row.messages[0]!.content, expected(row), answered);
+  ({ asked, answer }, answered) =>
+    scoreContent(dataSet, asked, answer, answered);
 
 function share(rows: readonly PracticeRow[], answers: readonly string[], score: Score): string {
   const sum = rows.reduce((total, row, i) => total + score(row, answers[i]!), 0);
   if (process.env.SVC_BENCH_SHOW)
     rows.slice(0, 12).forEach((row, i) => {
-      if (score(row, answers[i]!) < 1) console.log(`${expected(row)}\n  ${answers[i]}`);
+      if (score(row, answers[i]!) < 1) console.log(`${row.answer}\n  ${answers[i]}`);
     });
   return `${((100 * sum) / rows.length).toFixed(1)} %`;
 }

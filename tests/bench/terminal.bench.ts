@@ -1,14 +1,12 @@
 // What the dashboard costs while a job logs 50 events a second, and while nothing happens; and how long it takes to be
 // there. The built program in a pseudo-terminal, over a cloud that is scripted; it tells its own CPU time.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream } from '../../lib/http/index.js';
-import { startFakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { repositoryRoot } from '../support/source-tree.js';
-import { type RemoteProject, writeRemoteProject } from '../terminal/support/remote-project.js';
 import { openScreen, type Screen } from '../terminal/support/screen.js';
 import type { Row } from './table.js';
 
@@ -24,16 +22,16 @@ const PROBE = `import { writeFileSync } from 'node:fs';
 process.on('SIGUSR2', () => writeFileSync(process.env.PROBE_FILE, JSON.stringify(process.cpuUsage())));`;
 
 export async function run(): Promise<Row[]> {
-  const root = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const job = sampleJob({ id: JOB_ID, status: 'running' });
-  const cloud = await startFakeCloud({
+  const project = await openRemoteProject({
     listJobs: () => ({ jobs: [job] }),
     getJob: () => ({ job }),
     streamJobEvents: () => eventStream(writer => log(writer, () => isBusy)),
   });
   let isBusy = false;
   try {
-    const project = await writeRemoteProject(root, cloud.url);
+    await project.link();
+    const { root } = project;
     const open = (...args: string[]) => openSvc(root, project, args);
     const starts = [
       await measureStarts(() => open('dev', '--port', '0')),
@@ -59,8 +57,7 @@ export async function run(): Promise<Row[]> {
       },
     ];
   } finally {
-    await cloud.close();
-    await rm(root, { recursive: true, force: true });
+    await project.close();
   }
 }
 

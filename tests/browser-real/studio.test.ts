@@ -1,5 +1,7 @@
 // Studio as its users have it, in a real browser: a run is started and watched through the death of the cloud, its
 // adapter is chatted with, published and called by the samples that the page shows.
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, JobEvent } from '../../lib/contract/index.js';
 import { styleOf } from '../browser/elements.js';
@@ -74,9 +76,7 @@ describe('Studio, with the local cloud', () => {
     await until(badge).toBe('completed');
     expect(await page.evaluate('window.isSamePage')).toBe(true);
 
-    ({
-      jobs: [job],
-    } = await askProgram<{ jobs: [Job] }>(['jobs', 'list'], studio.place));
+    job = (await listJobs())[0]!;
     expect(page.url()).toContain(`#/jobs/${job.id}`);
     expect(await vertices()).toBe(STEPS);
   });
@@ -194,17 +194,37 @@ describe('Studio, with the local cloud', () => {
     await expectSamplesToWork(text => text);
   });
 
-  it('picks an edit up when the page is loaded anew', async () => {
+  it('Clicking again without a reload after an edit runs the old code.', async () => {
+    const { page, place } = studio;
+    const build = join(place.cwd, '.svc', 'build', 'index.mjs');
+    const readBuild = async () => [(await stat(build)).mtimeMs, await readFile(build, 'utf8')];
     await goTo('Overview');
-    await studio.page.getByText('completed', { exact: true }).waitFor();
-    expect(await studio.page.locator('header .identity').textContent()).toContain(' / ');
-    expect(await studio.page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
+    await page.getByText('completed', { exact: true }).waitFor();
+    expect(await page.locator('header .identity').textContent()).toContain(' / ');
+    expect(await page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
       `#/jobs/${job.id}`,
     );
+    const run = page.getByRole('button', { name: 'Run training: edited', exact: true });
+    await run.waitFor();
+    const before = await readBuild();
+    await writeEntry(place, toEntry('edited again'));
+    await run.click();
+    await until(async () => (await listJobs()).map(({ name }) => name)).toEqual(['edited', 'triage']);
+    await card('Output of the run')
+      .getByText(/1 source is newer: src\/svc\/index\.ts/)
+      .waitFor();
+    expect(await readBuild()).toEqual(before);
+  });
+
+  it('picks an edit up when the page is loaded anew', async () => {
     await studio.page.reload();
-    await studio.page.getByRole('button', { name: 'Run training: edited' }).waitFor();
+    await studio.page.getByRole('button', { name: 'Run training: edited again' }).waitFor();
     expect(studio.complaints).toEqual([]);
   });
+
+  async function listJobs(): Promise<Job[]> {
+    return (await askProgram<{ jobs: Job[] }>(['jobs', 'list'], studio.place)).jobs;
+  }
 
   async function sampleIn(language: string): Promise<string> {
     await studio.page.getByLabel('Language').selectOption({ label: language });

@@ -44,6 +44,13 @@ export const boxOf = (locator: Locator) =>
 export const isFocused = (locator: Locator) =>
   locator.evaluate((element: unknown) => (element as DomElement).matches(':focus'));
 
+/** What is said below a field. */
+export const noteOf = async (field: Locator) =>
+  field
+    .page()
+    .locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
+    .innerText();
+
 /** Of fields their type, of other elements their name. */
 export const kindsOf = (locator: Locator) =>
   locator.evaluateAll((elements: unknown) =>

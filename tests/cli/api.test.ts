@@ -1,7 +1,4 @@
 // svc api against a Studio that runs in this process, as `svc dev` would have it.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Io } from '../../cli/command.js';
@@ -9,18 +6,16 @@ import { main } from '../../cli/main.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
 import { callCli } from '../support/cli.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 
-let root: string;
-let cloud: FakeCloud;
+let project: RemoteProject;
 let studio: ServedStudio;
 let received: unknown;
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
 const EVENTS = 'id: 1\nevent: end\ndata: {"status":"completed","é":"🙂"}\n\n';
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'svc-api-'));
-  cloud = await startFakeCloud({
+  project = await openRemoteProject({
     createDeployment: ({ body }) => {
       received = body;
       return new Response('{"error":{"message":"Taken.","type":"t","code":"slug_taken","param":"slug"}}', {
@@ -30,17 +25,15 @@ beforeAll(async () => {
     },
     streamJobEvents: () => new Response(EVENTS, { headers: { 'content-type': 'text/event-stream' } }),
   });
-  const env = { SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url };
-  await mkdir(join(root, 'empty'));
-  studio = await serveStudio({ session: openSession({ folder: root, env }), env, ports: [0], log: () => {} });
+  const { cwd: folder, env } = project;
+  studio = await serveStudio({ session: openSession({ folder, env }), env, ports: [0], log: () => {} });
 });
 afterAll(async () => {
   await studio.close();
-  await cloud.close();
-  await rm(root, { recursive: true, force: true });
+  await project.close();
 });
 
-const api = (...args: string[]) => callCli(['api', ...args], { cwd: root });
+const api = (...args: string[]) => callCli(['api', ...args], { cwd: project.cwd });
 const DEPLOYMENT = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
 
 describe('svc api', () => {
@@ -50,7 +43,7 @@ describe('svc api', () => {
   });
 
   it('ends the line where people look at it', async () => {
-    const { stdout } = await callCli(['api', 'GET', '/api/jobs'], { cwd: root, isTTY: true });
+    const { stdout } = await callCli(['api', 'GET', '/api/jobs'], { cwd: project.cwd, isTTY: true });
     expect(stdout).toBe('{"jobs":[]}\n');
   });
 
@@ -68,7 +61,7 @@ describe('svc api', () => {
 
   it('reads the body from a file, or from what is piped in', async () => {
     received = undefined;
-    await writeFile(join(root, 'body.json'), JSON.stringify(DEPLOYMENT));
+    await project.write('body.json', JSON.stringify(DEPLOYMENT));
     await api('POST', '/api/deployments', '--data', '@body.json');
     expect(received).toEqual(DEPLOYMENT);
     received = undefined;
@@ -77,7 +70,7 @@ describe('svc api', () => {
       stdout: nowhere,
       stderr: nowhere,
       env: {},
-      cwd: root,
+      cwd: project.cwd,
       stdin: Readable.from([JSON.stringify(DEPLOYMENT)]),
     };
     expect(await main(['api', 'POST', '/api/deployments', '--data=@-'], io)).toBe(1);
@@ -95,7 +88,7 @@ describe('svc api', () => {
     [['POST', '/api/deployments', '--data', '@text.txt'], '"--data" is not JSON: '],
     [['GET', '/api/jobs', '--data', '{}'], 'a GET takes no "--data".'],
   ])('sends nothing for %j', async (argv, complaint) => {
-    await writeFile(join(root, 'text.txt'), 'some words');
+    await project.write('text.txt', 'some words');
     expect(await api(...argv)).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -104,16 +97,13 @@ describe('svc api', () => {
   });
 
   it('prints a stream as it comes', async () => {
-    await api('GET', '/api/credentials');
-    await mkdir(join(root, '.svc'), { recursive: true });
-    const state = { orgSlug: 'anon-1', projectSlug: 'web', projectId: 'p' };
-    await writeFile(join(root, '.svc', 'state.json'), JSON.stringify(state));
+    await project.link();
     const { exitCode, stdout } = await api('GET', `/api/jobs/${JOB}/events`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `retry: 3000\n\n${EVENTS}` });
   });
 
   it('says when svc dev is not running here', async () => {
-    expect(await callCli(['api', 'GET', '/api/jobs'], { cwd: join(root, 'empty') })).toMatchObject({
+    expect(await callCli(['api', 'GET', '/api/jobs'], { cwd: project.root })).toMatchObject({
       exitCode: 1,
       stdout: '',
       stderr: expect.stringContaining('"svc dev" is not running'),

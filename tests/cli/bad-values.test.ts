@@ -1,8 +1,7 @@
 // Bad values: of every option of every command, one that cannot be right is a usage error, and nobody is called for it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { callCli } from './support/terminal.js';
 
 /** One for each option that has such; what a name or a path means is only known where it is looked for. */
@@ -51,28 +50,23 @@ const OPTIONS = commands.flatMap(({ name, options }) =>
     .map(([option]) => ({ name, option, bad: name === 'api' ? 'no JSON' : BAD[option] })),
 );
 
-let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeAll(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
   await project.link();
 });
-afterAll(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterAll(() => project.close());
 
 async function expectUsageError(name: string, option: string, value: string): Promise<void> {
   await expectRefused([...name.split(' '), ...(ARGUMENTS[name] ?? []), `--${option}=${value}`]);
 }
 
 async function expectRefused(argv: string[]): Promise<void> {
-  const before = cloud.calls.length;
-  const { exitCode, stdout, stderr } = await callCli(argv, { cwd: project.cwd, env: project.env });
+  const before = project.cloud.calls.length;
+  const { exitCode, stdout, stderr } = await callCli(argv, project);
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/\nRun "svc help [a-z ]+" to see how it is used\.\n$/);
-  expect(cloud.calls.slice(before)).toEqual([]);
+  expect(project.cloud.calls.slice(before)).toEqual([]);
 }
 
 it('are known of every option', () => {
@@ -97,3 +91,7 @@ it.each([
   [['api', 'GET', 'api/jobs']],
   [['chat', '']],
 ])('%j is refused', argv => expectRefused(argv));
+
+it.each(['dev', 'cloud start'])('svc %s refuses a --port that nobody can call', name =>
+  expectUsageError(name, 'port', '6000'),
+);

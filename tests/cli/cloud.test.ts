@@ -9,7 +9,7 @@ import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
-import { findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
+import { findFreePort, findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
@@ -84,7 +84,7 @@ describe('svc cloud', () => {
   it.each([[[]], [['--foreground']]])('gives one that runs no other options, and says so %j', async where => {
     const before = await home.readFile();
     for (const options of [
-      ['--port', '9'],
+      ['--port', '8'],
       ['--reset', '--concurrency', '2'],
     ])
       expect(await call('start', ...where, ...options, '--base-model', model)).toEqual({
@@ -217,6 +217,7 @@ describe('svc cloud start', () => {
     [['--tls-cert', 'x.pem'], '--tls-key go together'],
     [['--port', '0'], 'from 1 to 65535'],
     [['--port', 'http'], 'not "http"'],
+    [['--port', '4190'], '--port cannot be 4190: browsers and fetch refuse to call it.'],
     [['--concurrency', '1.5'], 'from 1 to 64'],
     [['--anonymous', '--no-anonymous'], 'exclude each other'],
   ])('%j is a misuse', async (options, hint) => {
@@ -296,6 +297,25 @@ describe('the options of svc cloud start', () => {
     await rm(other, { recursive: true });
   });
 
+  it('have a port that stays until all is forgotten, which the environment is told', async () => {
+    const usual = Number(home.env.SVC_CLOUD_PORT);
+    const other = await findFreePort();
+    const port = async () => (await home.readFile()).port;
+    expect((await call('start', '--port', String(other), '--base-model', model)).stderr).toBe('');
+    await call('stop');
+    for (const options of [{ 'base-model': model, port: String(other) }, { 'base-model': model }]) {
+      await writeFile(optionsFile(), JSON.stringify(options));
+      const { stderr } = await call('start');
+      expect(stderr).toContain(`SVC_CLOUD_PORT is ${usual}, which counts at the first start of a cloud`);
+      expect(stderr).toContain(`This one has port ${other}.`);
+      expect(await port()).toBe(other);
+      await call('stop');
+    }
+    expect(await call('start', '--reset', '--base-model', model)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await port()).toBe(usual);
+    await call('stop');
+  });
+
   it('that do not work are not kept', async () => {
     const before = await readFile(optionsFile(), 'utf8');
     expect((await call('start', '--base-model', '/no/such/model')).exitCode).toBe(1);
@@ -323,9 +343,9 @@ describe('a cloud that is stopped and started', () => {
     const need = () => ensureLocalCloud({ home: home.path, env: home.env, now: () => at });
     for (let i = 0; i < 4; i++) {
       expect((await call('stop')).exitCode).toBe(0);
-      expect(await wasCloudStopped(home.folder)).toBe(true);
+      expect(wasCloudStopped(home.folder)).toBe(true);
       await need();
-      expect(await wasCloudStopped(home.folder)).toBe(false);
+      expect(wasCloudStopped(home.folder)).toBe(false);
     }
     await kill();
     await need();

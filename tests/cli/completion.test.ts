@@ -50,6 +50,8 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
     expect(await complete('endpoints', 'auth', 'demo', '')).toEqual(['fixed_api_key', 'none']);
     expect(await complete('endpoints', 'auth', '--json', 'demo', 'n')).toEqual(['none']);
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await complete('help', 'end')).toEqual(['endpoints']);
+    expect(await complete('help', '')).toEqual(await complete(''));
     expect(await complete('jobs', 'download', '1a', '--out', '')).toEqual([]);
     expect(await complete('build', '')).toEqual([]);
   });
@@ -77,5 +79,6 @@ describe('svc completion', () => {
     const { exitCode, stderr } = await callCli(['completion', 'csh'], { cwd: '/' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('"csh" is not bash, zsh or fish.');
+    expect((await callCli(['help', 'completion'], { cwd: '/' })).stdout).toContain('in bash, zsh or fish');
   });
 });

@@ -1,8 +1,7 @@
 // svc dev: in this process where a signal can be played, and as a real one where only that can show how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +13,11 @@ import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
 import { createApp, type Listening, listenOnLoopback } from '../../lib/http/index.js';
 import { findProgram, isAlive } from '../../lib/sdk/index.js';
 import { callCli } from '../support/cli.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import type { FakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
+import { sampleAnonymous } from '../support/samples.js';
+import { socketsOf, tellsSockets } from '../support/sockets.js';
+import { writeCredentials } from '../support/write-credentials.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
 const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
@@ -26,14 +29,11 @@ const options = { name: 'endless', dataset: { type: 'huggingface', name: 'a/b' }
 export const service = createService({ trainer: { name: 'endless', options, start() {} } });
 `;
 
+let project: RemoteProject;
 let root: string;
 let folder: string;
 let cloud: FakeCloud;
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'svc-dev-')));
-  folder = join(root, 'project');
-  await mkdir(join(folder, 'src', 'svc'), { recursive: true });
-  await writeFile(join(folder, 'src', 'svc', 'index.ts'), ENTRY);
   const job = {
     id: JOB,
     name: 'endless',
@@ -44,18 +44,16 @@ beforeEach(async () => {
   const silent = new ReadableStream({
     start: controller => controller.enqueue(new TextEncoder().encode(': \n\n')),
   });
-  cloud = await startFakeCloud({
+  project = await openRemoteProject({
     createJob: () => ({ job }),
     cancelJob: () => ({ job }),
     streamJobEvents: () => new Response(silent, { headers: { 'content-type': 'text/event-stream' } }),
   });
+  ({ root, cwd: folder, cloud } = project);
+  await project.write('src/svc/index.ts', ENTRY);
 });
-afterEach(async () => {
-  await cloud.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => project.close());
 
-const env = () => ({ SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url });
 const exists = (path: string) =>
   stat(join(folder, path)).then(
     () => true,
@@ -93,7 +91,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const io: Io = {
       stdout: output('stdout'),
       stderr: output('stderr'),
-      env: env(),
+      env: project.env,
       cwd: folder,
       onSignal(signal, react) {
         reacts.set(signal, react);
@@ -123,11 +121,20 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await blocker?.close();
   });
 
+  it('says that there is nothing to train yet, and what to do', async () => {
+    await rm(join(folder, 'src'), { recursive: true });
+    const { printed, code, end } = startDev(['--port', '0']);
+    await until(() => printed.stdout.includes('! There is no src/svc/index.ts'));
+    expect(printed.stdout).toContain(`in ${folder}. Run "svc init" to make one.\n`);
+    end('SIGTERM');
+    expect(await code).toBe(0);
+  });
+
   it('The port is set with --port, and a taken one is an error', async () => {
     const { printed, code, end } = startDev(['--port', '0']);
     const studio = await until(() => readStudio());
     const { port } = new URL(studio.url);
-    const other = await callCli(['dev', '--port', port], { cwd: folder, env: env() });
+    const other = await callCli(['dev', '--port', port], { cwd: folder, env: project.env });
     expect(other).toMatchObject({
       exitCode: 1,
       stdout: '',
@@ -176,19 +183,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   });
 
   it('says who calls, from the files alone', async () => {
-    const entry = {
-      mode: 'anonymous',
-      token: 't',
-      anonymousId: 'a',
-      orgSlug: 'anon-9',
-      deploymentDomain: 'd',
-      baseModel: 'm',
-    };
-    await mkdir(join(root, 'home'));
-    await writeFile(
-      join(root, 'home', 'credentials.json'),
-      JSON.stringify({ clouds: { [cloud.url]: entry } }),
-    );
+    await writeCredentials(project.home, { [cloud.url]: sampleAnonymous({ orgSlug: 'anon-9' }) });
     const { printed, code, end } = startDev(['--port', '0']);
     await until(() => printed.stdout.includes(`You are anonymous · anon-9 · ${new URL(cloud.url).host}\n`));
     end('SIGHUP');
@@ -210,9 +205,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   });
 
   it('goes on when the local cloud cannot be started, and says so', async () => {
-    await mkdir(join(root, 'home'));
-    await writeFile(join(root, 'home', 'cloud'), 'in the way');
-    const local = { ...process.env, SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: '' };
+    await mkdir(project.home);
+    await writeFile(join(project.home, 'cloud'), 'in the way');
+    const local = { ...process.env, SVC_HOME: project.home, SVC_CLOUD_URL: '' };
     const { printed, code, end } = startDev(['--port', '0'], { env: local });
     const studio = await until(() => readStudio());
     await until(() => printed.stdout.includes('Studio runs without it.'));
@@ -225,7 +220,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const opener = join(root, 'xdg-open');
     await writeFile(opener, `#!/bin/sh\nprintf '%s' "$*" > "${join(root, 'opened')}"\n`);
     await chmod(opener, 0o755);
-    const display = { ...env(), PATH: `${root}${delimiter}${process.env.PATH}`, DISPLAY: ':9' };
+    const display = { ...project.env, PATH: `${root}${delimiter}${process.env.PATH}`, DISPLAY: ':9' };
     expect(await openBrowser('http://localhost:4000/;touch x', display, 'linux')).toBeNull();
     // The file is there before the opener has written to it.
     const opened = await until(() => readFile(join(root, 'opened'), 'utf8').catch(() => null));
@@ -254,7 +249,7 @@ describe('svc dev as a process', () => {
   async function launch() {
     const child = spawn(process.execPath, [...findProgram(), 'dev', '--no-tui', '--port', '0'], {
       cwd: folder,
-      env: { ...process.env, ...env() },
+      env: { ...process.env, ...project.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.push(child);
@@ -291,6 +286,32 @@ describe('svc dev as a process', () => {
       await until(() => !isAlive(pid));
       await expect(fetch(studio.url)).rejects.toThrow();
       expect(cloud.calls.filter(name => name.endsWith('/cancel'))).toEqual([]);
+    },
+  );
+
+  it.runIf(tellsSockets)(
+    'Studio has no public address: it listens on 127.0.0.1 and ::1 alone, and no tunnel goes out of it or of its run',
+    async () => {
+      const { child, studio } = await launch();
+      expect((await callStudio(studio, '/api/credentials')).status).toBe(200);
+      await train(studio);
+      const atPortOf = (url: string) => ['127.0.0.1', '[::1]'].map(host => `${host}:${new URL(url).port}`);
+      const own = atPortOf(studio.url);
+      const sockets = await socketsOf(child.pid!);
+      expect(sockets.filter(({ remote }) => remote === null).map(({ local }) => local)).toEqual(own);
+      const outward = sockets.flatMap(({ local, remote }) => (own.includes(local) ? [] : [remote]));
+      // The run follows its job.
+      expect(atPortOf(cloud.url)).toEqual(expect.arrayContaining([...new Set(outward)]));
+      expect(outward.length).toBeGreaterThan(0);
+      expect(new Set(cloud.calls)).toEqual(
+        new Set([
+          'POST /v1/auth/anonymous',
+          'GET /v1/projects',
+          'POST /v1/projects',
+          'POST /v1/jobs',
+          `GET /v1/jobs/${JOB}/events/stream`,
+        ]),
+      );
     },
   );
 

@@ -1,5 +1,6 @@
 // svc doctor, run for real on folders and ports of its own.
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -9,7 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../cli/commands/doctor/check.js';
 import { checkLoopback } from '../../cli/commands/doctor/loopback.js';
 import { checkNode } from '../../cli/commands/doctor/node-version.js';
+import { checkPorts, findPorts } from '../../cli/commands/doctor/port.js';
 import { checkRuntime } from '../../cli/commands/doctor/runtime.js';
+import { openSession } from '../../lib/sdk/index.js';
+import { serveStudio } from '../../lib/studio/index.js';
 import { callCli } from '../support/cli.js';
 
 let folder: string;
@@ -90,19 +94,21 @@ describe('svc doctor', () => {
     expect(exitCode).toBe(1);
     expect(checks.home).toMatchObject({
       status: 'problem',
-      hint: 'A file is in its way: move that, or name another folder in SVC_HOME.',
+      message: `${join(file, 'home')} cannot be written: the file ${file} is in the way (ENOTDIR)`,
+      hint: 'Move it away, or name another folder in SVC_HOME.',
     });
   });
 
   it('reports a project folder that cannot be written', async () => {
-    await writeFile(join(folder, '.svc'), '');
+    const file = join(folder, '.svc');
+    await writeFile(file, '');
     const { exitCode, checks } = await callDoctor();
     expect(exitCode).toBe(1);
     expect(checks.folder).toEqual({
       name: 'folder',
       status: 'problem',
-      message: `${join(folder, '.svc')} cannot be written (ENOTDIR)`,
-      hint: 'A file is in its way: move that, or work in another folder.',
+      message: `${file} cannot be written: the file ${file} is in the way (ENOTDIR)`,
+      hint: 'Move it away, or work in another folder.',
     });
   });
 
@@ -174,6 +180,31 @@ describe('svc doctor', () => {
     );
   });
 
+  it("does not warn of the port that another project's Studio holds", async () => {
+    const other = join(folder, 'other');
+    await mkdir(other);
+    const env = { SVC_HOME: folder };
+    const session = openSession({ folder: other, env });
+    const studio = await serveStudio({ session, env, ports: [0], log: () => {} });
+    const [plan] = findPorts(env, null, null);
+    expect(await checkPorts([{ ...plan!, port: studio.port }])).toEqual([
+      {
+        name: 'studio-port',
+        status: 'ok',
+        message: `port ${studio.port} is held by another project's Studio: here it takes the next free one`,
+        hint: null,
+      },
+    ]);
+    await studio.close();
+    const foreign = createHttpServer((_, response) => response.end('Hello')).listen(studio.port);
+    await once(foreign, 'listening');
+    expect(await checkPorts([{ ...plan!, port: studio.port }])).toMatchObject([
+      { status: 'warning', hint: 'It takes the next free one. To choose one, start it with --port.' },
+    ]);
+    foreign.closeAllConnections();
+    foreign.close();
+  });
+
   it('warns of a cloud elsewhere that does not answer, and reports an address that is none', async () => {
     const silent = await callDoctor({ SVC_CLOUD_URL: 'http://127.0.0.1:9' });
     expect(silent.exitCode).toBe(0);
@@ -186,6 +217,14 @@ describe('svc doctor', () => {
     expect(wrong.checks.cloud).toMatchObject({
       status: 'problem',
       message: expect.stringContaining('SVC_CLOUD_URL: "http://cloud.example"'),
+    });
+  });
+
+  it('reports a cloud port that nobody can call', async () => {
+    const { checks } = await callDoctor({ SVC_CLOUD_PORT: '4190' });
+    expect(checks['cloud-port']).toMatchObject({
+      status: 'problem',
+      message: 'SVC_CLOUD_PORT is 4190: browsers and fetch refuse to call it',
     });
   });
 

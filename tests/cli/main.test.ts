@@ -110,7 +110,10 @@ describe('the table of commands', () => {
   });
 
   it.each([
-    [['jobs', 'lits'], 'unknown command "jobs lits". Did you mean "jobs list"?'],
+    [
+      ['jobs', 'lits'],
+      'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" to see how it is used.',
+    ],
     [['job'], 'unknown command "job". Did you mean "jobs"?'],
     [['jobs', 'show'], 'an argument is missing: ID.'],
     [['jobs', 'list', '--port'], 'option "--port" needs a value.'],

@@ -2,22 +2,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { callCli } from './support/terminal.js';
 
-let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
 });
-afterEach(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterEach(() => project.close());
 
-const svc = (...argv: string[]) => callCli(argv, { cwd: project.cwd, env: project.env });
+const svc = (...argv: string[]) => callCli(argv, project);
 const ENTRY = "import { createService } from 'svc';\nexport const service = createService();\n";
 
 describe('a project with a file where .svc should be', () => {

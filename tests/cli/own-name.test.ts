@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTextReporter } from '../../cli/commands/start/text-reporter.js';
 import { createScreen } from '../../cli/commands/terminal/screen.js';
 import { inOwnName, ownName } from '../../cli/own-name.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID } from '../support/samples.js';
-import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
 import { callCli } from './support/terminal.js';
 
 const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' };
@@ -41,16 +40,11 @@ it('is what the end of a run says', () => {
 });
 
 describe('a newcomer who runs npx', () => {
-  let cloud: FakeCloud;
-  let project: ProjectFolder;
+  let project: RemoteProject;
   beforeAll(async () => {
-    cloud = await startFakeCloud();
-    project = await createProjectFolder(cloud);
+    project = await openRemoteProject();
   });
-  afterAll(async () => {
-    await cloud.close();
-    await project.remove();
-  });
+  afterAll(() => project.close());
   const npx = (...argv: string[]) => callCli(argv, { cwd: project.cwd, env: { ...project.env, ...BY_NPX } });
 
   it.each([
@@ -68,7 +62,7 @@ describe('a newcomer who runs npx', () => {
   it.each([
     [['jobs', 'list', '--no'], 'Run "npx svc help jobs list"'],
     [['jobs', 'show', 'x'], 'Run "npx svc jobs list" to see them.'],
-    [['start'], 'Run "npx svc init", or name the entry file.'],
+    [['start'], 'Run "npx svc init" to make one.'],
     [['api', 'GET', '/api/jobs'], '"npx svc dev" is not running in'],
     [['login'], 'It is given one by "npx svc cloud start --oauth-issuer URL'],
   ])('is told at %j what works there', async (argv, text) => {

@@ -1,28 +1,26 @@
 // svc whoami: what stands in the files, and nothing that anybody was asked for.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
-import { createProjectFolder, type ProjectFolder } from './support/project-folder.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
+import { sampleSignedIn } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { callCli } from './support/terminal.js';
 
-let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
 });
 afterEach(async () => {
-  expect(cloud.calls).toEqual([]);
-  await cloud.close();
-  await project.remove();
+  expect(project.cloud.calls).toEqual([]);
+  await project.close();
 });
 
-const whoami = (...argv: string[]) => callCli(['whoami', ...argv], { cwd: project.cwd, env: project.env });
+const whoami = (...argv: string[]) => callCli(['whoami', ...argv], project);
 
 describe('svc whoami', () => {
   it('exits with 4 when there are no credentials', async () => {
     const { exitCode, stdout, stderr } = await whoami('--json');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toContain(`Not signed in on ${new URL(cloud.url).host}.\nThe first "svc start"`);
+    expect(stderr).toContain(`Not signed in on ${new URL(project.cloud.url).host}.\nThe first "svc start"`);
   });
 
   it('names svc login only where the local cloud has an identity provider', async () => {
@@ -39,7 +37,7 @@ describe('svc whoami', () => {
 
   it('says mode, organisation, project and cloud', async () => {
     await project.link();
-    const { host } = new URL(cloud.url);
+    const { host } = new URL(project.cloud.url);
     expect(await whoami()).toEqual({
       exitCode: 0,
       stdout: `anonymous · org-anna / shop-1a2b · ${host}\n`,
@@ -56,16 +54,7 @@ describe('svc whoami', () => {
   });
 
   it('says local for the local cloud, and no project where there is none', async () => {
-    const who = {
-      mode: 'oauth',
-      accessToken: 'a',
-      refreshToken: null,
-      expiresAt: 0,
-      issuer: 'i',
-      clientId: 'c',
-    };
-    const clouds = { local: { ...who, deploymentDomain: 'localhost:4100', baseModel: 'svc/tiny' } };
-    await project.write('../home/credentials.json', JSON.stringify({ clouds }));
+    await writeCredentials(project.home, { local: sampleSignedIn() });
     const { stdout } = await callCli(['whoami'], { cwd: project.cwd, env: { SVC_HOME: project.home } });
     expect(stdout).toBe('oauth · local\n');
   });

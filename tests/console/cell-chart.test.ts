@@ -69,7 +69,7 @@ describe('a chart on cells', () => {
   it('keeps the extremes of steps that share a column', () => {
     const noisy = Array.from({ length: 5000 }, (_, step): [number, number] => [
       step,
-      step === 2500 ? 9 : step % 2,
+      step === 2500 ? 8 : step % 2,
     ]);
     const { lines, rows } = draw(pairOf(noisy));
     expect(Math.max(...lines[0]!.spans.map(({ high }) => high))).toBe(rows - 1);
@@ -88,6 +88,22 @@ describe('a chart on cells', () => {
     );
     expect(lines[0]!.spans).toEqual([{ column: 0, low: 0, high: rows - 1 }]);
     expect(lines[0]!.rows[0]).toBe((rows - 1) / 2);
+  });
+
+  it('comes into a column at its first value, and leaves the last one at its last', () => {
+    const { lines, columns } = draw(
+      pairOf([
+        [0, 8],
+        [1, 6],
+        [500, 4],
+        [999, 2],
+        [1000, 0],
+      ]),
+    );
+    const [line] = lines;
+    expect([line!.rows[0], line!.rows.at(-1), line!.end]).toEqual([8, 2, 0]);
+    expect(line!.rows[1]).toBeLessThan(6 + 1);
+    expect(line!.rows).toHaveLength(columns);
   });
 
   it('marks each value of the evaluation, and names it in the legend from the first on', () => {
@@ -142,6 +158,7 @@ describe('the axes', () => {
         [0, 1],
         [300, 2],
       ]),
+      { width: 44 },
     );
     expect(xLabels).toMatch(/^0 +\d/);
     expect(xLabels.length).toBeLessThanOrEqual(columns);

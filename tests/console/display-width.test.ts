@@ -9,12 +9,27 @@ import {
 } from '../../lib/console/index.js';
 
 describe('the width of a text', () => {
-  it('counts East Asian letters and emoji twice, and marks not at all', () => {
-    expect(displayWidth('loss 0.5')).toBe(8);
-    expect(displayWidth('翻訳')).toBe(4);
-    expect(displayWidth('🚀')).toBe(2);
-    expect(displayWidth('e\u0301')).toBe(1);
-    expect(displayWidth('●─│')).toBe(3);
+  it.each([
+    ['', 0],
+    ['loss 0.5', 8],
+    ['●─│', 3],
+    ['翻訳', 4],
+    ['Ａ', 2],
+    ['한국', 4],
+    ['\u1112\u1161\u11ab', 2],
+    ['🚀', 2],
+    ['❤️', 2],
+    ['👍🏽', 2],
+    ['👩‍👩‍👧‍👦', 2],
+    ['🇩🇪', 2],
+    ['e\u0301', 1],
+    ['ที่', 1],
+    ['नि', 2],
+    ['தொ', 2],
+    ['ｶﾞ', 2],
+    ['葛\u{e0100}', 2],
+  ])('%s takes %i columns', (text, width) => {
+    expect(displayWidth(text)).toBe(width);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   draftProblems,
   type EndpointDraft,
   emptyDraft,
+  JOB_ID_RULE,
   toDeploymentInput,
 } from '../../lib/console/index.js';
 import { deploymentInput } from '../../lib/contract/index.js';
@@ -55,11 +56,21 @@ describe('the form of an endpoint', () => {
     [{ slug: 'Not a slug' }, ['slug']],
     [{ slug: 'x'.repeat(51) }, ['slug']],
     [{ jobId: ' ' }, ['jobId']],
+    [{ jobId: JOB_ID.slice(0, 8) }, ['jobId']],
+    [{ jobId: `${JOB_ID}0` }, ['jobId']],
+    [{ jobId: JOB_ID.replace('-', '') }, ['jobId']],
     [{ kind: 'checkpoint', step: '' }, ['step']],
     [{ kind: 'checkpoint', step: '1.5' }, ['step']],
     [{ kind: 'checkpoint', step: '-1', jobId: '', slug: '-' }, ['slug', 'jobId', 'step']],
   ])('%j is not sent, because of %j', (fields, fieldsWithProblems) => {
     expect(problems(fields)).toEqual(fieldsWithProblems);
+  });
+
+  it('says in words of a person what the ID of a job is', () => {
+    expect(draftProblems(draft({ jobId: '' }), null)).toEqual({ jobId: 'Enter the ID of a job.' });
+    expect(draftProblems(draft({ jobId: 'zebra' }), null)).toEqual({
+      jobId: `Not the ID of a job. ${JOB_ID_RULE}`,
+    });
   });
 
   it('does not judge whether a label is reserved', () => {

@@ -8,8 +8,11 @@ import {
 } from '../../lib/console/index.js';
 
 it('says that a loss is waited for only while one may come', () => {
-  expect(noLossText(false)).toBe('Waiting for the first loss…');
-  expect(noLossText(true)).toBe('This run logged no loss.');
+  for (const status of [null, 'running'] as const)
+    expect(noLossText(status)).toBe('Waiting for the first loss…');
+  expect(noLossText('queued')).toBe('Queued: the job waits for its turn.');
+  for (const status of ['completed', 'failed', 'cancelled'] as const)
+    expect(noLossText(status)).toBe('This run logged no loss.');
 });
 
 describe('the figures of a reading', () => {

@@ -66,6 +66,15 @@ describe('a panel', () => {
   });
 });
 
+it.each(['翻訳する', '👩‍👩‍👧‍👦 family 🚀', 'e\u0301te\u0301', 'नि', 'ｶﾞ'])(
+  'has the whole of %s as the title of a panel',
+  title => {
+    const [edge] = panel([], { title, width: 24, height: 3, glyphs: unicodeGlyphs });
+    expect(textOf(edge!)).toMatch(new RegExp(`^╭─ ${title} ─+╮$`));
+    expect(lineWidth(edge!)).toBe(24);
+  },
+);
+
 it('puts an empty state in the middle', () => {
   const lines = centred([line('No jobs yet')], 31, 5);
   expect(lines.map(textOf)).toEqual(['', '', '          No jobs yet', '', '']);
@@ -149,6 +158,61 @@ describe('a chart as lines', () => {
     );
     const curve = drawn.slice(0, 5).map(row => textOf(row).slice(2));
     expect(curve).toEqual(['  ╷  ', '  │  ', '──┼──', '  │  ', '  ╵  ']);
+  });
+
+  const drawnOf = (values: number[], options: { width: number; height: number; isLog?: boolean }) => {
+    const training = values.reduce((all, value, step) => appendPoint(all, step, value), emptySeries);
+    const cells = cellChart(
+      { training, evaluation: emptySeries },
+      { isLog: false, isSmooth: false, ...options },
+    );
+    return chartLines(cells, null, unicodeGlyphs).map(textOf);
+  };
+  const fall = (steps: number) =>
+    Array.from({ length: steps }, (_, step) => 0.05 + 7.2 * Math.exp(-step / 6));
+
+  it('draws a steep fall as one line, however many steps share a column', () => {
+    expect(drawnOf(fall(300), { width: 40, height: 9 })).toEqual([
+      ' ┤╮                                     ',
+      '6┤│                                     ',
+      ' ┤│                                     ',
+      '4┤│                                     ',
+      ' ┤╰╮                                    ',
+      '2┤ │                                    ',
+      ' ┤ ╰╮                                   ',
+      '0┤  ╰───────────────────────────────────',
+      '  0          100          200',
+    ]);
+    for (const steps of [20, 77, 300, 5000])
+      for (const isLog of [false, true])
+        expect(drawnOf(fall(steps), { width: 60, height: 14, isLog }).join('\n')).not.toMatch(/[╷╵├┬┴┼╯╭]/);
+  });
+
+  it('draws a rise that is as steep, to its end', () => {
+    expect(drawnOf(fall(300).reverse(), { width: 40, height: 7 })).toEqual([
+      ' ┤                                     ╭',
+      '6┤                                     │',
+      ' ┤                                     │',
+      '3┤                                    ╭╯',
+      ' ┤                                   ╭╯ ',
+      '0┤───────────────────────────────────╯  ',
+      '  0          100          200',
+    ]);
+  });
+
+  it('shows a spike that the steps have', () => {
+    const steps = [...fall(150), 7, ...fall(300).slice(151)];
+    expect(drawnOf(steps, { width: 40, height: 9 })).toEqual([
+      ' ┤╮                 ╭╮                  ',
+      '6┤│                 ││                  ',
+      ' ┤│                 ││                  ',
+      '4┤│                 ││                  ',
+      ' ┤╰╮                ││                  ',
+      '2┤ │                ││                  ',
+      ' ┤ ╰╮               ││                  ',
+      '0┤  ╰───────────────╯╰──────────────────',
+      '  0          100          200',
+    ]);
   });
 
   it('has ASCII for all of it', () => {

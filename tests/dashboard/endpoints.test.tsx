@@ -130,6 +130,17 @@ describe('the form', () => {
     await dashboard.hides('Not a slug.');
   });
 
+  it('says in words of a person what the ID of a job is, and where to get it', async () => {
+    const dashboard = await open([], { columns: 80, rows: 24 });
+    await dashboard.press('n', 'demo', 'tab', 'tab');
+    await dashboard.shows('The whole ID, as the list of jobs shows it', 'There, c copies it.');
+    await dashboard.press(JOB_ID.slice(0, 8), 'ctrl-s');
+    await dashboard.shows('Not the ID of a job. The whole ID,', '› Job ID');
+    expect(dashboard.studio.count('createDeployment')).toBe(0);
+    await dashboard.press(JOB_ID.slice(8), 'ctrl-s');
+    await dashboard.shows('demo.localhost:4100');
+  });
+
   it('stays open with its values when the slug is taken, and shows what the cloud said', async () => {
     const dashboard = await open([]);
     dashboard.studio.fail('createDeployment', new ApiError('slug_taken', 'taken: zebra 42'));

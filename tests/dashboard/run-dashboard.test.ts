@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { runDashboard } from '../../cli/dashboard/index.js';
+import { type RunDashboardOptions, runDashboard } from '../../cli/dashboard/index.js';
 import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 
@@ -79,7 +79,7 @@ it.each([
 
 it('shows what it is told in a line, and begins where it is told to', async () => {
   let tell: (line: string) => void = () => {};
-  const onReady = (notify: typeof tell) => {
+  const onReady: RunDashboardOptions['onReady'] = ({ notify }) => {
     tell = notify;
   };
   const start = { place: 'jobs', id: null };
@@ -87,6 +87,20 @@ it('shows what it is told in a line, and begins where it is told to', async () =
   await terminal.shows('No jobs yet');
   tell('The local cloud was started.');
   await terminal.shows('The local cloud was started.');
+  terminal.stdin.write('q');
+  await terminal.ended;
+});
+
+it('says that the cloud is there once it is told, without asking', async () => {
+  let cloudAnswered = () => {};
+  const onReady: RunDashboardOptions['onReady'] = told => {
+    ({ cloudAnswered } = told);
+  };
+  const terminal = openTerminal(fakeStudio(), { onReady });
+  await terminal.shows('cloud known');
+  cloudAnswered();
+  await terminal.shows('cloud up');
+  expect(new Set(terminal.studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));
   terminal.stdin.write('q');
   await terminal.ended;
 });

@@ -200,7 +200,7 @@ describe('quitting', () => {
     await dashboard.press('y');
     expect(dashboard.isLeft).toBe(true);
     expect(dashboard.summary()).toBe(
-      `Training of triage was still going, job ${JOB_ID}: it goes on, see svc jobs logs ${JOB_ID} --follow. Log: /tmp/svc.log`,
+      `Training of triage was still going, job ${JOB_ID}: it goes on, see "svc jobs logs ${JOB_ID} --follow". Log: /tmp/svc.log`,
     );
   });
 
@@ -220,7 +220,7 @@ describe('quitting', () => {
     await dashboard.press('y');
     expect(dashboard.isLeft).toBe(true);
     expect(dashboard.summary()).toBe(
-      `Training of triage was still going, job ${JOB_ID}. The cloud did not answer: the job goes on when the cloud runs, see svc jobs logs ${JOB_ID} --follow.`,
+      `Training of triage was still going, job ${JOB_ID}. The cloud did not answer: the job goes on when the cloud runs, see "svc jobs logs ${JOB_ID} --follow".`,
     );
   });
 

@@ -1,5 +1,6 @@
 // Whatever is shown, at whatever size: never wider or taller than the terminal.
 import { expect, it } from 'vitest';
+import { displayWidth } from '../../lib/console/index.js';
 import { deployment, fakeStudio, JOB_ID, jobSummary, key, nthJob } from './support/fake-studio.js';
 import { measure, openDashboard } from './support/open-dashboard.js';
 
@@ -74,6 +75,30 @@ it('fills the terminal', async () => {
     await dashboard.resize(columns, rows);
     expect(measure(dashboard.raw())).toEqual({ columns, rows });
   }
+});
+
+const NAMES = ['triage', '翻訳', '🚀 rocket', '👩‍👩‍👧‍👦', 'cafe\u0301', 'हिन्दी', 'ｶﾞ', '❤️ 🇩🇪', long];
+
+it.each([false, true])('keeps columns and frames whatever is in a name; in ASCII: %s', async isAscii => {
+  const studio = fakeStudio({
+    jobs: NAMES.map((name, n) => nthJob(n, { name })),
+    deployments: [deployment()],
+    keys: NAMES.map((label, n) => key({ id: `k${n}`, label })),
+  });
+  const dashboard = await openDashboard({ studio, isAscii, size: { columns: 80, rows: 24 } });
+  const placesOf = (text: string) =>
+    dashboard
+      .lines()
+      .filter(row => row.includes(text))
+      .map(row => displayWidth(row.slice(0, row.lastIndexOf(text))));
+  await dashboard.press('2');
+  await dashboard.shows('9 jobs');
+  expect(placesOf('1/2/2026')).toEqual(NAMES.map(() => 56));
+  await dashboard.press('4', 'enter');
+  await dashboard.shows(' live');
+  expect(placesOf(' live')).toEqual(NAMES.map(() => placesOf(' live')[0]));
+  expect(placesOf(' live')).toHaveLength(NAMES.length);
+  expect(new Set(placesOf(isAscii ? '|' : '│'))).toEqual(new Set([79]));
 });
 
 it('says so when the terminal is too small, and can be left', async () => {

@@ -25,11 +25,16 @@ const routes = defineRoutes({
     body: 'bytes',
     answer: json(z.object({ bytes: z.number() })),
   },
+  poke: { method: 'POST', path: '/api/poke', summary: '', answer: json(z.object({ pokes: z.number() })) },
   fail: { method: 'GET', path: '/api/fail/:how', summary: '', answer: json(z.object({})) },
 });
 
 const logged: LogLine[] = [];
-beforeEach(() => void logged.splice(0));
+let pokes = 0;
+beforeEach(() => {
+  logged.splice(0);
+  pokes = 0;
+});
 
 const app = createApp({
   guard: request => {
@@ -44,6 +49,7 @@ const app = createApp({
     for await (const chunk of body) bytes += chunk.byteLength;
     return { bytes };
   },
+  poke: () => ({ pokes: ++pokes }),
   fail: ({ params }) => {
     if (params.how === 'known')
       throw new ApiError('slug_taken', 'Taken.', { headers: { 'x-should-retry': 'false' } });
@@ -192,6 +198,31 @@ describe('a JSON body', () => {
       headers: { 'content-type': 'application/json' },
     } as RequestInit);
     expect(await refusalOf(streamed)).toMatchObject({ status: 413, code: 'body_too_large' });
+  });
+});
+
+describe('no body', () => {
+  it.each(['', ' \n', '{}', ' {} '])('is %j, of whatever type', async body => {
+    for (const type of ['application/json', 'text/plain'])
+      expect((await post('/api/poke', body, type)).status).toBe(200);
+    expect((await call('/api/poke', { method: 'POST' })).status).toBe(200);
+    expect(pokes).toBe(3);
+  });
+
+  it.each([
+    ['{"x":1}', 400, 'unknown_field', 'x'],
+    ['[]', 400, 'invalid_value', null],
+    ['null', 400, 'invalid_value', null],
+    ['x=1', 400, 'invalid_json', null],
+    [new Uint8Array([0xff]), 400, 'invalid_json', null],
+    [' '.repeat(4 * 1024 ** 2 + 1), 413, 'body_too_large', null],
+  ])('is none that says something, and the handler hears of none', async (body, status, code, param) => {
+    expect(await refusalOf(await post('/api/poke', body, 'text/plain'))).toMatchObject({
+      status,
+      code,
+      param,
+    });
+    expect(pokes).toBe(0);
   });
 });
 

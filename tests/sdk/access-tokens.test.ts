@@ -1,12 +1,14 @@
 // The access token when its provider is away: it is not asked at each call, nor never again.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../../lib/sdk/session/access-tokens.js';
+import { sampleSignedIn } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 
 let home: string;
 let server: Server;
@@ -25,19 +27,10 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const write = (fields: object) => {
-  const entry = {
-    mode: 'oauth',
-    accessToken: 'old',
-    refreshToken: 'r',
-    expiresAt: 0,
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    clientId: 'svc',
-    deploymentDomain: 'd',
-    baseModel: 'm',
-    ...fields,
-  };
-  return writeFile(join(home, 'credentials.json'), JSON.stringify({ clouds: { here: entry } }));
+const write = (fields: Parameters<typeof sampleSignedIn>[0]) => {
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const old = { accessToken: 'old', refreshToken: 'r', expiresAt: 0, issuer };
+  return writeCredentials(home, { here: sampleSignedIn({ ...old, ...fields }) });
 };
 
 describe('a provider that is away', () => {

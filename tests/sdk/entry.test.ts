@@ -26,9 +26,13 @@ describe('the entry', () => {
     await write('index.ts', '');
     expect(await findEntry(folder)).toBe(join(folder, 'src/svc/index.ts'));
     expect(await findEntry(folder, 'src/svc/index.js')).toBe(join(folder, 'src/svc/index.js'));
-    await expect(findEntry(folder, 'other.ts')).rejects.toThrow('There is no other.ts in');
+    await expect(findEntry(folder, 'other.ts')).rejects.toThrow(
+      `There is no other.ts in ${folder}. Name the entry file as it is, or none for src/svc/index.ts.`,
+    );
     await rm(join(folder, 'src'), { recursive: true });
-    await expect(findEntry(folder)).rejects.toThrow('There is no src/svc/index.ts in');
+    await expect(findEntry(folder)).rejects.toThrow(
+      `There is no src/svc/index.ts in ${folder}. Run "svc init" to make one.`,
+    );
   });
 
   it('is built with what it imports, types and decorators lowered, packages left outside', async () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession, projectSlugOf } from '../../lib/sdk/index.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { sampleSignedIn } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 
 let root: string;
 let folder: string;
@@ -25,22 +27,6 @@ const session = () => openSession({ folder, env: { SVC_HOME: home(), SVC_CLOUD_U
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 const credentialsPath = () => join(home(), 'credentials.json');
 const statePath = () => join(folder, '.svc', 'state.json');
-
-async function signIn(org = 'acme'): Promise<void> {
-  const entry = {
-    mode: 'oauth',
-    accessToken: 'a',
-    refreshToken: null,
-    expiresAt: 0,
-    issuer: 'https://id.test',
-    clientId: 'svc',
-    deploymentDomain: 'd',
-    baseModel: 'm',
-    orgs: [org],
-  };
-  await mkdir(home(), { recursive: true });
-  await writeFile(credentialsPath(), JSON.stringify({ clouds: { [cloud.url]: entry }, extra: 1 }));
-}
 
 describe('who we are', () => {
   it('is nobody at first, which calls nobody and writes nothing', async () => {
@@ -104,7 +90,7 @@ describe("the project's scope", () => {
   });
 
   it('is never made for who is signed in: the file has to be written', async () => {
-    await signIn();
+    await writeCredentials(home(), { [cloud.url]: sampleSignedIn() });
     await expect(session().enter()).rejects.toMatchObject({
       code: 'state_missing',
       message: expect.stringMatching(/state\.json.*orgSlug.*projectSlug.*projectId/),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/session/credentials-changes.js';
 import { audienceParameters, chooseScope } from '../../lib/sdk/sign-in/provider.js';
 import { expiresSoon, toTokens } from '../../lib/sdk/sign-in/tokens.js';
+import { sampleAnonymous, sampleSignedIn } from '../support/samples.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -56,24 +57,8 @@ describe('tokens', () => {
 });
 
 describe('the credentials file', () => {
-  const oauth = {
-    mode: 'oauth',
-    accessToken: 'a',
-    refreshToken: null,
-    expiresAt: 0,
-    issuer: 'i',
-    clientId: 'c',
-    deploymentDomain: 'd',
-    baseModel: 'm',
-  } as const;
-  const anonymous = {
-    mode: 'anonymous',
-    token: 't',
-    anonymousId: 'x',
-    orgSlug: 'anon-x',
-    deploymentDomain: 'd',
-    baseModel: 'm',
-  } as const;
+  const oauth = sampleSignedIn();
+  const anonymous = sampleAnonymous();
   const other = { mode: 'oauth', of: 'another' };
 
   it('has the entry of one cloud changed, and everything else stays', () => {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
 import { callCli, startCli } from '../cli/support/terminal.js';
+import { sampleAnonymous } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE } from './identity-provider.js';
 import { addressIn, openWorld, type World } from './world.js';
@@ -150,18 +152,11 @@ describe('svc login', () => {
   });
 
   it('keeps the anonymous identity of before, which is there again after svc logout', async () => {
-    const former = await world.memory.signUp();
-    const entry = {
-      mode: 'anonymous',
-      token: former.token,
-      anonymousId: former.anonymousId,
-      orgSlug: former.personalOrg.slug,
-      deploymentDomain: 'localhost:4100',
-      baseModel: 'test/model',
-    };
+    const { token, anonymousId, personalOrg } = await world.memory.signUp();
+    const entry = sampleAnonymous({ token, anonymousId, orgSlug: personalOrg.slug });
     const other = { mode: 'anonymous', note: 'of another cloud' };
     const clouds = { [world.url]: entry, 'https://other.test': other };
-    await world.write('../home/credentials.json', JSON.stringify({ clouds, own: 1 }));
+    await writeCredentials(world.home, clouds, { own: 1 });
     expect((await world.login()).stderr).toContain('Your anonymous identity on this cloud is kept');
     expect((await world.readCredentials()).clouds['https://other.test']).toEqual(other);
     expect((await world.svc('logout')).exitCode).toBe(0);

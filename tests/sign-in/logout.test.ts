@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callCli } from '../cli/support/terminal.js';
+import { sampleAnonymous } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { openWorld, type World } from './world.js';
 
 let world: World;
@@ -19,9 +21,8 @@ const secretsOf = async () => {
 /** As after a first run; `more` makes the token one that the cloud does not know. */
 async function writeAnonymous(more = '') {
   const { token, personalOrg, anonymousId } = await world.memory.signUp();
-  const who = { mode: 'anonymous', token: token + more, anonymousId, orgSlug: personalOrg.slug };
-  const entry = { ...who, deploymentDomain: 'd', baseModel: 'm' };
-  await world.write('../home/credentials.json', JSON.stringify({ clouds: { [world.url]: entry } }));
+  const entry = sampleAnonymous({ token: token + more, anonymousId, orgSlug: personalOrg.slug });
+  await writeCredentials(world.home, { [world.url]: entry });
   return entry;
 }
 
@@ -82,7 +83,7 @@ describe('svc logout', () => {
     const other = { mode: 'oauth', of: 'another cloud' };
     const clouds = { [world.url]: { mode: 'oauth', accessToken: 1 }, 'https://other.test': other };
     const current = 'https://other.test';
-    await world.write('../home/credentials.json', JSON.stringify({ clouds, current }));
+    await writeCredentials(world.home, clouds, { current });
     expect((await world.svc('whoami')).stderr).toContain('run `svc logout`');
     expect((await world.svc('logout')).exitCode).toBe(0);
     expect(await world.readCredentials()).toEqual({ clouds: { 'https://other.test': other }, current });
@@ -104,7 +105,7 @@ describe('svc logout', () => {
   ])('keeps it where nobody answers who could say that it is lost: %s', async (where, env) => {
     const entry = await writeAnonymous();
     const clouds = { local: entry, 'http://127.0.0.1:9': entry };
-    await world.write('../home/credentials.json', JSON.stringify({ clouds }));
+    await writeCredentials(world.home, clouds);
     const options = { cwd: world.cwd, env: { SVC_HOME: world.home, ...env } };
     expect(await callCli(['logout'], options)).toMatchObject({
       exitCode: 1,

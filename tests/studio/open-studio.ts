@@ -1,12 +1,14 @@
 // A Studio in this process: a temporary project and home, and a cloud that remembers who called what.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { errorEnvelope } from '../../lib/contract/index.js';
+import { type CloudCredentials, errorEnvelope } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { createStudio, type Studio, type StudioDeps } from '../../lib/studio/index.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import type { FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject } from '../support/remote-project.js';
+import { sampleAnonymous, sampleSignedIn } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 
 export const TOKEN = 'T0ken-of-this-launch_0123456789abcdefghijkl';
 export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -37,11 +39,9 @@ export const STATE = { orgSlug: 'anon-0', projectSlug: 'web', projectId: 'p-0' }
 type Routes = Parameters<typeof startFakeCloud>[0];
 
 export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> = {}): Promise<TestStudio> {
-  const root = await mkdtemp(join(tmpdir(), 'svc-studio-'));
-  const [folder, home] = [join(root, 'project'), join(root, 'home')];
-  await Promise.all([mkdir(folder), mkdir(home)]);
-  const cloud = await startFakeCloud(routes);
-  const env = { ...process.env, SVC_HOME: home, SVC_CLOUD_URL: cloud.url };
+  const project = await openRemoteProject(routes);
+  const { root, cwd: folder, home, cloud } = project;
+  const env = { ...process.env, ...project.env };
   const logged: unknown[] = [];
   const studio = createStudio({
     session: openSession({ folder, env }),
@@ -57,8 +57,7 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
     await mkdir(join(root, path, '..'), { recursive: true });
     await writeFile(join(root, path), content);
   };
-  const writeCredentials = (entry: object) =>
-    write('home/credentials.json', JSON.stringify({ clouds: { [cloud.url]: { ...entry, ...SERVED } } }));
+  const be = async (entry: CloudCredentials) => void (await writeCredentials(home, { [cloud.url]: entry }));
   return {
     studio,
     cloud,
@@ -74,9 +73,8 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
       const response = await call(path, init);
       return { status: response.status, body: await response.json() };
     },
-    signIn: () => writeCredentials(OAUTH),
-    beKnown: () =>
-      writeCredentials({ mode: 'anonymous', token: 'known', anonymousId: 'a', orgSlug: STATE.orgSlug }),
+    signIn: () => be(sampleSignedIn()),
+    beKnown: () => be(sampleAnonymous({ orgSlug: STATE.orgSlug })),
     writeState: (state = STATE) => write('project/.svc/state.json', JSON.stringify(state)),
     readState: () =>
       readFile(join(folder, '.svc', 'state.json'), 'utf8').then(
@@ -85,21 +83,10 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
       ),
     async close() {
       await studio.close();
-      await cloud.close();
-      await rm(root, { recursive: true, force: true });
+      await project.close();
     },
   };
 }
-
-const SERVED = { deploymentDomain: 'd.example.com', baseModel: 'svc/tiny' };
-const OAUTH = {
-  mode: 'oauth',
-  accessToken: 'access',
-  refreshToken: null,
-  expiresAt: '2999-01-01T00:00:00Z',
-  issuer: 'https://id.test',
-  clientId: 'svc',
-};
 
 /** A request of the page, unless `init` says otherwise. */
 export function toRequest(path: string, init: RequestInit = {}): Request {

@@ -41,7 +41,7 @@ export const rooms: Record<string, Room> = {
   cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
 
-  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/data', 'engine/hub'], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },

@@ -1,5 +1,5 @@
 // Values in the shapes of the contract, for tests that need one and do not care which.
-import type { Deployment, Job, Key } from '../../lib/contract/index.js';
+import type { CloudCredentials, Deployment, Job, Key } from '../../lib/contract/index.js';
 
 export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
 const CREATED_AT = '2026-03-01T10:00:00.000Z';
@@ -52,6 +52,35 @@ export function sampleKey(fields: Partial<Key> = {}): Key {
     enabled: true,
     createdAt: CREATED_AT,
     lastUsedAt: null,
+    ...fields,
+  };
+}
+
+type Credentials<Mode extends CloudCredentials['mode']> = Extract<CloudCredentials, { mode: Mode }>;
+
+const SERVED = { deploymentDomain: 'd.example.com', baseModel: 'svc/tiny' };
+
+export function sampleAnonymous(fields: Partial<Credentials<'anonymous'>> = {}): Credentials<'anonymous'> {
+  return {
+    mode: 'anonymous',
+    token: 'known',
+    anonymousId: 'a',
+    orgSlug: 'anon-0',
+    ...SERVED,
+    ...fields,
+  };
+}
+
+/** Of somebody who signed in at an identity provider that nobody has to ask. */
+export function sampleSignedIn(fields: Partial<Credentials<'oauth'>> = {}): Credentials<'oauth'> {
+  return {
+    mode: 'oauth',
+    accessToken: 'access',
+    refreshToken: null,
+    expiresAt: '2999-01-01T00:00:00Z',
+    issuer: 'https://id.test',
+    clientId: 'svc',
+    ...SERVED,
     ...fields,
   };
 }

@@ -1,16 +1,14 @@
 // Browser and terminal over one `svc dev`, open at the same time on the same job: they say the same.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 import { createEventLog } from '../support/fake-studio/event-log.js';
 import { PATIENCE_MS } from '../support/patience.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openSvc } from './support/open-svc.js';
-import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
 import type { Screen } from './support/screen.js';
 
 interface Reading {
@@ -23,25 +21,20 @@ interface Reading {
 
 const job = sampleJob({ id: JOB_ID, status: 'running', totalSteps: 60 });
 const log = createEventLog();
-let root: string;
-let cloud: FakeCloud;
 let project: RemoteProject;
 let browser: Browser;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'svc-faces-'));
-  cloud = await startFakeCloud({
+  project = await openRemoteProject({
     listJobs: () => ({ jobs: [job] }),
     getJob: () => ({ job }),
-    streamJobEvents: ({ query, request }) =>
-      log.respond(Number(request.headers.get('last-event-id') ?? query.after ?? 0)),
+    streamJobEvents: log.respond,
   });
-  project = await writeRemoteProject(root, cloud.url);
+  await project.link();
   browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
-  await cloud?.close();
-  if (root) await rm(root, { recursive: true, force: true });
+  await project?.close();
 });
 
 function train(from: number, to: number): void {

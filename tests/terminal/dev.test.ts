@@ -24,7 +24,12 @@ function expectRestored(screen: Screen): void {
 describe('a run', () => {
   it('is started, watched at any size, and ends; every view can be used', async () => {
     const screen = dev();
-    await screen.shows('Run training: zebra', /anonymous · anon-\w+ · local/, 'http://localhost:');
+    await screen.shows(
+      'Run training: zebra',
+      /anonymous · anon-\w+ · local/,
+      'http://localhost:',
+      'cloud up',
+    );
     expect(screen.isTaken).toBe(true);
     screen.press('R');
     await screen.shows('Enter open job');

@@ -1,42 +1,57 @@
-// The first launch of the built `svc dev` in an empty home, over a cloud elsewhere: what it asks for and what it writes.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// The first launch of the built `svc dev` in an empty home, over a cloud elsewhere, with a page of it open in a
+// browser: what both ask for and what is written.
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStudioClient } from '../../lib/client/index.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { StudioFile } from '../../lib/contract/index.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { launchChromium } from '../support/chromium.js';
+import { PATIENCE_MS } from '../support/patience.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
+import { sampleSignedIn } from '../support/samples.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { openSvc } from './support/open-svc.js';
 
-let root: string;
-let cwd: string;
-let cloud: FakeCloud;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+let project: RemoteProject;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'svc-launch-'));
-  cwd = join(root, 'project');
-  await mkdir(cwd);
-  cloud = await startFakeCloud();
+  project = await openRemoteProject();
 });
-afterEach(async () => {
-  await cloud.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => project.close());
 
-const env = () => ({ SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url });
-
-/** What the page asks for when it opens. */
-async function openPage(): Promise<void> {
-  const { url, token } = JSON.parse(await readFile(join(cwd, '.svc', 'studio.json'), 'utf8')) as StudioFile;
-  const page = createStudioClient({ baseUrl: url, token });
-  await Promise.all([page.getIdentity(), page.listDeployments(), page.listJobs(), page.getTrainStatus()]);
+/** As soon as it says where it is. */
+async function readUrl(): Promise<string> {
+  const path = join(project.cwd, '.svc', 'studio.json');
+  const file = await vi.waitFor(() => readFile(path, 'utf8'), PATIENCE_MS);
+  return (JSON.parse(file) as StudioFile).url;
 }
 
-/** Looks at every view of the dashboard, with the page open beside it, and leaves. */
+async function openPage(): Promise<Page> {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${await readUrl()}/#/endpoints`);
+  return page;
+}
+
+/** Opens both faces at once, looks at every view of both, and leaves. */
 async function lookAround(identity: string): Promise<void> {
-  const screen = openSvc(['dev', '--port', '0'], { cwd, env: env() });
-  await screen.shows('1 Overview');
-  await openPage();
-  await screen.shows(`${identity} · ${new URL(cloud.url).host}`);
+  const screen = openSvc(['dev', '--port', '0'], project);
+  const [page] = await Promise.all([
+    openPage(),
+    screen.shows('1 Overview', identity, new URL(project.cloud.url).host),
+  ]);
+  await page.getByText('No endpoints yet').waitFor();
+  await page.getByText(identity).waitFor();
+  for (const view of ['Overview', 'Jobs', 'Playground', 'Endpoints']) {
+    await page.getByRole('link', { name: view, exact: true }).click();
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+  }
   screen.press('4');
   await screen.shows('No endpoints yet');
   screen.press('2');
@@ -45,32 +60,21 @@ async function lookAround(identity: string): Promise<void> {
   await screen.shows('Base model');
   screen.press('q');
   expect(await screen.exited).toBe(0);
-  expect(await readdir(join(cwd, '.svc'))).not.toContain('state.json');
+  expect(await readdir(join(project.cwd, '.svc'))).not.toContain('state.json');
 }
 
 it('every view of both faces opens at the cost of one call, which makes the identity; no project is made', async () => {
-  await lookAround('anonymous · anon-1');
-  expect(cloud.calls).toEqual(['POST /v1/auth/anonymous']);
-  expect(await readdir(join(root, 'home'))).toEqual(['credentials.json']);
+  await lookAround('anonymous · anon-');
+  expect(project.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
+  expect(await readdir(project.home)).toEqual(['credentials.json']);
 });
 
 it('nobody is asked at all for who is signed in', async () => {
-  const entry = {
-    mode: 'oauth',
-    accessToken: 'access',
-    refreshToken: null,
-    expiresAt: '2999-01-01T00:00:00Z',
-    issuer: 'https://id.test',
-    clientId: 'svc',
-    orgSlug: 'acme',
-    deploymentDomain: 'd.example.com',
-    baseModel: 'svc/tiny-instruct',
-  };
-  const file = join(root, 'home', 'credentials.json');
-  await mkdir(join(root, 'home'));
-  await writeFile(file, JSON.stringify({ clouds: { [cloud.url]: entry } }));
+  const file = await writeCredentials(project.home, {
+    [project.cloud.url]: sampleSignedIn({ orgSlug: 'acme' }),
+  });
   const before = await readFile(file, 'utf8');
   await lookAround('oauth · acme');
-  expect(cloud.calls).toEqual([]);
+  expect(project.cloud.calls).toEqual([]);
   expect(await readFile(file, 'utf8')).toBe(before);
 });

@@ -1,22 +1,17 @@
 // The built `svc watch` in a real terminal, over a cloud elsewhere: nothing listens, nothing is built.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventStream } from '../../lib/http/index.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openSvc } from './support/open-svc.js';
-import { type RemoteProject, writeRemoteProject } from './support/remote-project.js';
 
 const job = sampleJob({ id: JOB_ID, name: 'far away' });
 
-let root: string;
-let cloud: FakeCloud;
 let project: RemoteProject;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'svc-watch-'));
-  cloud = await startFakeCloud({
+  project = await openRemoteProject({
     listJobs: () => ({ jobs: [job] }),
     getJob: () => ({ job }),
     streamJobEvents: () =>
@@ -25,19 +20,16 @@ beforeEach(async () => {
         await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
       }),
   });
-  project = await writeRemoteProject(root, cloud.url);
+  await project.link();
 });
-afterEach(async () => {
-  await cloud.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => project.close());
 
 const watch = (...args: string[]) => openSvc(['watch', ...args], project);
 
 it('svc watch shows the jobs of the cloud that is meant, and leaves nothing in the project', async () => {
   const screen = watch();
   await screen.shows(
-    `anonymous · acme / web · ${new URL(cloud.url).host}`,
+    `anonymous · org-anna / shop-1a2b · ${new URL(project.cloud.url).host}`,
     'cloud up',
     /● running +far away/,
     '1 job',
@@ -47,8 +39,8 @@ it('svc watch shows the jobs of the cloud that is meant, and leaves nothing in t
   screen.press('q');
   expect(await screen.exited).toBe(0);
   expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
-  expect(screen.text()).toContain(`No training was run. Log: ${join(root, 'home', 'logs', 'watch.log')}`);
-  expect(await readdir(join(root, 'project', '.svc'))).toEqual(['state.json']);
+  expect(screen.text()).toContain(`No training was run. Log: ${join(project.home, 'logs', 'watch.log')}`);
+  expect(await readdir(join(project.cwd, '.svc'))).toEqual(['state.json']);
 });
 
 it('svc watch ID shows that job live; an ID may be shortened, and one that nobody has is an error', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { assertSecureUrl } from '../../../lib/client/index.js';
 import type { ServeOptions } from '../../../lib/cloud/index.js';
+import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
@@ -23,8 +24,8 @@ export function readSettings(
     folder,
     version: packageJson.version,
     host: text('host'),
-    port: readNumber('--port', text('port'), 65_535),
-    firstPort: readNumber('SVC_CLOUD_PORT', env.SVC_CLOUD_PORT || undefined, 65_535),
+    port: readPort('--port', text('port')),
+    firstPort: readPort('SVC_CLOUD_PORT', env.SVC_CLOUD_PORT || undefined),
     domain: text('domain'),
     tls: readTls(text('tls-cert'), text('tls-key')),
     behindProxy: options['behind-proxy'] === true,
@@ -32,6 +33,12 @@ export function readSettings(
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     concurrency: readNumber('--concurrency', text('concurrency'), 64),
   };
+}
+
+function readPort(name: string, text: string | undefined): number | undefined {
+  const port = readNumber(name, text, 65_535);
+  if (port === undefined || !isBadPort(port)) return port;
+  throw createUsageError(`${name} cannot be ${port}: ${BAD_PORT}. Choose another port.`, where);
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {

@@ -21,7 +21,8 @@ import {
 import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
-import { chooseBaseModel } from './base-model.js';
+import { ownName } from '../../own-name.js';
+import { chooseBaseModel, isFolder } from './base-model.js';
 import { type About, describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
 import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
@@ -50,7 +51,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const former = values.reset ? null : await readOptions(folder);
   const options = changeOptions(former ?? {}, typed);
   const isChange = former === null || !isSameOptions(options, former);
-  const settings = readSettings(options, folder, io);
+  const settings = { ...readSettings(options, folder, io), forgetPort: values.reset === true };
   refuseUnsafe(settings);
   const start = { folder, settings, typed, options, isChange, input, io };
   return values.foreground ? runHere(start) : runInBackground(start);
@@ -70,7 +71,8 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const { folder, typed, options, input, io } = start;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
-  if (!running) await chooseBaseModel(options, folder, io);
+  // A folder is looked at even while another cloud runs: nobody is to stop that for one that cannot be used.
+  if (!running || isFolder(typed['base-model'])) await chooseBaseModel(options, folder, io);
   let isNew = false;
   const cloud = await ensureLocalCloud({
     home,
@@ -84,12 +86,12 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
-  tell(cloud, folder, isNew ? 'runs' : 'runs already', input, io);
+  tell(cloud, start, isNew ? 'runs' : 'runs already');
   return exitCode.ok;
 }
 
 async function runHere(start: Start): Promise<ExitCode> {
-  const { folder, settings, options, isChange, input, io } = start;
+  const { folder, settings, options, isChange, io } = start;
   makeFolder(folder, {
     mode: 0o700,
     elsewhere: folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined,
@@ -101,12 +103,12 @@ async function runHere(start: Start): Promise<ExitCode> {
   const served = await serveOrFind({ ...settings, baseModel, beforeOpen });
   if (!('ended' in served)) {
     await refuseOthers(served, start);
-    tell(served, folder, 'runs already', input, io);
+    tell(served, start, 'runs already');
     return exitCode.ok;
   }
   const { url, port, address } = served;
   const about = { url, port, pid: process.pid, version: settings.version, baseModel: baseModel.name };
-  tell({ ...about, deploymentDomain: address.deploymentDomain }, folder, 'runs', input, io);
+  tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'runs');
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
 
@@ -137,7 +139,12 @@ async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCl
   }
 }
 
-function tell(cloud: About, folder: string, how: string, { json }: Input, { stdout }: Io): void {
+function tell(cloud: About, { folder, settings, typed, input: { json }, io }: Start, how: string): void {
   const text = `The cloud ${how} at ${cloud.url}, with ${cloud.baseModel} as its base model.\n`;
-  stdout.write(json ? `${JSON.stringify({ cloud: describeCloud(cloud, folder) })}\n` : text);
+  const { firstPort } = settings;
+  io.stdout.write(json ? `${JSON.stringify({ cloud: describeCloud(cloud, folder) })}\n` : text);
+  if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
+    io.stderr.write(
+      `SVC_CLOUD_PORT is ${firstPort}, which counts at the first start of a cloud, and while it is free. This one has port ${cloud.port}. To move it: ${ownName(io.env)} cloud start --port ${firstPort}\n`,
+    );
 }

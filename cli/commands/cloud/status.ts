@@ -1,5 +1,4 @@
 // svc cloud status: whether the cloud runs, where, and what it holds.
-import { createCloudClient } from '../../../lib/client/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
@@ -7,6 +6,7 @@ import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
 import { createStyle, type Style, toSafeLine } from '../../style.js';
+import { askHealth } from './ask-health.js';
 import { describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
 import { type LastingOptions, toWords } from './lasting-options.js';
@@ -40,13 +40,6 @@ export const run: CommandModule['run'] = async (input, io) => {
   );
   return cloud ? exitCode.ok : exitCode.failure;
 };
-
-/** Null when it answers, but is not well. */
-async function askHealth({ url, secret }: LocalCloud): Promise<CloudHealth | null> {
-  return createCloudClient({ baseUrl: url })
-    .getHealth(secret)
-    .catch(() => null);
-}
 
 interface Kept {
   folder: string;

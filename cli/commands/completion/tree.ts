@@ -23,8 +23,12 @@ export interface Leaf {
 }
 
 export function toCompletionTree(commands: readonly Command[]): CompletionTree {
-  const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];
-  return { words: groups.map(first => toWord(first, commands)) };
+  return { words: firstWords(commands).map(first => toWord(first, commands)) };
+}
+
+/** Of commands and of groups. */
+function firstWords(commands: readonly Command[]): string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];
 }
 
 function toWord(first: string, commands: readonly Command[]): Word {
@@ -34,15 +38,16 @@ function toWord(first: string, commands: readonly Command[]): Word {
     .map(command => ({
       name: command.name.slice(first.length + 1),
       summary: command.summary,
-      command: toLeaf(command),
+      command: toLeaf(command, commands),
       words: [],
     }));
   const summary = own?.summary ?? words.map(({ name }) => name).join(', ');
-  return { name: first, summary, command: own ? toLeaf(own) : null, words };
+  return { name: first, summary, command: own ? toLeaf(own, commands) : null, words };
 }
 
-function toLeaf(command: Command): Leaf {
-  const { max = 0, choices = {} } = command.positionals ?? {};
+function toLeaf(command: Command, commands: readonly Command[]): Leaf {
+  const { max = 0, choices = {}, isCommand } = command.positionals ?? {};
+  const known: Readonly<Record<number, readonly string[]>> = isCommand ? [firstWords(commands)] : choices;
   return {
     options: Object.entries(optionsOf(command)).map(([name, { type, summary, choices: values = [] }]) => ({
       flag: `--${name}`,
@@ -50,7 +55,7 @@ function toLeaf(command: Command): Leaf {
       takesValue: type === 'string',
       choices: values,
     })),
-    arguments: Array.from({ length: max }, (_, place) => choices[place] ?? []),
+    arguments: Array.from({ length: max }, (_, place) => known[place] ?? []),
   };
 }
 

@@ -6,6 +6,7 @@ import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { openBrowser } from '../dev/open-browser.js';
+import { cloudGoesOn } from './cloud-goes-on.js';
 import { describeFailure } from './describe-failure.js';
 import type { Terminal } from './find-terminal.js';
 import { openLogFile } from './log-file.js';
@@ -13,6 +14,8 @@ import { createRunCommand } from './run-command.js';
 
 export interface DashboardScreen {
   note(line: string): void;
+  /** The cloud is there. */
+  cloudAnswered(): void;
   log(line: LogLine): void;
   open(studio: Pick<RunDashboardOptions, 'client' | 'openEventSource' | 'studioUrl' | 'start'>): void;
   /** Resolves when the user leaves; rejects when the dashboard broke. */
@@ -41,6 +44,10 @@ export function createDashboardScreen({
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
   let tell = (line: string): void => void io.stdout.write(`${toSafeText(line)}\n`);
+  let isCloudThere = false;
+  let tellCloud = (): void => {
+    isCloudThere = true;
+  };
   let isOpen = false;
   let follow = (_ended: Promise<void>) => {};
   const left = new Promise<void>(resolve => {
@@ -58,12 +65,18 @@ export function createDashboardScreen({
       runCommand: createRunCommand(folder, io.env),
       openBrowser: url => openBrowser(url, io.env),
       signal: closing.signal,
-      onReady(notify) {
+      onReady({ notify, cloudAnswered }) {
         tell = notify;
         waiting.forEach(notify);
+        tellCloud = cloudAnswered;
+        if (isCloudThere) cloudAnswered();
       },
     });
-    if (summary !== null) io.stdout.write(`${summary}\n`);
+    if (summary === null) return;
+    const stay = (line: string) => io.stdout.write(`${inOwnName(toSafeText(line), io.env)}\n`);
+    stay(summary);
+    const rest = await cloudGoesOn(folder, io.env);
+    if (rest !== null) stay(rest);
   }
 
   return {
@@ -71,6 +84,9 @@ export function createDashboardScreen({
     note(line) {
       logFile.append(line);
       if (!closing.signal.aborted) tell(inOwnName(line, io.env));
+    },
+    cloudAnswered() {
+      if (!closing.signal.aborted) tellCloud();
     },
     log: line => logFile.append(describeFailure(line, true)),
     open(studio) {

@@ -7,9 +7,14 @@ import type { Face } from './face.js';
 
 export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFolder'>): Face {
   const logFolder = join(options.folder, '.svc', 'logs');
-  const { note, log, left, open, close } = createDashboardScreen({ ...options, name: 'dev', logFolder });
+  const { note, cloudAnswered, log, left, open, close } = createDashboardScreen({
+    ...options,
+    name: 'dev',
+    logFolder,
+  });
   return {
     note,
+    cloudAnswered,
     log,
     left,
     close,

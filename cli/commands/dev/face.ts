@@ -11,6 +11,8 @@ import { createPlainFace } from './plain-face.js';
 export interface Face {
   /** A line about how things stand. */
   note(line: string): void;
+  /** The cloud is there. */
+  cloudAnswered(): void;
   /** Studio is up: where it is, and who calls. */
   show(studio: Pick<ServedStudio, 'url' | 'token'>, caller: string): void;
   onTrain(status: TrainStatus): void;
@@ -25,5 +27,5 @@ export interface Face {
 /** The dashboard where there is a terminal for it, unless lines are wanted. */
 export function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
   const terminal = isPlain ? null : findTerminal(io);
-  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io);
+  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io, folder);
 }

@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
+import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 
@@ -36,7 +37,9 @@ function usualPorts(): number[] {
 /** 0 is any port that is free. */
 function readPort(text: string): number {
   const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  const isPort = /^\d{1,5}$/.test(text) && port <= 65_535;
+  if (isPort && !isBadPort(port)) return port;
+  if (isPort) throw createUsageError(`--port cannot be ${port}: ${BAD_PORT}. Choose another port.`, 'dev');
   throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
 }
 

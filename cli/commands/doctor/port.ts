@@ -1,5 +1,7 @@
 // Whether the ports that svc takes at first are free.
-import { DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
+import { createStudioClient } from '../../../lib/client/index.js';
+import { ApiError, DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
+import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
 import type { Check } from './check.js';
 import { tryListen } from './listen.js';
@@ -11,6 +13,8 @@ interface PortPlan {
   port: number;
   /** Who holds it is known, and is its owner. */
   isOwn?: boolean;
+  /** Whether what holds it is another project's, which is as it should be. */
+  isSibling?: (port: number) => Promise<boolean>;
   hint: string;
 }
 
@@ -31,7 +35,8 @@ export function findPorts(
       owner: 'Studio',
       port: studio ? Number(new URL(studio.url).port || 80) : DEFAULT_STUDIO_PORT,
       isOwn: studio !== null,
-      hint: 'Stop what listens there, or give Studio another port with --port.',
+      isSibling: isStudio,
+      hint: 'It takes the next free one. To choose one, start it with --port.',
     },
     {
       name: 'cloud-port',
@@ -50,7 +55,7 @@ export async function checkPorts(plans: PortPlan[]): Promise<Check[]> {
   return checks;
 }
 
-async function checkPort({ name, owner, port, isOwn, hint }: PortPlan): Promise<Check> {
+async function checkPort({ name, owner, port, isOwn, isSibling, hint }: PortPlan): Promise<Check> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return {
       name,
@@ -58,8 +63,22 @@ async function checkPort({ name, owner, port, isOwn, hint }: PortPlan): Promise<
       message: 'SVC_CLOUD_PORT does not hold a port',
       hint: 'Set it to a number from 1 to 65535, or leave it unset.',
     };
+  if (isBadPort(port))
+    return {
+      name,
+      status: 'problem',
+      message: `SVC_CLOUD_PORT is ${port}: ${BAD_PORT}`,
+      hint: 'Set it to another port, or leave it unset.',
+    };
   if (isOwn) return { name, status: 'ok', message: `port ${port} is held by ${owner}`, hint: null };
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
+  if (failures.includes('EADDRINUSE') && (await isSibling?.(port)))
+    return {
+      name,
+      status: 'ok',
+      message: `port ${port} is held by another project's ${owner}: here it takes the next free one`,
+      hint: null,
+    };
   const obstacle = obstacles.find(({ code }) => failures.includes(code));
   return {
     name,
@@ -67,4 +86,17 @@ async function checkPort({ name, owner, port, isOwn, hint }: PortPlan): Promise<
     message: `port ${port}, for ${owner}, is ${obstacle?.state ?? 'free'}`,
     hint: obstacle ? (obstacle.hint ?? hint) : null,
   };
+}
+
+const ANSWER_MS = 2000;
+
+/** By how it refuses whoever has no token. */
+async function isStudio(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    await createStudioClient({ baseUrl: `http://localhost:${port}`, token: '' }).listJobs({ signal });
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'studio_token_invalid';
+  }
+  return false;
 }

@@ -1,5 +1,5 @@
 // One endpoint as text.
-import { enabledLabel, operationUrl, plural, targetLabel } from '../../../lib/console/index.js';
+import { enabledLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
@@ -15,7 +15,6 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
     ['State', enabledLabel(deployment)],
     ['Auth', authMode],
     ['Target', targetLabel(target)],
-    ['Retention', retentionText(deployment)],
     ['Created', timeText(createdAt, screen)],
     ['Updated', timeText(updatedAt, screen)],
     ['ID', id],
@@ -25,8 +24,4 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
 
 export function paintEnabled(text: string, { enabled }: Deployment, { green, dim }: Style): string {
   return enabled ? green(text) : dim(text);
-}
-
-function retentionText({ runRetentionMode, runRetentionDays }: Deployment): string {
-  return runRetentionMode === 'days' ? plural(runRetentionDays ?? Number.NaN, 'day') : runRetentionMode;
 }

@@ -7,6 +7,7 @@ import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
 import { projectCommand } from '../project/project-command.js';
+import { createAbsence } from '../training/absence.js';
 import { readEventLog } from '../training/event-log.js';
 
 export const run = projectCommand(async input => {
@@ -16,21 +17,11 @@ export const run = projectCommand(async input => {
   const { job } = await found.cloud.getJob(found.id);
   const follow = values.follow === true || isFinalStatus(job.status);
   const print = json ? toJsonLine : createLines(screen.style);
-  let isAway = false;
-  const frames = readEventLog(
-    { ...found, session },
-    {
-      after,
-      follow,
-      onInterrupted: ({ message }) => {
-        if (!isAway) note(`The stream was interrupted: ${message} Trying again.`);
-        isAway = true;
-      },
-    },
-  );
+  const { end, ...absence } = createAbsence(note);
+  const frames = readEventLog({ ...found, session }, { after, follow, ...absence });
   let count = 0;
   for await (const frame of frames) {
-    isAway = false;
+    end();
     count++;
     io.stdout.write(print(frame));
   }

@@ -6,16 +6,22 @@ import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { projectCommand } from '../project/project-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
+import { createAbsence } from '../training/absence.js';
 import { readEventLog } from '../training/event-log.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, json, io, answer }) => {
+export const run = projectCommand(async ({ positionals, session, screen, json, io, answer, note }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+  const { end, ...absence } = createAbsence(text => {
+    line.clear();
+    note(text);
+  });
   let progress = noProgress;
-  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true })) {
+  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true, ...absence })) {
+    end();
     progress = advance(progress, JSON.parse(data) as JobEvent);
     line.draw(renderProgress(progress, screen.width - 1, screen.style));
   }

@@ -7,7 +7,6 @@ import { exitCode } from '../../exit-code.js';
 const HINTS: Readonly<Record<string, string>> = {
   cloud_unreachable: 'Run "svc doctor" to see which cloud is meant and what is wrong.',
   slug_taken: 'A deleted one stays reserved to its organisation.',
-  engine_unavailable: 'Try again in a moment.',
 };
 
 const NOT_SIGNED_IN: ReadonlySet<string> = new Set(['unauthenticated', 'anonymous_disabled']);

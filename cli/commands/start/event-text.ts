@@ -24,7 +24,7 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
   if (resumedFromStep !== undefined) return `Training goes on after step ${resumedFromStep}.`;
-  const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')}`;
+  const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')} to learn`;
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
 }
 

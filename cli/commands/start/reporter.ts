@@ -4,6 +4,7 @@ import type { TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
+import { createAbsence } from '../training/absence.js';
 
 export interface Reporter {
   /** A line about how things stand. */
@@ -11,6 +12,7 @@ export interface Reporter {
   onQueued(job: Job): void;
   onEvent(event: JobEvent): void;
   onInterrupted(error: Error): void;
+  onCloudStopped(): void;
   onEnd(result: TrainerResult): void;
   /** Takes away what shows the progress. */
   clear(): void;
@@ -23,18 +25,16 @@ export interface Reporter {
 
 export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
   const note = (line: string) => void stderr.write(`${inOwnName(toSafeText(line), env)}\n`);
-  let isAway = false;
+  const { onInterrupted, onCloudStopped, end } = createAbsence(note);
   return {
     note,
     onQueued: ({ id }) => note(`Queued job ${id}.`),
     onEvent(event) {
-      isAway = false;
+      end();
       stdout.write(`${JSON.stringify(event)}\n`);
     },
-    onInterrupted({ message }) {
-      if (!isAway) note(`The cloud went away: ${message} Trying again.`);
-      isAway = true;
-    },
+    onInterrupted,
+    onCloudStopped,
     onEnd: () => {},
     clear: () => {},
     hold: () => {},

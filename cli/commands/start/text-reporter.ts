@@ -5,6 +5,7 @@ import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import type { Screen } from '../terminal/screen.js';
+import { createAbsence } from '../training/absence.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
@@ -14,25 +15,22 @@ import type { Reporter } from './reporter.js';
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
   let progress = noProgress;
-  let isAway = false;
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
+  const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
   return {
     note,
     onQueued: ({ name, id }) => note(`Queued "${toSafeLine(name)}", job ${id}.`),
     onEvent(event) {
-      if (isAway) note('The cloud is back.');
-      isAway = false;
+      if (end()) note('The cloud is back.');
       progress = advance(progress, event);
       const text = eventText(event, progress);
       if (text !== null) note(text);
       if (event.type === 'training.started' || event.type === 'training.log')
         line.draw(renderProgress(progress, screen.width - 1, screen.style));
     },
-    onInterrupted({ message }) {
-      if (!isAway) note(`! The cloud went away: ${message} Trying again.`);
-      isAway = true;
-    },
+    onInterrupted,
+    onCloudStopped,
     onEnd(result) {
       line.clear();
       const text = inOwnName(toSafeText(endText(result, progress, ownName(env))), env);

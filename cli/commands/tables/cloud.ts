@@ -43,7 +43,10 @@ export const cloudCommands: Command[] = [
       },
       anonymous: { type: 'boolean', summary: 'Let anybody who reaches it use it without an account' },
       'no-anonymous': { type: 'boolean', summary: 'Let nobody use it without an account' },
-      reset: { type: 'boolean', summary: 'Forget the options of last time, which else still hold' },
+      reset: {
+        type: 'boolean',
+        summary: 'Forget the options and the port of last time, which else still hold',
+      },
     },
     load: () => import('../cloud/start.js'),
   },

@@ -1,7 +1,7 @@
 // A table as text. Where people look it fits the width: first the short forms are taken, then what may be cut is cut,
 // then columns are left out. Where a program reads, everything stands there whole.
+import { cutToWidth, displayWidth, padToWidth } from '../../../lib/console/index.js';
 import { toSafeLine } from '../../style.js';
-import { cutToWidth, displayWidth, padToWidth } from './display-width.js';
 import type { Screen } from './screen.js';
 
 export interface Column<Row> {

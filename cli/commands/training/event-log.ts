@@ -8,6 +8,8 @@ export interface EventLogOptions {
   /** Goes on to the end of the job, through every interruption; otherwise it stops when nothing more comes. */
   follow: boolean;
   onInterrupted?: ((error: Error) => void) | undefined;
+  /** It was interrupted since somebody stopped the local cloud, which is then waited for. */
+  onCloudStopped?: (() => void) | undefined;
 }
 
 /**
@@ -18,12 +20,13 @@ const LOOK_MS = 500;
 
 export async function* readEventLog(
   { cloud, id, session }: { cloud: CloudClient; id: string; session: Session },
-  { after, follow, onInterrupted }: EventLogOptions,
+  { after, follow, onInterrupted, onCloudStopped }: EventLogOptions,
 ): AsyncGenerator<EventFrame> {
   if (!follow) return yield* readSoFar(cloud, id, after);
   yield* cloud.streamJobEvents(id, {
     after,
     onInterrupted: error => {
+      if (session.isCloudStopped()) return onCloudStopped?.();
       onInterrupted?.(error);
       // A local cloud that vanished is started again, at the same address.
       session.reach().catch(() => {});

@@ -1,7 +1,6 @@
 // The progress of a training in words and figures, and as a line with a bar.
-import { formatDuration, formatNumber } from '../../../lib/console/index.js';
+import { displayWidth, formatDuration, formatNumber } from '../../../lib/console/index.js';
 import type { Style } from '../../style.js';
-import { displayWidth } from '../terminal/display-width.js';
 import { type Progress, remainingMs } from './progress.js';
 
 const GAP = '  ';

@@ -1,7 +1,7 @@
 // The dashboard without a terminal: takes keys, keeps the views and what is around them, and gives lines to draw.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
-import type { Location } from '../../../lib/console/index.js';
-import type { Drawn } from '../drawing/canvas.js';
+import { type Location, linkAfterAnswer } from '../../../lib/console/index.js';
+import type { Drawn, FieldPlace } from '../drawing/canvas.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import type { RunCommand } from '../views/command/command.js';
 import { createEndpoint } from '../views/endpoint/endpoint.js';
@@ -53,6 +53,8 @@ export interface Dashboard {
   readonly left: Promise<void>;
   /** One line, until the next key. */
   notify(text: string): void;
+  /** The cloud was found to be there by somebody else, who had to ask it. */
+  cloudAnswered(): void;
   /** What ran meanwhile, in a line. */
   summary(): string;
 }
@@ -104,6 +106,13 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     return { ...shellCommands(), ...view().commands, ...shellCommands.atFoot() };
   }
 
+  /** Drawn at once: what is typed next is added to the text that the field was drawn with. */
+  function type(field: FieldPlace, text: string): void {
+    shell.dispatch({ type: 'calmed' });
+    field.change(text);
+    repaint.flush();
+  }
+
   function leave(known?: JobFate): void {
     fate ??= known;
     viewOf(shell.state.location).leave();
@@ -115,6 +124,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     left,
     leave: () => leave(),
     notify: text => context.notify(text),
+    cloudAnswered: () => shell.dispatch({ type: 'linked', link: linkAfterAnswer(shell.state.link, true) }),
     start() {
       const { location } = shell.state;
       void keeper.ask();
@@ -133,7 +143,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     },
     draw() {
       const known = commands();
-      return drawScreen({
+      const { lines, field } = drawScreen({
         shell: shell.state,
         view: view(),
         studioUrl,
@@ -143,6 +153,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
         offers: (name: CommandName) => known[name] !== undefined && (name !== 'run' || overview.canRun),
         type: shellCommands.type,
       });
+      return { lines, field: field && { ...field, change: text => type(field, text) } };
     },
     resize: (columns, rows) => shell.dispatch({ type: 'resized', columns, rows }),
     summary: () =>

@@ -29,7 +29,7 @@ function describeRun(status: TrainStatus | null, trainerName: string | null, fat
   const job = status.jobId === null ? '' : `, job ${status.jobId}`;
   if (outcome.state !== 'running') return `${what} ${outcome.text}${job}.`;
   if (status.jobId === null) return `${what} was stopped before it had a job.`;
-  return `${what} was still going${job}${ENDINGS[fate](`svc jobs logs ${status.jobId} --follow`)}`;
+  return `${what} was still going${job}${ENDINGS[fate](`"svc jobs logs ${status.jobId} --follow"`)}`;
 }
 
 const ENDINGS: Readonly<Record<JobFate, (watch: string) => string>> = {

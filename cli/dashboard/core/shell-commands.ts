@@ -102,10 +102,8 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
     {
       atFoot: () => footCommands(shell),
       type(value: string) {
-        shell.dispatch({ type: 'calmed' });
         shell.dispatch({ type: 'typed', value });
         shell.state.prompt?.change?.(value);
-        options.repaint.flush();
       },
     },
   );

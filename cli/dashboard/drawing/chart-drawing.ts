@@ -41,14 +41,14 @@ export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: 
 
 function layCurve(
   cells: Cells,
-  { name, start, rows, spans }: CellLine,
+  { name, start, rows, end, spans }: CellLine,
   chart: CellChart,
   glyphs: Glyphs,
 ): void {
   const spanAt = new Map(spans.map(span => [span.column, span]));
   const signs = name === 'evaluation' ? glyphs.dashed : glyphs.solid;
   const style = STYLES[name];
-  plotArms(rows, chart.rows).forEach((line, index) => {
+  plotArms([...rows, end], chart.rows).forEach((line, index) => {
     line.forEach((arms, at) => {
       const { low, high } = spanAt.get(start + at) ?? NO_SPAN;
       const row = chart.rows - 1 - index;
@@ -74,10 +74,9 @@ const ARMS: Readonly<Record<string, number>> = {
   '╯': ARM.left | ARM.up,
 };
 
-/** The curve of these rows, from the top: which way it goes on in each cell. */
+/** The curve of these rows, from the top: which way it goes on in each cell. A column has the way to the next row. */
 function plotArms(rows: readonly number[], height: number): number[][] {
-  // A column's cell shows how the line leaves it; the last one leaves level.
-  const plotted = asciichart.plot([...rows, rows.at(-1)!], {
+  const plotted = asciichart.plot([...rows], {
     min: 0,
     max: height - 1,
     height: height - 1,

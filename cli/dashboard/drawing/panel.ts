@@ -1,6 +1,6 @@
 // A box with a title in its upper edge, of exactly the size that is given.
 import type { Glyphs } from '../terminal/glyphs.js';
-import { fitHeight, fitLine, type Line, lineWidth, type Style, span } from './line.js';
+import { cutLine, fitHeight, fitLine, type Line, lineWidth, type Style, span } from './line.js';
 
 export interface PanelOptions {
   readonly title: string;
@@ -37,7 +37,7 @@ export function panel(content: readonly Line[], options: PanelOptions): Line[] {
 }
 
 function upperEdge({ title, aside = [], width, glyphs }: PanelOptions, edge: Style): Line {
-  const name = fitLine([span(title, { bold: true })], Math.min(title.length, width - 6));
+  const name = cutLine([span(title, { bold: true })], width - 6);
   const asideRoom = width - lineWidth(name) - 9;
   const shown = aside.length > 0 && lineWidth(aside) <= asideRoom ? aside : [];
   const end = shown.length > 0 ? lineWidth(shown) + 3 : 0;

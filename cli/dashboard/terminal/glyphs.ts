@@ -71,10 +71,17 @@ export const asciiGlyphs: Glyphs = {
 
 const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '–': '-', '±': '~', '’': "'" };
 
+const graphemes = new Intl.Segmenter('en');
+
 /** The text as a terminal without UTF-8 can show it, in as many columns. */
 export function toAscii(text: string, widthOf: (text: string) => number): string {
-  return text.replace(
-    /[^\n -~]\p{M}*/gu,
-    letter => ASCII_FOR[letter] ?? '?'.repeat(Math.min(2, widthOf(letter))),
-  );
+  if (!/[^\n -~]/.test(text)) return text;
+  return Array.from(graphemes.segment(text), ({ segment }) => toAsciiLetter(segment, widthOf)).join('');
+}
+
+/** Of a letter with marks the letter, of others nothing but how wide they are. */
+function toAsciiLetter(letter: string, widthOf: (text: string) => number): string {
+  if (/^[\n -~]$/.test(letter)) return letter;
+  const base = /^[ -~]/.exec(letter)?.[0] ?? '';
+  return ASCII_FOR[letter] ?? (base + '?'.repeat(widthOf(letter))).slice(0, widthOf(letter));
 }

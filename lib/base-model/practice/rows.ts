@@ -1,6 +1,6 @@
 // The rows of the data sets. Each side has templates and values of its own; see partition.ts of the corpus.
 import { createDraw, createValues, type Part, type Turn } from '../corpus/index.js';
-import type { DataSet } from './data-set.js';
+import type { DataSet, Exercise } from './data-set.js';
 import { redaction } from './redaction/index.js';
 import { translate } from './translate/index.js';
 import { triage } from './triage/index.js';
@@ -11,6 +11,9 @@ export type PracticeName = (typeof PRACTICE_NAMES)[number];
 export type Side = 'train' | 'held-out';
 
 export interface PracticeRow {
+  asked: string;
+  answer: string;
+  /** The same as a conversation. */
   messages: Turn[];
   /** The sentence templates behind the question. */
   templates: readonly string[];
@@ -28,13 +31,13 @@ export function practiceRows(name: PracticeName, side: Side, count: number, seed
   const rows = new Map<string, PracticeRow>();
   for (let number = FIRST_NUMBERS[side]; rows.size < count; number++) {
     const draw = createDraw(PARTS[side], seed, number);
-    const { asked, answer, templates, values } = DATA_SETS[name].make(draw, createValues(draw));
-    rows.set(asked, { messages: toMessages(asked, answer), templates, values });
+    const exercise = DATA_SETS[name].make(draw, createValues(draw));
+    rows.set(exercise.asked, { ...exercise, messages: toMessages(exercise) });
   }
   return [...rows.values()];
 }
 
-function toMessages(asked: string, answer: string): Turn[] {
+function toMessages({ asked, answer }: Exercise): Turn[] {
   return [
     { role: 'user', content: asked },
     { role: 'assistant', content: answer },

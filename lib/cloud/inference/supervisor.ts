@@ -58,7 +58,9 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   /** A process that died while it opened the model says so at its end; this is about what it said of the model. */
   function refuseModel(born: Life, error: unknown): void {
     if (closed || (error instanceof EngineFault && error.code === 'engine_unavailable')) return;
-    born.fault = unavailable('The model of this cloud cannot be opened. The log of the cloud says why.');
+    born.fault = unavailable(
+      'The model of this cloud cannot be opened. The log of the cloud says why: "svc cloud logs".',
+    );
     fault = born.fault;
     startAt = Date.now() + REOPEN_MS;
     if (life === born) life = null;

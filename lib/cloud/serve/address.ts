@@ -1,5 +1,6 @@
 // From what was asked for at the start to where a cloud listens and under which names. Pure.
 import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
+import { isBadPort } from '../../http/index.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 
 export interface Exposure {
@@ -86,6 +87,7 @@ export function choosePorts(wanted: {
 }): number[] {
   if (wanted.port !== undefined) return [wanted.port];
   const first = wanted.first ?? DEFAULT_CLOUD_PORT;
-  const next = Array.from({ length: PORTS_TRIED }, (_, i) => first + i).filter(port => port <= 65_535);
-  return [...new Set(wanted.former === undefined ? next : [wanted.former, ...next])];
+  const next = Array.from({ length: PORTS_TRIED }, (_, i) => first + i);
+  const all = wanted.former === undefined ? next : [wanted.former, ...next];
+  return [...new Set(all)].filter(port => port <= 65_535 && !isBadPort(port));
 }

@@ -21,8 +21,11 @@ const NEEDED = [
 export function openBaseModel(path: string, name?: string): CloudDeps['baseModel'] {
   const folder = resolve(path);
   if (!existsSync(folder)) throw new BaseModelError(`There is no base model in ${folder}.`);
-  const missing = NEEDED.find(names => !names.some(file => existsSync(join(folder, file))));
-  if (missing) throw new BaseModelError(`The base model in ${folder} lacks ${missing[0]}.`);
+  const missing = NEEDED.filter(names => !names.some(file => existsSync(join(folder, file))));
+  if (missing.length > 0)
+    throw new BaseModelError(
+      `The base model in ${folder} lacks ${missing.map(([name]) => name).join(', ')}.`,
+    );
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 

@@ -34,6 +34,8 @@ export interface ServeOptions extends Exposure {
   beforeOpen?: (() => Promise<void>) | undefined;
   /** The first port to try when the one of last time is taken, or there is none. */
   firstPort?: number | undefined;
+  /** The port of last time does not count. */
+  forgetPort?: boolean | undefined;
 }
 
 export interface ServedCloud {
@@ -79,7 +81,8 @@ async function open(
   unmarkStopped(folder);
 
   const door = createDoor();
-  const ports = choosePorts({ port: options.port, former: former?.port, first: options.firstPort });
+  const formerPort = options.forgetPort ? undefined : former?.port;
+  const ports = choosePorts({ port: options.port, former: formerPort, first: options.firstPort });
   const listening = await listen(door, { host, ports, tls });
   undo.push(() => listening.close());
   const { port } = listening;

@@ -1,7 +1,8 @@
 // Brings a model from the Hugging Face Hub to a folder, which is there as a whole or not at all. What was downloaded
 // before an interruption is kept, and gone on from.
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { HubApiError } from '@huggingface/hub';
 import { fetchModelFile } from './fetch-file.js';
 import { type Hub, listModelFiles, type ModelFile } from './hub.js';
@@ -12,6 +13,8 @@ export interface ModelDownload {
   folder: string;
   /** Told before each file. */
   onFile?: (path: string, bytes: number) => void;
+  /** Given what `config.json` says, before anything else is downloaded; throws for a model that is of no use. */
+  checkConfig?: (content: unknown, name: string) => unknown;
   /** The public Hub unless given here or in `HF_ENDPOINT`. */
   hubUrl?: string | undefined;
   /** For models that are private or gated; that of `HF_TOKEN` unless given. */
@@ -30,7 +33,13 @@ export function isModelId(text: string): boolean {
 }
 
 /** Asks nobody when the folder is there already. */
-export async function downloadModel({ id, folder, onFile, ...access }: ModelDownload): Promise<void> {
+export async function downloadModel({
+  id,
+  folder,
+  onFile,
+  checkConfig,
+  ...access
+}: ModelDownload): Promise<void> {
   if (existsSync(folder)) return;
   const hub: Hub = {
     url: (access.hubUrl ?? (process.env.HF_ENDPOINT || PUBLIC_HUB)).replace(/\/+$/, ''),
@@ -43,6 +52,7 @@ export async function downloadModel({ id, folder, onFile, ...access }: ModelDown
     for (const file of files) {
       onFile?.(file.path, file.size);
       await fetchModelFile(hub, file, partial);
+      if (file.path === CONFIG) await refuseUseless(id, join(partial, CONFIG), checkConfig);
     }
     await rename(partial, folder);
   } catch (error) {
@@ -50,12 +60,26 @@ export async function downloadModel({ id, folder, onFile, ...access }: ModelDown
   }
 }
 
-const TEXT_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+async function refuseUseless(
+  id: string,
+  path: string,
+  checkConfig: ModelDownload['checkConfig'],
+): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  try {
+    checkConfig?.(JSON.parse(text), CONFIG);
+  } catch (error) {
+    throw new ModelDownloadError(`${id} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const CONFIG = 'config.json';
+const TEXT_FILES = [CONFIG, 'tokenizer.json', 'tokenizer_config.json'];
 const WHOLE = 'model.safetensors';
 const WANTED =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
 
-/** What the engine reads, small files first. Weights that lie there twice, whole and in parts, are taken whole. */
+/** What the engine reads: the config, then small files first. Weights that lie there twice, whole and in parts, are taken whole. */
 function chooseFiles(id: string, listed: readonly ModelFile[]): ModelFile[] {
   const isWhole = listed.some(({ path }) => path === WHOLE);
   const chosen = listed.filter(
@@ -68,7 +92,7 @@ function chooseFiles(id: string, listed: readonly ModelFile[]): ModelFile[] {
   if (missing) throw new ModelDownloadError(`${id} has no ${missing} on the Hub: choose another model.`);
   if (!chosen.some(({ path }) => path.endsWith('.safetensors')))
     throw new ModelDownloadError(`${id} has no weights as safetensors on the Hub: choose another model.`);
-  return chosen.sort((a, b) => a.size - b.size);
+  return chosen.sort((a, b) => Number(b.path === CONFIG) - Number(a.path === CONFIG) || a.size - b.size);
 }
 
 function explain(id: string, { url, token }: Hub, error: unknown): unknown {

@@ -13,6 +13,9 @@ export async function findEntry(folder: string, named?: string): Promise<string>
     const path = resolve(folder, file);
     if ((await stat(path).catch(() => null))?.isFile()) return path;
   }
-  const where = named === undefined ? ENTRY_FILES[0]! : relative(folder, resolve(folder, named));
-  throw new Error(`There is no ${where} in ${folder}. Run "svc init", or name the entry file.`);
+  if (named !== undefined)
+    throw new Error(
+      `There is no ${relative(folder, resolve(folder, named))} in ${folder}. Name the entry file as it is, or none for ${ENTRY_FILES[0]}.`,
+    );
+  throw new Error(`There is no ${ENTRY_FILES[0]} in ${folder}. Run "svc init" to make one.`);
 }

@@ -38,18 +38,25 @@ function inTheWay(place: string): Reason {
 
 /** An error of the file system as one that says what to do; any other as it is. */
 export function toNotWritable(error: unknown, path: string, elsewhere = ELSEWHERE): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code]!(findExisting(path)) : null;
-  if (!reason) return error;
-  const { why, remedy } = reason;
-  const ways = [remedy, elsewhere].filter(Boolean).join(', or ');
-  return new ApiError('not_writable', `${path} cannot be written: ${why} (${code}). ${capitalize(ways)}.`, {
-    cause: error,
-  });
+  const told = explainNotWritable(error, path, elsewhere);
+  return told ? new ApiError('not_writable', `${told.fault}. ${told.remedy}`, { cause: error }) : error;
 }
 
-/** The path, or the nearest one above it that is there. */
-function findExisting(path: string): string {
+/** What an error of the file system means for the path, and what to do about it; null of any other. */
+export function explainNotWritable(
+  error: unknown,
+  path: string,
+  elsewhere: string,
+): { fault: string; remedy: string } | null {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!Object.hasOwn(REASONS, code)) return null;
+  const { why, remedy } = REASONS[code]!(findExisting(path));
+  const ways = [remedy, elsewhere].filter(Boolean).join(', or ');
+  return { fault: `${path} cannot be written: ${why} (${code})`, remedy: `${capitalize(ways)}.` };
+}
+
+/** The path, or the nearest one above it that is there: what must be writable for it to be made. */
+export function findExisting(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : findExisting(dirname(path));
 }
 

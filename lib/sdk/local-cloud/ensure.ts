@@ -62,7 +62,7 @@ async function startInPace(folder: string, options: EnsureOptions): Promise<Loca
   paces.set(folder, pace);
   const { isAsked, now = () => performance.now() } = options;
   if (isAsked) pace.reset();
-  pace.begin(now(), await wasCloudStopped(folder));
+  pace.begin(now(), wasCloudStopped(folder));
   try {
     return await start(folder, options);
   } catch (error) {

@@ -1,7 +1,8 @@
 // Finds the cloud that runs on a data folder. What listens at the address in its file is believed to be that cloud only
 // after it proved to know the secret in the file; until then it is sent nothing but a random number.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createCloudClient } from '../../client/index.js';
@@ -46,11 +47,8 @@ export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
 }
 
 /** Whether the last cloud of a data folder ended because it was told to: one that failed leaves no such mark. */
-export function wasCloudStopped(folder: string): Promise<boolean> {
-  return access(join(folder, 'stopped')).then(
-    () => true,
-    () => false,
-  );
+export function wasCloudStopped(folder: string): boolean {
+  return existsSync(join(folder, 'stopped'));
 }
 
 async function readCloudFile(folder: string): Promise<CloudFile | null> {

@@ -5,7 +5,7 @@ export { makeFolder } from '../files/make-folder.js';
 export { IN_HOME } from '../files/not-writable.js';
 export { noteLocalCloud } from '../session/note-cloud.js';
 export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
-export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud } from './find.js';
+export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud, wasCloudStopped } from './find.js';
 export { logPath, readLogText, toLogText } from './log-text.js';
 export { findPackage, findProgram } from './program.js';
 export { stopLocalCloud } from './stop.js';

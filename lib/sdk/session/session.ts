@@ -4,7 +4,13 @@ import { type CloudClient, createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/home.js';
-import { ensureLocalCloud, findLocalCloud } from '../local-cloud/index.js';
+import {
+  cloudFolder,
+  ensureLocalCloud,
+  findLocalCloud,
+  type LocalCloud,
+  wasCloudStopped,
+} from '../local-cloud/index.js';
 import { createAccessTokens } from './access-tokens.js';
 import { adoptProject, projectNameOf } from './adopt-project.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
@@ -36,8 +42,10 @@ export interface Session {
   readonly home: string;
   /** Which cloud is meant. Calls nobody. */
   choose(): Promise<ChosenCloud>;
-  /** The cloud, started when it is the local one and does not run. */
+  /** The cloud, started when it is the local one and does not run, unless it was stopped after we had reached it. */
   reach(): Promise<ReachedCloud>;
+  /** Whether the local cloud that we had reached was stopped since: who stopped it is not to find it started again. */
+  isCloudStopped(): boolean;
   /** Who we are there; null when nobody yet. Calls nobody. */
   credentials(): Promise<CloudCredentials | null>;
   /** Who we are there; makes an anonymous identity when we are nobody. */
@@ -60,14 +68,25 @@ export function openSession({
 }: SessionOptions): Session {
   const home = findHome(env);
   const choose = () => chooseCloud(home, env);
+  let hasReachedLocal = false;
+  const isCloudStopped = () => hasReachedLocal && wasCloudStopped(cloudFolder(home));
 
   async function reach(): Promise<ReachedCloud> {
     const { key, url } = await choose();
     if (url !== null) return { key, url, secret: null };
-    const found =
-      (await findLocalCloud(home)) ?? (await ensureLocalCloud({ home, env, onStart: onCloudStart }));
+    const found = (await findLocalCloud(home)) ?? (await startLocal());
+    hasReachedLocal = true;
     await noteLocalCloud(home, found);
     return { key, url: found.url, secret: found.secret };
+  }
+
+  async function startLocal(): Promise<LocalCloud> {
+    if (isCloudStopped())
+      throw new ApiError(
+        'cloud_unreachable',
+        'The local cloud was stopped. "svc cloud start" starts it again, and its jobs go on.',
+      );
+    return ensureLocalCloud({ home, env, onStart: onCloudStart });
   }
 
   const credentials = async () => readCredentials(home, (await choose()).key);
@@ -118,6 +137,7 @@ export function openSession({
     home,
     choose,
     reach,
+    isCloudStopped,
     credentials,
     identify,
     state: () => readState(folder),

@@ -1,7 +1,6 @@
 // One training, from the request to its end: starts the job, follows its events through every interruption, and calls
 // the callbacks in order.
-import { setTimeout } from 'node:timers/promises';
-import type { CloudClient, EventFrame } from '../../client/index.js';
+import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
 import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { toJobInput } from './job-input.js';
@@ -13,6 +12,8 @@ export interface RunHooks {
   onEvent?: ((event: JobEvent) => void) | undefined;
   /** The stream was cut; it is tried again. */
   onInterrupted?: ((error: Error) => void) | undefined;
+  /** It was cut since somebody stopped the local cloud: nothing comes until somebody starts it again. */
+  onCloudStopped?: (() => void) | undefined;
 }
 
 export interface Run {
@@ -75,11 +76,14 @@ async function follow(
   }
 }
 
-/** The events, each once. A local cloud that vanished is started again; wherever it then is, the stream goes on. */
+/**
+ * The events, each once. A local cloud that vanished is started again, one that was stopped is waited for; wherever it
+ * then is, the stream goes on.
+ */
 async function* jobEvents(
   id: string,
   session: Session,
-  { onInterrupted }: RunHooks,
+  { onInterrupted, onCloudStopped }: RunHooks,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<JobEvent> {
   let after: string | undefined;
@@ -94,6 +98,7 @@ async function* jobEvents(
       after,
       signal: signal ? AbortSignal.any([signal, moved.signal]) : moved.signal,
       onInterrupted: error => {
+        if (session.isCloudStopped()) return onCloudStopped?.();
         onInterrupted?.(error);
         returned().catch(() => {});
       },
@@ -170,12 +175,13 @@ function inferWith(adapter: AdapterRef, session: Session): Infer {
 
 /** A callback may ask more at once than the engine lets wait, and has nobody to try again for it. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
+  const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
+  for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'engine_busy') throw error;
-      await setTimeout(wait * (0.5 + Math.random()));
+      await pause(backoff.next());
     }
   }
 }

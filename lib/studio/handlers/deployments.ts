@@ -2,7 +2,6 @@
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
-import { refuseBody } from './refuse-body.js';
 
 type DeploymentHandlers = Pick<
   Handlers<StudioRoutes>,
@@ -30,9 +29,7 @@ export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAcce
       existing(missing(id), cloud => cloud.listDeploymentKeys(id, { signal })),
     issueDeploymentKey: ({ params: { id }, body }) =>
       existing(missing(id), cloud => cloud.issueDeploymentKey(id, body.label)),
-    async revokeDeploymentKey({ params: { id, keyId }, request }) {
-      await refuseBody(request);
-      return existing(missing(id), cloud => cloud.revokeDeploymentKey(id, keyId));
-    },
+    revokeDeploymentKey: ({ params: { id, keyId } }) =>
+      existing(missing(id), cloud => cloud.revokeDeploymentKey(id, keyId)),
   };
 }

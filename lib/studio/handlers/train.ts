@@ -2,17 +2,13 @@
 import type { StudioRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { TrainRun } from '../train/train-run.js';
-import { refuseBody } from './refuse-body.js';
 
 type TrainHandlers = Pick<Handlers<StudioRoutes>, 'getTrainStatus' | 'startTraining' | 'streamTrainOutput'>;
 
 export function createTrainHandlers(run: TrainRun): TrainHandlers {
   return {
     getTrainStatus: () => run.status(),
-    async startTraining({ request }) {
-      await refuseBody(request);
-      return toText(await run.start());
-    },
+    startTraining: async () => toText(await run.start()),
     streamTrainOutput: () => toText(run.output()),
   };
 }

@@ -8,11 +8,7 @@ import {
 } from '../../../lib/base-model/practice/index.js';
 
 function row(asked: string, templates: string[] = [], values: string[] = []): PracticeRow {
-  const messages: PracticeRow['messages'] = [
-    { role: 'user', content: asked },
-    { role: 'assistant', content: '' },
-  ];
-  return { messages, templates, values };
+  return { asked, answer: '', messages: [], templates, values };
 }
 
 const heldOut = [

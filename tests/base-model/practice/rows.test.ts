@@ -12,16 +12,20 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
   const train = practiceRows(name, 'train', 500, 1);
   const heldOut = practiceRows(name, 'held-out', 100, 1);
   const all = [...train, ...heldOut];
-  const asked = all.map(({ messages }) => messages[0]!.content);
+  const asked = all.map(row => row.asked);
 
   it('are as many as wanted, a question and its answer each, no question twice', () => {
     expect([train.length, heldOut.length]).toEqual([500, 100]);
     expect(new Set(asked).size).toBe(600);
-    for (const { messages } of all) expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    for (const { messages, asked: question, answer } of all)
+      expect(messages).toEqual([
+        { role: 'user', content: question },
+        { role: 'assistant', content: answer },
+      ]);
   });
 
   it('are all different in a long list too', () => {
-    const many = practiceRows(name, 'held-out', 3000, 1).map(({ messages }) => messages[0]!.content);
+    const many = practiceRows(name, 'held-out', 3000, 1).map(row => row.asked);
     expect(new Set(many).size).toBe(3000);
   });
 
@@ -31,14 +35,14 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
   });
 
   it('are short', () => {
-    const words = all.map(({ messages }) => messages.map(({ content }) => content.split(/\s+/).length));
+    const words = all.map(row => [row.asked, row.answer].map(text => text.split(/\s+/).length));
     expect(Math.max(...words.map(([question]) => question!))).toBeLessThanOrEqual(50);
     expect(Math.max(...words.map(([, answer]) => answer!))).toBeLessThanOrEqual(25);
   });
 
   it('say which values they have, each of the part of its side', () => {
-    for (const { messages, values } of all)
-      for (const value of values) expect(messages[0]!.content).toContain(value);
+    for (const { asked: question, values } of all)
+      for (const value of values) expect(question).toContain(value);
     const partsOf = (rows: typeof all) =>
       new Set(rows.flatMap(({ values }) => values.flatMap(value => partOfName(value))));
     expect(partsOf(train)).toEqual(new Set(['practice']));
@@ -56,8 +60,7 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
   });
 
   it('are scored in full by their own answers, and not at all by an echo of the question or silence', () => {
-    for (const { messages } of heldOut.slice(0, 30)) {
-      const [question, answer] = [messages[0]!.content, messages[1]!.content];
+    for (const { asked: question, answer } of heldOut.slice(0, 30)) {
       expect(scoreExact(answer, ` ${answer}\n`)).toBe(1);
       expect(scoreContent(name, question, answer, answer)).toBe(1);
       expect(scoreExact(answer, question)).toBe(0);

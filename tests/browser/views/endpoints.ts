@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { JOB_ID_RULE } from '../../../lib/console/index.js';
 import { BASE_MODEL } from '../../support/fake-studio/world.js';
 import { refusal, type World } from '../../support/fake-studio.js';
 import { JOB_ID, sampleDeployment } from '../../support/samples.js';
-import { focusedName, hashOf, isFocused, kindsOf } from '../elements.js';
+import { focusedName, hashOf, isFocused, kindsOf, noteOf } from '../elements.js';
 import { openStudio, setHidden, until } from '../harness.js';
 
 const adapter = (ref: object) => ({ kind: 'adapter', adapter: { jobId: JOB_ID, ...ref } }) as never;
@@ -210,6 +211,38 @@ describe('Create deployment form', () => {
     await create();
     await dialog.getByText('The label www is reserved.').waitFor();
     expect(bodies()).toHaveLength(1);
+  });
+
+  it('What is no whole UUID is told apart in words of a person, at the field, and not sent.', async () => {
+    const { dialog, bodies, openForm, create } = await openEndpoints([]);
+    await openForm();
+    const field = dialog.getByLabel('Job ID');
+    expect(await noteOf(field)).toBe(JOB_ID_RULE);
+    await dialog.getByLabel('Slug').fill('zebra');
+    await field.fill(JOB_ID.slice(0, 8));
+    await create();
+    await until(() => noteOf(field)).toBe(`Not the ID of a job. ${JOB_ID_RULE}`);
+    expect(await isFocused(field)).toBe(true);
+    expect(bodies()).toEqual([]);
+    await field.fill(JOB_ID);
+    await create();
+    await until(() => dialog.count()).toBe(0);
+  });
+
+  it('What the cloud says of a field stands at the field, and there alone.', async () => {
+    const { dialog, openForm, create } = await openEndpoints([], opened => {
+      const path = 'target.adapter.jobId';
+      opened.failures.createDeployment = refusal(404, 'job_not_found', 'There is no job zebra.', path);
+    });
+    await openForm();
+    await dialog.getByLabel('Slug').fill('zebra');
+    const field = dialog.getByLabel('Job ID');
+    await field.fill(JOB_ID);
+    await create();
+    await until(() => noteOf(field)).toBe('There is no job zebra.');
+    expect(await isFocused(field)).toBe(true);
+    expect(await dialog.getByText('There is no job zebra.').count()).toBe(1);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
   it('Escape closes the form, and the focus goes back to the button.', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sampleJob } from '../../support/samples.js';
 import { boxOf } from '../elements.js';
 import { setHidden, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
+
+const OTHER_ID = '1a2b3c4d-0000-4000-8000-000000000002';
 
 describe('Job detail: its event stream', () => {
   it('Opens a Server-Sent Events stream to `GET /api/jobs/:id/events`.', async () => {
@@ -56,6 +59,34 @@ describe('Job detail: its event stream', () => {
     }
     expect(await page.evaluate('inPage.sources.length')).toBe(1);
     expect((await rows()).map(([, message]) => message)).toEqual(['step=1', 'step=2', 'step=3']);
+    expect(events.lastEventIds).toEqual([null, '1', '2', '3']);
+    expect(new Set(studio.callsOf('streamJobEvents').map(({ path }) => path)).size).toBe(1);
+  });
+
+  it('The wait before it reconnects is what the server says with `retry`, and no timer of the page’s.', async () => {
+    const { page, world, events, log, rows, interruption } = await openJob('running', {
+      prepare: opened => opened.clock.install(),
+      arrange: opened => {
+        opened.eventsOf(JOB.id).retryMs = 24 * 3600_000;
+        opened.jobs.push(sampleJob({ id: OTHER_ID }));
+      },
+    });
+    const other = world.eventsOf(OTHER_ID);
+    log({ step: 1 });
+    await until(async () => (await rows()).length).toBe(1);
+    await page.evaluate(`new EventSource(inPage.sources[0].url.replace('${JOB.id}', '${OTHER_ID}'))`);
+    await until(() => other.open()).toBe(1);
+
+    events.cut();
+    await interruption.waitFor();
+    await page.clock.fastForward(3600_000);
+    for (let cuts = 1; cuts <= 3; cuts++) {
+      other.cut();
+      await until(() => other.lastEventIds.length).toBe(cuts + 1);
+      await until(() => other.open()).toBe(1);
+    }
+    expect(events.lastEventIds).toEqual([null]);
+    expect(await page.evaluate('inPage.sources.length')).toBe(2);
   });
 
   it('`end`: the page closes the stream and does not reconnect', async () => {

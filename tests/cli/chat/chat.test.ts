@@ -1,9 +1,10 @@
 // svc chat: one answer, and whole conversations at a terminal, against a cloud in memory.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../lib/contract/index.js';
 import { GOOD_KEY } from '../../support/fake-cloud/edge.js';
-import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
-import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, startCli } from '../support/terminal.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -11,19 +12,16 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
 let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
+  ({ cloud } = project);
   await project.link();
   cloud.jobs.push({ job: sampleJob({ id: JOB, status: 'completed' }), events: [], archives: {} });
 });
-afterEach(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterEach(() => project.close());
 
-const svc = (...argv: string[]) => callCli(argv, { cwd: project.cwd, env: project.env });
+const svc = (...argv: string[]) => callCli(argv, project);
 const atTerminal = (...argv: string[]) =>
   startCli(argv, { cwd: project.cwd, env: { ...project.env, NO_COLOR: '1' }, isTTY: true, columns: 80 });
 
@@ -45,10 +43,24 @@ describe('one message', () => {
   });
 
   it('is answered by the base model, in a folder without a project, too', async () => {
-    const other = await createProjectFolder(cloud);
-    const { stdout } = await callCli(['chat', 'Hi'], { cwd: other.cwd, env: other.env });
-    await other.remove();
+    const other = await openRemoteProject();
+    const { stdout } = await callCli(['chat', 'Hi'], other);
+    await other.close();
     expect(stdout).toBe('1: Hi\n');
+  });
+
+  it('is not to be tried again in a moment when the cloud can never answer', async () => {
+    const other = await openRemoteProject({
+      chat: () => {
+        throw new ApiError('engine_unavailable', 'The model of this cloud cannot be opened.');
+      },
+    });
+    const { exitCode, stderr } = await callCli(['chat', 'Hi'], other);
+    await other.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^svc: The model of this cloud cannot be opened\.\nThe cloud's log has it under \S+\.\n$/,
+    );
   });
 
   it('is answered by an endpoint, over HTTP and with its key', async () => {

@@ -1,24 +1,21 @@
 // svc endpoints and svc keys: the commands, against a cloud in memory.
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
-import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, type TerminalOptions } from '../support/terminal.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
 
 let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
+  ({ cloud } = project);
   cloud.jobs.push({ job: sampleJob({ id: JOB, status: 'completed' }), events: [], archives: {} });
 });
-afterEach(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterEach(() => project.close());
 
 const svc = (argv: string[], options: Partial<TerminalOptions> = {}) =>
   callCli(argv, { cwd: project.cwd, ...options, env: { ...project.env, ...options.env } });
@@ -48,8 +45,8 @@ describe('svc endpoints create', () => {
 
   it('publishes a final adapter, and says how to get a key', async () => {
     const { stdout } = await svc(['endpoints', 'create', 'demo', '--job', '1a2b']);
-    expect(stdout).toMatch(/^URL {8}https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
-    expect(stdout).toMatch(/^Target {5}Final adapter \(job 1a2b3c4d\)$/m);
+    expect(stdout).toMatch(/^URL {6}https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
+    expect(stdout).toMatch(/^Target {3}Final adapter \(job 1a2b3c4d\)$/m);
     expect(stdout).toMatch(/^It needs a key: svc keys issue demo --label TEXT$/m);
     expect(cloud.deployments[0]).toMatchObject({
       target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB } },
@@ -117,11 +114,10 @@ describe('an endpoint', () => {
 
   it('is shown with how to call it', async () => {
     const { stdout } = await svc(['endpoints', 'show', 'demo']);
-    expect(stdout).toMatch(/^State {6}enabled$/m);
-    expect(stdout).toMatch(/^Retention {2}7 days$/m);
+    expect(stdout).toMatch(/^State {4}enabled$/m);
+    // Of runs, which nothing keeps yet: it is not how long the endpoint stays.
+    expect(stdout).not.toContain('Retention');
     expect(stdout).toContain('curl https://demo.d.example.com/v1/chat/completions \\\n');
-    cloud.deployments[0]!.runRetentionDays = 1;
-    expect((await svc(['endpoints', 'show', 'demo'])).stdout).toMatch(/^Retention {2}1 day$/m);
   });
 
   it('is listed, also where there is little room', async () => {
@@ -143,7 +139,7 @@ describe('an endpoint', () => {
   });
 
   it('changes its auth mode to a known one', async () => {
-    expect((await svc(['endpoints', 'auth', 'demo', 'none'])).stdout).toMatch(/^Auth {7}none$/m);
+    expect((await svc(['endpoints', 'auth', 'demo', 'none'])).stdout).toMatch(/^Auth {5}none$/m);
     expect(cloud.deployments[0]!.authMode).toBe('none');
     const { exitCode, stderr } = await svc(['endpoints', 'auth', 'demo', 'open']);
     expect(exitCode).toBe(2);

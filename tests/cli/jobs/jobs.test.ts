@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
-import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
 import { checkpoint, completed, ended, failed, log, started } from '../support/job-events.js';
 import { makeTar } from '../support/make-tar.js';
-import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, startCli, type TerminalOptions } from '../support/terminal.js';
 
 const A = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -15,15 +15,12 @@ const B = '1a2b3c4d-0000-4000-8000-000000000002';
 const C = '9f000000-0000-4000-8000-000000000003';
 
 let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
+  ({ cloud } = project);
 });
-afterEach(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterEach(() => project.close());
 
 function addJob(fields: Partial<Job> = {}, events = [started(), completed(), ended()]) {
   cloud.jobs.push({ job: sampleJob({ status: 'completed', ...fields }), events, archives: {} });
@@ -267,7 +264,7 @@ describe('svc jobs logs', () => {
     const { exitCode, stdout, stderr } = await svc(['jobs', 'logs', A]);
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toMatch(/^The stream was interrupted: .* Trying again\.\n$/);
+    expect(stderr).toMatch(/^The cloud went away: .* Trying again\.\n$/);
   });
 
   it('follows to the end', async () => {

@@ -1,9 +1,9 @@
 // svc start as a process: with a project that uses the package as projects do, and with real signals.
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { completed, ended, log, started } from '../support/job-events.js';
-import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { buildProgram, type Program } from '../support/run-bin.js';
 
 const ENTRY = `import { createService, createTrainer } from 'svc';
@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
+  ({ cloud } = project);
   await project.write('data/train.jsonl', '{"text":"a"}\n');
   await project.write('src/svc/index.ts', ENTRY);
   await project.write(
@@ -42,10 +42,7 @@ beforeEach(async () => {
   );
   await project.write('node_modules/svc/index.js', `export * from '${program.sdk}';`);
 });
-afterEach(async () => {
-  await cloud.close();
-  await project.remove();
-});
+afterEach(() => project.close());
 
 const start = ({ withChannel = false } = {}) =>
   program.run(['start'], { cwd: project.cwd, env: project.env, withChannel });

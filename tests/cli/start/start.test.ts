@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../lib/contract/index.js';
-import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
+import { until } from '../../support/until.js';
 import { at, checkpoint, completed, ended, failed, log, started } from '../support/job-events.js';
-import { createProjectFolder, type ProjectFolder } from '../support/project-folder.js';
 import { callCli, type RunningCall, startCli, type TerminalOptions } from '../support/terminal.js';
 
 const CTRL_C = '\u0003';
@@ -19,16 +20,15 @@ const entry = (callbacks = '{}', name = 'triage') => `
 `;
 
 let cloud: FakeCloud;
-let project: ProjectFolder;
+let project: RemoteProject;
 beforeEach(async () => {
-  cloud = await startFakeCloud();
-  project = await createProjectFolder(cloud);
+  project = await openRemoteProject();
+  ({ cloud } = project);
   await project.write('src/svc/index.ts', entry());
 });
 afterEach(async () => {
   for (const { job } of cloud.jobs) cloud.emit(job.id, ended('cancelled'));
-  await cloud.close();
-  await project.remove();
+  await project.close();
 });
 
 const options = (more: Partial<TerminalOptions> = {}) => ({
@@ -74,7 +74,7 @@ describe('svc start', () => {
       [
         'Built src/svc/index.ts.',
         `Queued "triage", job ${id}.`,
-        'Training svc/tiny: 40 steps, 12,288 parameters on 4,000 tokens.',
+        'Training svc/tiny: 40 steps, 12,288 parameters on 4,000 tokens to learn.',
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
         'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
@@ -141,6 +141,21 @@ describe('svc start', () => {
       exitCode: 1,
       stdout: expect.stringMatching(/◌ cancelled\n$/),
     });
+  });
+
+  it.each([[[]], [['--json']]])('says what a job waits for that does not begin %j', async words => {
+    const first = startCli(['start', ...words], options());
+    await until(() => cloud.jobs.length).toBe(1);
+    const { job } = cloud.jobs[0]!;
+    cloud.emit(job.id, started({ jobId: job.id }));
+    job.status = 'running';
+    const second = startCli(['start', ...words], options());
+    const said = words.length > 0 ? 'stderr' : 'stdout';
+    await until(() => second[said]).toContain('Waits for 1 running job of this cloud.\n');
+    for (const { job } of cloud.jobs)
+      for (const event of RUN) cloud.emit(job.id, { ...event, jobId: job.id });
+    expect((await second.done).exitCode).toBe(0);
+    expect((await first.done)[said]).not.toContain('Waits for');
   });
 
   it('goes on when the stream is cut, and says so once', async () => {

@@ -1,9 +1,9 @@
 // Tables and widths: whole where a program reads, and never wider than where people look.
 import { describe, expect, it } from 'vitest';
-import { cutToWidth, displayWidth } from '../../../cli/commands/terminal/display-width.js';
 import { renderFacts } from '../../../cli/commands/terminal/facts.js';
 import { type Column, renderTable } from '../../../cli/commands/terminal/table.js';
 import { createStyle } from '../../../cli/style.js';
+import { displayWidth } from '../../../lib/console/index.js';
 
 interface Row {
   name: string;
@@ -57,25 +57,6 @@ describe('a table', () => {
   it('strips what could steer a terminal', () => {
     const evil = { name: 'a\u0007\u001b[31mb\nc\u202e', note: '\u009b2J', id: '1' };
     expect(renderTable(columns, [evil], { width: 80, style: plain }).split('\n')[1]).toBe('ab c        1');
-  });
-});
-
-describe('the width of a text', () => {
-  it.each([
-    ['abc', 3],
-    ['日本', 4],
-    ['e\u0301', 1],
-    ['👩‍👧', 2],
-    ['❤️', 2],
-    ['', 0],
-  ])('%s takes %i columns', (text, width) => {
-    expect(displayWidth(text)).toBe(width);
-  });
-
-  it('is kept when it is cut', () => {
-    expect(cutToWidth('日本語', 4)).toBe('日…');
-    expect(cutToWidth('abcdef', 4)).toBe('abc…');
-    expect(cutToWidth('abcd', 4)).toBe('abcd');
   });
 });
 

@@ -1,9 +1,9 @@
 // How far a training is, out of its events; and the line that shows it.
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../cli/commands/terminal/display-width.js';
 import { advance, noProgress, type Progress, remainingMs } from '../../../cli/commands/training/progress.js';
 import { renderProgress } from '../../../cli/commands/training/progress-text.js';
 import { createStyle } from '../../../cli/style.js';
+import { displayWidth } from '../../../lib/console/index.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { at, completed, log, started } from '../support/job-events.js';
 

@@ -107,6 +107,7 @@ describe('the port', () => {
     expect(choosePorts({ former: 4105, first: 5000 }).slice(0, 2)).toEqual([4105, 5000]);
     expect(choosePorts({ former: 4101 }).slice(0, 3)).toEqual([4101, 4100, 4102]);
     expect(choosePorts({ first: 65_535 })).toEqual([65_535]);
+    expect(choosePorts({ first: 5059 }).slice(0, 2)).toEqual([5059, 5062]);
   });
 
   it('is no other than the one that was asked for', () => {

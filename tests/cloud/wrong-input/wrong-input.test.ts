@@ -17,6 +17,7 @@ const table: Record<string, Route> = { ...cloudRoutes, ...edgeRoutes };
 type Case = [name: string, route: Route, good: Good];
 const cases: Case[] = Object.entries(good).map(([name, how]) => [name, table[name]!, how]);
 const withBody = cases.filter(([, { body }]) => body !== undefined && body !== 'bytes');
+const withoutBody = cases.filter(([, { body, method }]) => body === undefined && method !== 'GET');
 const withId = cases.filter(([, , { missing }]) => missing !== undefined);
 const withQuery = cases.filter(([, { query }]) => query !== undefined);
 const ofProject = withQuery.filter(([name]) => name !== 'getCloud');
@@ -180,6 +181,17 @@ describe.each(withBody)('the body of %s', (...row) => {
     const body = text.replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},');
     await call(row, { body: isEdge(name) ? body.replace('"messages"', '"message"') : body }).then(refusal);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe.each(withoutBody)('the body that %s does not take', (...row) => {
+  it('may say nothing', async () => {
+    for (const [body, code] of [
+      ['{"surely":"unknown"}', 'unknown_field'],
+      ['[]', 'invalid_value'],
+      ['no JSON', 'invalid_json'],
+    ] as const)
+      expect(await refusal(await call(row, { body }))).toMatchObject({ status: 400, code });
   });
 });
 

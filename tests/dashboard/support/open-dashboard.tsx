@@ -39,6 +39,8 @@ export interface OpenedDashboard {
   summary(): string;
   /** Names of keys, or text that is typed. */
   press(...keys: string[]): Promise<void>;
+  /** The same as fast as a keyboard can send them, and nothing is drawn for their sake. */
+  burst(...keys: string[]): Promise<void>;
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   frame(): string;
@@ -76,7 +78,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     size = { columns: 100, rows: 30 },
   } = options;
   const glyphs = isAscii ? asciiGlyphs : unicodeGlyphs;
-  const repaint = createRepaint(0);
+  const repaint = createRepaint();
   const copied: string[] = [];
   let { columns } = size;
   let isLeft = false;
@@ -137,6 +139,10 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
         keyboard.feed(BYTES[key] ?? key);
         await settle();
       }
+    },
+    async burst(...keys) {
+      for (const key of keys) keyboard.feed(BYTES[key] ?? key);
+      await keyboard.settled();
     },
     async paste(text) {
       keyboard.feed(`\u001b[200~${text}\u001b[201~`);

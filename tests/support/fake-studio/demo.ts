@@ -56,9 +56,7 @@ export function fillDemo(world: World): void {
   fillEvents(world);
   world.run.begin();
   world.run.print(`Uploading tickets.jsonl (420 kB)\nJob ${DEMO_JOBS.running} (triage)\n`);
-  for (const event of RECORDED.slice(0, PLAYED))
-    if (event.type === 'training.log' && event.step % 10 === 0)
-      world.run.print(`step ${event.step}/${STEPS}  loss ${event.loss!.toPrecision(4)}\n`);
+  for (const event of RECORDED.slice(0, PLAYED)) printProgress(world, event);
   world.run.status = { ...world.run.status, jobId: DEMO_JOBS.running };
   fillEndpoints(world);
   world.reply = async function* () {
@@ -89,9 +87,19 @@ export function playOn(world: World): boolean {
   if (!event) return false;
   playedOf.set(world, (playedOf.get(world) ?? PLAYED) + 1);
   pushEvent(world.eventsOf(DEMO_JOBS.running), event);
+  printProgress(world, event);
   const job = world.jobs.find(({ id }) => id === DEMO_JOBS.running)!;
-  if (event.type === 'end') job.status = event.status;
+  if (event.type === 'training.completed') job.artifactCount = event.artifacts.length;
+  if (event.type !== 'end') return true;
+  job.status = event.status;
+  world.run.exit(0);
   return true;
+}
+
+/** What the run that was started here says of it. */
+function printProgress(world: World, event: JobEvent): void {
+  if (event.type === 'training.log' && event.step % 10 === 0)
+    world.run.print(`step ${event.step}/${STEPS}  loss ${event.loss!.toPrecision(4)}\n`);
 }
 
 const playedOf = new WeakMap<World, number>();

@@ -10,12 +10,15 @@ export interface FakeEventLog {
   cut(): void;
   /** While true, who connects is sent away at once, as when the cloud cannot be reached. */
   isAway: boolean;
+  /** What who connects is told to wait before it comes back. */
+  retryMs: number;
   /** How many connections are open. */
   open(): number;
-  respond(after: number): Response;
+  /** What each who connected named as the last it had seen, in their order. */
+  lastEventIds: (string | null)[];
+  respond(reader: { request: Request; query: { after?: string | undefined } }): Response;
 }
 
-const RETRY_MS = 50;
 const PING = new TextEncoder().encode(': ping\n\n');
 
 export function createEventLog(): FakeEventLog {
@@ -45,6 +48,8 @@ export function createEventLog(): FakeEventLog {
 
   const log: FakeEventLog = {
     isAway: false,
+    retryMs: 50,
+    lastEventIds: [],
     push(event, payload = {}) {
       frames.push({ event, data: typeof payload === 'string' ? payload : JSON.stringify(payload) });
       wakeAll();
@@ -58,11 +63,14 @@ export function createEventLog(): FakeEventLog {
       readers.clear();
     },
     open: () => readers.size,
-    respond(after) {
-      if (log.isAway) return eventStream(async () => {}, { retryMs: RETRY_MS });
+    respond({ request, query }) {
+      const last = request.headers.get('last-event-id');
+      log.lastEventIds.push(last);
+      const after = Number(last ?? query.after ?? 0);
+      if (log.isAway) return eventStream(async () => {}, { retryMs: log.retryMs });
       if (frames.at(-1)?.event === 'end' && after >= frames.length)
         return new Response(null, { status: 204 });
-      return eventStream(writer => write(writer, after), { retryMs: RETRY_MS });
+      return eventStream(writer => write(writer, after), { retryMs: log.retryMs });
     },
   };
   return log;

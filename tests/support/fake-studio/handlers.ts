@@ -25,9 +25,9 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     streamTrainOutput: () => text(world.run.read()),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
-    streamJobEvents({ params: { id }, query, request }) {
-      found(world.jobs, id, 'job_not_found');
-      return world.eventsOf(id).respond(Number(request.headers.get('last-event-id') ?? query.after ?? 0));
+    streamJobEvents(input) {
+      const { id } = found(world.jobs, input.params.id, 'job_not_found');
+      return world.eventsOf(id).respond(input);
     },
     chat: ({ body }) =>
       eventStream(async ({ send }) => {

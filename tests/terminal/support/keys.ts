@@ -4,6 +4,7 @@ const KEYS: Readonly<Record<string, string>> = {
   enter: '\r',
   escape: '\u001b',
   tab: '\t',
+  backspace: '\u007f',
   up: '\u001b[A',
   down: '\u001b[B',
   left: '\u001b[D',

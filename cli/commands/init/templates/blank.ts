@@ -55,9 +55,9 @@ const trainer = createTrainer({
   learningRate: 2e-3,
   callbacks: {
     onCompleted: async ({ infer }) => {
-      const messages = [{ role: 'user' as const, content: 'The button for printing does nothing.' }];
-      const { choices } = await infer({ messages });
-      console.log(\`It answers: \${choices[0]?.message.content}\`);
+      const question = 'The app crashes when I log in.';
+      const { choices } = await infer({ messages: [{ role: 'user', content: question }] });
+      console.log(\`"\${question}" → \${choices[0]?.message.content}\`);
     },
   },
 });

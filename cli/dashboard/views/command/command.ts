@@ -68,7 +68,7 @@ export function createCommandReader(
     leave: () => stopped.abort(),
     draw(canvas: Canvas) {
       const rows = outputLines(store.state.output, scroller.rows(), room().width);
-      return { lines: panel(rows, { ...canvas, title: `svc ${args.join(' ')}`.slice(0, canvas.width - 8) }) };
+      return { lines: panel(rows, { ...canvas, title: `svc ${args.join(' ')}` }) };
     },
     foot: () => commandStatus(store.state),
   };

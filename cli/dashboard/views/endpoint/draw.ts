@@ -81,7 +81,7 @@ function calloutLines({ issued }: EndpointState, { width, glyphs }: Canvas): Lin
     ...breakToWidth(issued.plaintext, room).map(row => line(row, { bold: true })),
     ...paragraph('c copies it. You will not see this again.', room, { tone: 'warning' }),
   ];
-  const title = `Key ${issued.label}`.slice(0, Math.max(3, width - 12));
+  const title = `Key ${issued.label}`;
   return panel(content, { title, width, height: content.length + 2, glyphs, edge: { tone: 'warning' } });
 }
 

@@ -2,6 +2,7 @@
 import {
   type DraftField,
   type EndpointDraft,
+  JOB_ID_RULE,
   SLUG_RULE,
   TARGET_KINDS,
 } from '../../../../lib/console/index.js';
@@ -17,6 +18,11 @@ const LABELS: Readonly<Record<FieldName, string>> = {
   step: 'Step',
   authMode: 'Auth mode',
   create: '',
+};
+/** What a field wants, said while it is typed in. */
+const RULES: { readonly [name in FieldName]?: string } = {
+  slug: SLUG_RULE,
+  jobId: `${JOB_ID_RULE} There, c copies it.`,
 };
 const INDENT = 2;
 const LABEL_WIDTH = 12;
@@ -83,7 +89,8 @@ function below(name: FieldName, { problems, focus }: FormState, { width }: Canva
   const problem = problemOf(name, problems);
   const room = width - COLUMN - 1;
   if (problem) return indent(paragraph(problem, room, { tone: 'failed' }, 2));
-  return name === 'slug' && focus === 'slug' ? indent(paragraph(SLUG_RULE, room, quiet, 2)) : [];
+  const rule = name === focus ? RULES[name] : undefined;
+  return rule ? indent(paragraph(rule, room, quiet, 2)) : [];
 }
 
 function problemOf(name: FieldName, problems: FormState['problems']): string | undefined {

@@ -10,7 +10,6 @@ import {
   SERIES_LABELS,
   shownStatus,
 } from '../../../../lib/console/index.js';
-import { isFinalStatus } from '../../../../lib/contract/index.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
 import { centred, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
@@ -33,8 +32,7 @@ export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height 
 export function chartContent(state: JobPageState, room: Room, glyphs: Glyphs): Line[] {
   const chart = chartOf(state, room);
   if (chart.waiting) {
-    const status = shownStatus(state.job);
-    const text = noLossText(status !== null && isFinalStatus(status));
+    const text = noLossText(shownStatus(state.job));
     return centred([line(text, quiet)], room.width, room.height);
   }
   return [

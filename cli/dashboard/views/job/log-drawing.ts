@@ -6,7 +6,7 @@ import {
   toSafeLine,
   wrapToWidth,
 } from '../../../../lib/console/index.js';
-import { type Line, quiet, type Span, span, type Tone } from '../../drawing/line.js';
+import { fitLine, type Line, quiet, span, type Tone } from '../../drawing/line.js';
 
 const NAME_WIDTH = 18;
 const GAP = 2;
@@ -32,14 +32,14 @@ export function logLines(log: readonly LogEntry[], places: readonly RowPlace[], 
   return places.map(({ item, row }) => {
     const entry = entryOf(log, item);
     const name = row === 0 && entry ? entry.event : '';
-    return [nameSpan(name), span(' '.repeat(GAP)), span(rowsOf(entry, width)[row] ?? '')];
+    return [...nameCell(name), span(' '.repeat(GAP)), span(rowsOf(entry, width)[row] ?? '')];
   });
 }
 
-function nameSpan(name: string): Span {
+function nameCell(name: string): Line {
   const tone = TONES[name];
   const style = tone ? { tone } : quiet;
-  return span(name.padEnd(NAME_WIDTH).slice(0, NAME_WIDTH), style);
+  return fitLine([span(name, style)], NAME_WIDTH);
 }
 
 /** Keys grow by one, but for an event without a message. */

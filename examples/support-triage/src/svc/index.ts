@@ -7,7 +7,7 @@ import { createService, createTrainer } from 'svc';
 const heldOut = readFileSync('data/held-out.jsonl', 'utf8')
   .trim()
   .split('\n')
-  .map(line => JSON.parse(line).messages as [Message, Message]);
+  .map(line => JSON.parse(line).messages as Message[]);
 
 interface Message {
   role: 'user' | 'assistant';
@@ -28,13 +28,13 @@ const trainer = createTrainer({
   callbacks: {
     onCompleted: async ({ infer }) => {
       const answers = await Promise.all(
-        heldOut.map(async ([question]) => {
-          const { choices } = await infer({ messages: [question], temperature: 0 });
+        heldOut.map(async messages => {
+          const { choices } = await infer({ messages: messages.slice(0, -1), temperature: 0 });
           return choices[0]?.message.content ?? '';
         }),
       );
-      const right = heldOut.filter(([, expected], i) => answers[i] === expected.content).length;
-      console.log(`${heldOut[0]![0].content}\n→ ${answers[0]}`);
+      const right = heldOut.filter((messages, i) => answers[i] === messages.at(-1)!.content).length;
+      console.log(`${heldOut[0]!.at(-2)!.content}\n→ ${answers[0]}`);
       console.log(`${right} of ${heldOut.length} held-out answers are right to the letter.`);
     },
   },

@@ -31,7 +31,7 @@ export function measureOverlap(
   corpusTexts: Iterable<string>,
 ): Overlap {
   const training = createReader(heldOut);
-  for (const row of train) training.read(questionOf(row), row.values);
+  for (const row of train) training.read(row.asked, row.values);
   const corpus = createReader(heldOut);
   for (const text of corpusTexts) corpus.read(text);
   return {
@@ -53,7 +53,7 @@ function countShared(
 
 /** Reads texts one by one and keeps what held-out rows share with them. */
 function createReader(heldOut: readonly PracticeRow[]) {
-  const masked = heldOut.map(row => maskSentences(questionOf(row), row.values));
+  const masked = heldOut.map(row => maskSentences(row.asked, row.values));
   const sentences = new Set(masked.flat().filter(isTelling).map(toText));
   const shared = new Set<string>();
   const runs = createRunFinder(masked.map(words => words.flat()));
@@ -76,4 +76,3 @@ function createReader(heldOut: readonly PracticeRow[]) {
 
 const isTelling = (words: readonly string[]) => words.length >= 3;
 const toText = (words: readonly string[]) => words.join(' ');
-const questionOf = (row: PracticeRow) => row.messages.find(({ role }) => role === 'user')!.content;

@@ -1,0 +1,11 @@
+// Asks a local cloud how it is and what it has to do.
+import { createCloudClient } from '../../../lib/client/index.js';
+import type { CloudHealth } from '../../../lib/contract/index.js';
+import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+
+/** Null when it answers, but is not well. */
+export async function askHealth({ url, secret }: LocalCloud): Promise<CloudHealth | null> {
+  return createCloudClient({ baseUrl: url })
+    .getHealth(secret)
+    .catch(() => null);
+}

@@ -1,0 +1,133 @@
+// Which row a value has on a chart of character cells, and the labels beside the rows.
+import { fitEvenRows, type TickStep } from './even-rows.js';
+import { formatNumber } from './format.js';
+import { tickLabels, toFraction } from './ticks.js';
+
+export interface ValueRange {
+  readonly isLog: boolean;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface RowTick {
+  /** 0 at the bottom; no two have the same. */
+  readonly row: number;
+  readonly label: string;
+}
+
+export interface RowScale {
+  /** Within the rows for every value of the range. */
+  rowOf(value: number): number;
+  readonly ticks: readonly RowTick[];
+}
+
+export function toRowScale(range: ValueRange, rows: number): RowScale {
+  const even = range.max > range.min ? evenScale(range, rows) : null;
+  return even ?? stretchedScale(range, rows);
+}
+
+function evenScale(range: ValueRange, rows: number): RowScale | null {
+  return range.isLog ? powerScale(range, rows) : linearScale(range, rows);
+}
+
+interface LinearStep extends TickStep {
+  readonly unit: number;
+  readonly exponent: number;
+}
+
+const UNITS = [
+  { unit: 1, cost: 0 },
+  { unit: 2, cost: 0 },
+  { unit: 5, cost: 0 },
+  { unit: 2.5, cost: 0.3 },
+  { unit: 4, cost: 0.5 },
+  { unit: 3, cost: 0.6 },
+  { unit: 1.5, cost: 0.6 },
+  { unit: 6, cost: 1.2 },
+];
+
+function linearScale(range: ValueRange, rows: number): RowScale | null {
+  const { min, max } = range;
+  const magnitude = Math.floor(Math.log10((max - min) / (rows - 1)));
+  const steps = [-1, 0, 1].flatMap(shift =>
+    UNITS.map(({ unit, cost }): LinearStep => {
+      const exponent = magnitude + shift;
+      return { unit, exponent, cost, size: Number(`${unit}e${exponent}`) };
+    }),
+  );
+  const even = fitEvenRows(min, max, rows, steps);
+  if (!even) return null;
+  const { unit, exponent } = even.step;
+  const values = even.ticks.map(({ multiple }) => Number(`${multiple * unit}e${exponent}`));
+  return {
+    rowOf: even.rowOf,
+    ticks: toTicks(
+      even.ticks.map(({ row }) => row),
+      values,
+      range,
+    ),
+  };
+}
+
+interface LogStep extends TickStep {
+  readonly base: number;
+}
+
+const LOG_STEPS: readonly LogStep[] = [
+  { base: 2, cost: 1 },
+  ...[1, 2, 3, 5, 10, 20, 50, 100].map(decades => ({ base: 10 ** decades, cost: 0 })),
+].map(step => ({ ...step, size: Math.log10(step.base) }));
+const ENOUGH_POWERS = 3;
+
+/** Powers of ten or of two, where the range has enough of them. */
+function powerScale({ min, max }: ValueRange, rows: number): RowScale | null {
+  const even = fitEvenRows(Math.log10(min), Math.log10(max), rows, LOG_STEPS);
+  if (!even || even.ticks.length < ENOUGH_POWERS) return null;
+  return {
+    rowOf: value => even.rowOf(Math.log10(value)),
+    ticks: even.ticks.map(({ row, multiple }) => ({ row, label: formatNumber(even.step.base ** multiple) })),
+  };
+}
+
+const STRETCHED_GAPS = 4;
+const MOST_DIGITS = 17;
+
+/** From the least value in the bottom row to the greatest in the top row; labels have the digits that tell rows apart. */
+function stretchedScale(range: ValueRange, rows: number): RowScale {
+  const { min, max } = range;
+  const top = rows - 1;
+  const rowOf = (value: number) => Math.round(fractionOf(value, range) * top);
+  if (min === max) return { rowOf, ticks: [{ row: rowOf(min), label: formatNumber(min) }] };
+  const gap = Math.ceil(top / STRETCHED_GAPS);
+  const places = Array.from({ length: Math.floor(top / gap) + 1 }, (_, index) => index * gap);
+  const exact = places.map(row => valueAt(row / top, range));
+  for (let digits = 1; digits <= MOST_DIGITS; digits++) {
+    const rounded = exact.map(value => Number(value.toPrecision(digits)));
+    if (rounded.every((value, index) => rowOf(value) === places[index]))
+      return { rowOf, ticks: toTicks(places, rounded, range) };
+  }
+  return { rowOf, ticks: toTicks([0, top], [min, max], range) };
+}
+
+/** With one number of decimals, but where the values grow from row to row by factors. */
+function toTicks(
+  rows: readonly number[],
+  values: readonly number[],
+  { isLog, min, max }: ValueRange,
+): RowTick[] {
+  const labels =
+    !isLog || max < 10 * min ? tickLabels(values) : values.map(value => formatNumber(value, MOST_DIGITS));
+  return rows.map((row, index) => ({ row, label: labels[index]! }));
+}
+
+function fractionOf(value: number, { isLog, min, max }: ValueRange): number {
+  return isLog
+    ? toFraction(Math.log10(value), Math.log10(min), Math.log10(max))
+    : toFraction(value, min, max);
+}
+
+function valueAt(fraction: number, { isLog, min, max }: ValueRange): number {
+  // Each end by itself, because the width of a range may be too large for a number to hold.
+  const between = (from: number, to: number) => from * (1 - fraction) + to * fraction;
+  return isLog ? 10 ** between(Math.log10(min), Math.log10(max)) : between(min, max);
+}
