@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, JobEvent } from '../../lib/contract/index.js';
-import { styleOf } from '../browser/elements.js';
+import { noteOf, styleOf } from '../browser/elements.js';
 import { askProgram, runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 import { expectedFigures, valuesOf } from './figures.js';
@@ -157,7 +157,7 @@ describe('Studio, with the local cloud', () => {
     await page.getByRole('link', { name: /^triage\./ }).waitFor();
     await page.getByRole('button', { name: 'New endpoint' }).click();
     await create('triage');
-    await until(() => dialog.getByRole('alert').textContent()).toMatch(/triage.*taken/);
+    await until(() => noteOf(dialog.getByLabel('Slug'))).toMatch(/triage.*taken/);
     expect(await dialog.getByLabel('Slug').inputValue()).toBe('triage');
     await create('plain');
     await page.getByRole('link', { name: /^plain\./ }).waitFor();

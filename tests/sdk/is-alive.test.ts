@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { isAlive } from '../../lib/sdk/is-alive.js';
 import { until } from '../support/until.js';
@@ -19,11 +20,13 @@ it.runIf(process.platform === 'linux')(
   'takes one whose parent takes no notice of its end for gone',
   async () => {
     // The shell becomes a program that never asks after its child.
-    parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+    parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [told] = (await once(parent.stdout!, 'data')) as [Buffer];
     const child = Number(told);
+    await until(() => readFileSync(`/proc/${parent!.pid}/comm`, 'utf8')).toBe('sleep\n');
+    process.kill(child, 'SIGKILL');
     await until(() => isAlive(child)).toBe(false);
     expect(process.kill(child, 0)).toBe(true);
   },
