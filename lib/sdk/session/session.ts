@@ -74,13 +74,16 @@ export function openSession({
   async function reach(): Promise<ReachedCloud> {
     const { key, url } = await choose();
     if (url !== null) return { key, url, secret: null };
-    const found = (await findLocalCloud(home)) ?? (await startLocal());
+    const found = await reachLocal();
     hasReachedLocal = true;
     await noteLocalCloud(home, found);
     return { key, url: found.url, secret: found.secret };
   }
 
-  async function startLocal(): Promise<LocalCloud> {
+  async function reachLocal(): Promise<LocalCloud> {
+    // The first time one of an older version may have to make room.
+    const found = hasReachedLocal ? await findLocalCloud(home) : null;
+    if (found) return found;
     if (isCloudStopped())
       throw new ApiError(
         'cloud_unreachable',

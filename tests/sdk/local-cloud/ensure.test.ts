@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import { openSession } from '../../../lib/sdk/session/session.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
@@ -118,7 +119,10 @@ describe('the local cloud', () => {
     bystander.kill();
   });
 
-  it('of an older version is replaced when it has nothing to do', async () => {
+  it.each([
+    ['is asked for', () => ensure()],
+    ['is reached by a command', () => openSession({ folder: home.path, env: home.env }).reach()],
+  ])('of an older version that has nothing to do is replaced when one %s', async (_, askFor) => {
     await mkdir(home.folder, { recursive: true });
     const old = spawn(process.execPath, [...script('serve-version.ts'), home.folder, model, '0.0.9'], {
       env: home.env as NodeJS.ProcessEnv,
@@ -127,7 +131,8 @@ describe('the local cloud', () => {
     await once(old.stdout, 'data');
     const before = (await findLocalCloud(home.path))!;
     expect(before).toMatchObject({ pid: old.pid, version: '0.0.9' });
-    const after = await ensure();
+    await askFor();
+    const after = await findLocalCloud(home.path);
     expect(after).toMatchObject({ version: packageJson.version, port: before.port, secret: before.secret });
     expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
   });
