@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './support/chromium.js';
 import { type Place, runProgram } from './support/program.js';
 import { repositoryRoot } from './support/source-tree.js';
@@ -21,8 +21,6 @@ const WINDOW = { width: 1200, height: 800 };
 const TERMINAL = { columns: 122, rows: 34 };
 /** Sharp at the width of a README, and still small files. */
 const DETAIL = { browser: 1.25, terminal: 1.5 };
-/** Pixels of the browser. */
-const LOG_PADDING = 8;
 
 const folder = join(repositoryRoot, 'docs', 'pictures');
 const home = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
@@ -105,17 +103,9 @@ async function openJob(browser: Browser, colorScheme: 'light' | 'dark', url: str
 async function drawStudio(page: Page, file: string): Promise<void> {
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ ...WINDOW, height });
-  await showWholeRows(page.getByRole('region', { name: 'Events' }));
   await page.locator('.lines circle').first().hover({ force: true });
   await page.locator('.tooltip').waitFor();
   await page.screenshot({ path: join(folder, file) });
-}
-
-/** The log's last rows without the padding below them, so that the first is not cut. */
-function showWholeRows(log: Locator): Promise<void> {
-  const scroll = (box: unknown, pixels: number) =>
-    (box as { scrollBy(x: number, y: number): void }).scrollBy(0, pixels);
-  return log.evaluate(scroll, -LOG_PADDING);
 }
 
 async function drawTerminal(cells: Cell[][], browser: Browser): Promise<void> {
