@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { AllFilesEnded, isLateAnswer } from './tests/support/all-files-ended.js';
 import { LongestFirst } from './tests/support/longest-first.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 
@@ -16,6 +17,8 @@ const PURE = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', new AllFilesEnded()],
+    onUnhandledError: error => !isLateAnswer(error as Error),
     // Tests that start processes mostly wait for them.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
