@@ -4,7 +4,10 @@ import type { CloudHealth } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
 /** Null when it answers, but is not well. */
-export async function askHealth({ url, secret }: LocalCloud): Promise<CloudHealth | null> {
+export async function askHealth({
+  url,
+  secret,
+}: Pick<LocalCloud, 'url' | 'secret'>): Promise<CloudHealth | null> {
   return createCloudClient({ baseUrl: url })
     .getHealth(secret)
     .catch(() => null);

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { assertSecureUrl } from '../../../lib/client/index.js';
 import type { ServeOptions } from '../../../lib/cloud/index.js';
-import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
+import { requireUsablePort } from '../usable-port.js';
 import type { LastingOptions } from './lasting-options.js';
 
 const where = 'cloud start';
@@ -37,8 +37,7 @@ export function readSettings(
 
 function readPort(name: string, text: string | undefined): number | undefined {
   const port = readNumber(name, text, 65_535);
-  if (port === undefined || !isBadPort(port)) return port;
-  throw createUsageError(`${name} cannot be ${port}: ${BAD_PORT}. Choose another port.`, where);
+  return port === undefined ? undefined : requireUsablePort(name, port, where);
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {

@@ -8,6 +8,7 @@ import { ownName } from '../../own-name.js';
 import { askHealth } from './ask-health.js';
 import { describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
+import { describeJobCounts } from './job-counts.js';
 
 const NOT_RUNNING = 'The cloud does not run.\n';
 
@@ -27,8 +28,8 @@ export const run: CommandModule['run'] = async (input, io) => {
 /** What it had to do, which is not lost. */
 function describeJobs(jobs: CloudHealth['jobs'] | null, { env }: Pick<Io, 'env'>): string {
   const { running = 0, queued = 0 } = jobs ?? {};
-  if (running + queued === 0) return '';
-  const counts = [running > 0 && `${running} running`, queued > 0 && `${queued} queued`].filter(Boolean);
-  const verb = running + queued === 1 ? 'job goes on' : 'jobs go on';
-  return `Its ${counts.join(' and ')} ${verb} at the next start: ${ownName(env)} cloud start\n`;
+  const counts = describeJobCounts({ running, queued });
+  if (counts === null) return '';
+  const verb = running + queued === 1 ? 'goes on' : 'go on';
+  return `Its ${counts} ${verb} at the next start: ${ownName(env)} cloud start\n`;
 }

@@ -2,9 +2,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
-import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
+import { requireUsablePort } from '../usable-port.js';
 
 export interface DevOptions {
   folder: string;
@@ -38,8 +38,7 @@ function usualPorts(): number[] {
 function readPort(text: string): number {
   const port = Number(text);
   const isPort = /^\d{1,5}$/.test(text) && port <= 65_535;
-  if (isPort && !isBadPort(port)) return port;
-  if (isPort) throw createUsageError(`--port cannot be ${port}: ${BAD_PORT}. Choose another port.`, 'dev');
+  if (isPort) return requireUsablePort('--port', port, 'dev');
   throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
 }
 

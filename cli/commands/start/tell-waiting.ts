@@ -1,7 +1,8 @@
 // Says of a job that does not begin at once what it waits for: asked once, after a while in which most jobs have begun.
-import { createCloudClient } from '../../../lib/client/index.js';
 import type { Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
+import { askHealth } from '../cloud/ask-health.js';
+import { describeJobCounts } from '../cloud/job-counts.js';
 
 const PATIENCE_MS = 2000;
 
@@ -26,9 +27,9 @@ async function describeWaiting(id: string, session: Session): Promise<string | n
   if (jobs.find(job => job.id === id)?.status !== 'queued') return null;
   if (secret === null) return toText(countOthers(jobs), '');
   // Its queue is one for all projects.
-  const { jobs: { running, queued } = { running: 0, queued: 1 } } = await createCloudClient({
-    baseUrl: url,
-  }).getHealth(secret);
+  const health = await askHealth({ url, secret });
+  if (health === null) return null;
+  const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
   return toText(
     { running, queued: queued - 1 },
     ' More run at once after "svc cloud stop" and "svc cloud start --concurrency N".',
@@ -45,8 +46,7 @@ function countOthers(jobs: readonly Pick<Job, 'status'>[]): Others {
   return { running: count('running'), queued: count('queued') - 1 };
 }
 
-function toText({ running, queued }: Others, hint: string): string {
-  const counts = [running > 0 && `${running} running`, queued > 0 && `${queued} queued`].filter(Boolean);
-  if (counts.length === 0) return 'Waits for its turn.';
-  return `Waits for ${counts.join(' and ')} ${running + queued === 1 ? 'job' : 'jobs'} of this cloud.${hint}`;
+function toText(others: Others, hint: string): string {
+  const counts = describeJobCounts(others);
+  return counts === null ? 'Waits for its turn.' : `Waits for ${counts} of this cloud.${hint}`;
 }
