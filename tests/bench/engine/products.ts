@@ -1,5 +1,5 @@
-// The matrix products of a graph and nothing else: the same sizes, the same weights, in the same order. What a step
-// takes beyond them is what the engine adds.
+// The matrix products of a graph and nothing else: the same sizes and weights, in the same order, each tensor a place
+// of its own in memory, as in the step. What a step takes beyond them is what the engine adds.
 import { type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
 
 const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
@@ -11,24 +11,23 @@ export function productsOf(graph: Graph): GraphBuilder {
   const shapes = shapesOf(graph);
   const weights = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
   const only = new GraphBuilder();
-  const inputs = new Map<string, Tensor>();
+  const operands = new Map<string, Tensor>();
   const corners: Tensor[] = [];
   for (const node of graph.nodes.filter(({ op }) => PRODUCTS.has(op))) {
-    const operands = node.inputs.map(name => {
+    const inputs = node.inputs.map(name => {
       const constant = weights.get(name);
       const shape = known.get(name)?.shape ?? shapes.get(name)!;
-      const key = constant ? name : `values_${shape.join('x')}`;
       const tensor =
-        inputs.get(key) ??
+        operands.get(name) ??
         (constant
           ? only.constant(name, 'float32', shape, constant.source)
-          : only.input(key, 'float32', shape));
-      inputs.set(key, tensor);
+          : only.input(`operand.${name}`, 'float32', shape));
+      operands.set(name, tensor);
       return tensor;
     });
     const shape = shapes.get(node.outputs[0]!)!;
     const { domain, attributes } = node;
-    const [product] = only.node(node.op, operands, {
+    const [product] = only.node(node.op, inputs, {
       domain,
       attributes,
       outputs: [{ dtype: 'float32', shape }],
