@@ -1,7 +1,6 @@
 // svc logout: ends the session at its identity provider, and removes what is known of it here.
-import { signOut } from '../../lib/sdk/index.js';
+import { hostOf, signOut } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';
-import { hostOf } from './identity/describe-identity.js';
 import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ session, answer, note }) => {

@@ -1,16 +1,15 @@
 // svc whoami: who we are, where, and in which project. Calls nobody.
 import { identityLine } from '../../lib/console/index.js';
-import { sessionEnded } from '../../lib/sdk/index.js';
+import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';
 import { toSafeLine } from '../style.js';
-import { describeIdentity } from './identity/describe-identity.js';
 import { notSignedIn } from './identity/not-signed-in.js';
 import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ session, answer }) => {
   const who = await session.credentials();
   if (!who) throw await notSignedIn(session);
-  if (who.mode === 'oauth' && who.ended) throw sessionEnded(who.issuer);
+  if (who.mode === 'oauth' && hasEnded(who, Date.now())) throw sessionEnded(who.issuer);
   const identity = await describeIdentity(session, who);
   answer(identity, () => `${toSafeLine(identityLine(identity))}\n`);
   return exitCode.ok;

@@ -17,6 +17,8 @@ export interface IdentityProvider {
   audience: string;
   /** Whether that somebody refuses. */
   refuses: boolean;
+  /** How long a code of a device is good. */
+  deviceCodeSeconds: number;
   /** What the token endpoint was asked for, and how it went: `refresh_token ok`. */
   grants: string[];
   /** `GET /jwks`, in order. */
@@ -44,6 +46,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     account: 'anna',
     audience: AUDIENCE,
     refuses: false,
+    deviceCodeSeconds: 600,
     grants: [],
     calls: [],
     async rotateKeys() {
@@ -93,7 +96,8 @@ function createProvider(own: IdentityProvider, jwk: object): Provider {
     jwks: { keys: [jwk] },
     cookies: { keys: ['a key of the cookies'] },
     ttl: {
-      ...{ AccessToken: 3600, IdToken: 3600, RefreshToken: 86_400, DeviceCode: 600 },
+      ...{ AccessToken: 3600, IdToken: 3600, RefreshToken: 86_400 },
+      DeviceCode: () => own.deviceCodeSeconds,
       ...{ Grant: 86_400, Interaction: 3600, Session: 86_400 },
     },
     clients: [

@@ -34,6 +34,10 @@ describe('the local cloud with an identity provider', () => {
     const { exitCode, stderr } = await svc('chat', 'Hi');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('This cloud knows no anonymous identities: run `svc login`.');
+    expect(await svc('whoami')).toMatchObject({
+      exitCode: 4,
+      stderr: 'svc: Not signed in on local.\n"svc login" signs in.\n',
+    });
   });
 
   it('lets in who signed in, and knows them after it was stopped and is needed again', async () => {

@@ -69,13 +69,13 @@ describe('svc logout', () => {
 
   it('removes the tokens even when the provider cannot be told, and says that', async () => {
     await world.login();
+    const { issuer } = world.provider;
     await world.provider.close();
-    const { exitCode, stdout, stderr } = await world.svc('logout');
-    expect({ exitCode, stdout }).toEqual({
+    expect(await world.svc('logout')).toEqual({
       exitCode: 0,
       stdout: `You have signed out of ${world.host}.\n`,
+      stderr: `! The session may go on at its identity provider: ${issuer} cannot be reached. You can end it there yourself.\n`,
     });
-    expect(stderr).toContain('! The session may go on at its identity provider');
     expect(await world.readCredentials()).toEqual({ clouds: {} });
   });
 
@@ -126,6 +126,36 @@ describe('svc logout', () => {
   });
 });
 
+describe('after svc logout', () => {
+  it('the anonymous identity of before is used again by whatever needs one, reading included', async () => {
+    const made = await world.svc('endpoints', 'create', 'mine', '--base-model', 'test/model');
+    expect(made.exitCode).toBe(0);
+    await world.login();
+    await world.svc('logout');
+    expect(await world.svc('whoami')).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('Your anonymous identity there is used again by the next command'),
+    });
+    world.calls.length = 0;
+    expect((await world.svc('endpoints', 'list')).stdout).toContain('mine');
+    expect(world.calls).toEqual(['GET /v1/endpoints']);
+    expect((await world.svc('whoami')).stdout).toMatch(/^anonymous · anon-/);
+  });
+
+  it('nothing is made for who was nobody before', async () => {
+    await world.login();
+    await world.svc('link', `${(await world.signed()).orgSlug}/web`);
+    await world.svc('logout');
+    world.calls.length = 0;
+    expect(await world.svc('jobs', 'list')).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('This folder has a project, but you are nobody'),
+    });
+    expect(world.calls).toEqual([]);
+    expect(await world.readCredentials()).toEqual({ clouds: {} });
+  });
+});
+
 describe('svc whoami', () => {
   it('says mode, organisation, project and cloud, and calls nobody', async () => {
     await world.login();
@@ -148,6 +178,35 @@ describe('svc whoami', () => {
       baseModel: 'test/model',
     });
     expect([...world.calls, ...world.provider.calls]).toEqual([]);
+  });
+
+  it('exits with 4 when the session is over: its token has ended, and nothing brings another', async () => {
+    await world.login();
+    await world.change({ refreshToken: null });
+    expect((await world.svc('whoami')).exitCode).toBe(0);
+    await world.change({ expiresAt: new Date(0).toISOString() });
+    expect(await world.svc('whoami')).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `svc: Your session at ${world.provider.issuer} has ended: run \`svc login\`.\n`,
+    });
+  });
+
+  it('exits with 0 when the token has ended, but another one is to be had; it asks for none', async () => {
+    await world.login();
+    await world.change({ expiresAt: new Date(0).toISOString() });
+    world.provider.calls.length = 0;
+    expect((await world.svc('whoami')).exitCode).toBe(0);
+    expect(world.provider.calls).toEqual([]);
+  });
+
+  it('says the own organisation of who is anonymous, whatever the state file says of another', async () => {
+    const { orgSlug } = await writeAnonymous();
+    await world.write(
+      '.svc/state.json',
+      JSON.stringify({ orgSlug: 'acme', projectSlug: 'web', projectId: 'p' }),
+    );
+    expect((await world.svc('whoami')).stdout).toBe(`anonymous · ${orgSlug} · ${world.host}\n`);
   });
 
   it('exits with 4 when nobody is signed in', async () => {

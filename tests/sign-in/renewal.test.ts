@@ -1,5 +1,5 @@
 // Tokens are renewed before they expire and when they are refused: once, whoever else needs them at that moment.
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
@@ -49,6 +49,23 @@ describe('a token', () => {
     expect(Date.parse(String(after.expiresAt))).toBeGreaterThan(Date.now());
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
     expect(world.provider.grants).toHaveLength(1);
+  });
+
+  it('is written where its user alone can read it, even when others could read what was there', async () => {
+    const path = join(world.home, 'credentials.json');
+    await world.change({ expiresAt: LONG_AGO });
+    await chmod(path, 0o644);
+    expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('that is refused when a data set is sent is renewed, and all of it sent again', async () => {
+    await world.change({ accessToken: 'eyJ.no.token' });
+    const cloud = await openSession({ folder: world.cwd, env: world.env }).project();
+    const { dataset } = await cloud.uploadDataset('rows.jsonl', new Blob(['{"text":"a"}\n{"text":"b"}\n']));
+    expect(dataset).toMatchObject({ rows: 2 });
+    expect(world.calls).toEqual(['POST /v1/datasets', 'POST /v1/datasets']);
+    expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
 
   it('that is refused is renewed once, and the call made again', async () => {

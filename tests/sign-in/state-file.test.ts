@@ -1,6 +1,6 @@
 // The state file and the credentials, by the sentences of the specification, in both modes of identity and with every
 // call to the cloud and to the identity provider counted.
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession, startRun } from '../../lib/sdk/index.js';
@@ -72,10 +72,16 @@ const READS = [
   ...[`jobs/${JOB_ID}`, `jobs/${JOB_ID}/events`, 'deployments/d-1', 'deployments/d-1/keys'],
 ].map(path => `/api/${path}`);
 
+const COMMANDS = [
+  ...['whoami', 'jobs list', 'endpoints list', 'endpoints show x', 'keys list x'],
+  ...['show', 'logs', 'wait', 'download', 'cancel', 'delete'].map(verb => `jobs ${verb} ${JOB_ID}`),
+  ...[`chat --job ${JOB_ID} Hi`, 'endpoints disable x', 'endpoints delete x', 'keys issue x --label a'],
+];
+
+/** What reads, and what changes only what is there already. */
 async function readAll(): Promise<void> {
   for (const path of READS) await ask('GET', path);
-  for (const words of ['whoami', 'jobs list', 'endpoints list', 'keys list x', `jobs show ${JOB_ID}`])
-    await world.svc(...words.split(' '));
+  for (const words of COMMANDS) await world.svc(...words.split(' '));
 }
 
 describe('without credentials', () => {
@@ -100,6 +106,27 @@ describe('without credentials', () => {
 });
 
 describe('for anonymous callers', () => {
+  it('without a state file reading makes no call at all, and writes nothing', async () => {
+    await session().identify();
+    world.calls.length = 0;
+    await readAll();
+    expect(world.calls).toEqual([]);
+    expect(await readdir(world.cwd)).toEqual([]);
+  });
+
+  it('chat with an adapter, and changes of endpoints, find nothing without one, and make none', async () => {
+    await session().identify();
+    world.calls.length = 0;
+    const adapter = { kind: 'final', jobId: JOB_ID };
+    const messages = [{ role: 'user', content: 'Hi' }];
+    expect(await ask('POST', '/api/inference/chat', { messages, adapter })).toMatchObject({ status: 400 });
+    expect(await ask('PATCH', '/api/deployments/d-1', { enabled: false })).toMatchObject({ status: 404 });
+    expect(await ask('POST', '/api/deployments/d-1/keys', { label: 'a' })).toMatchObject({ status: 404 });
+    expect(await ask('DELETE', '/api/deployments/d-1/keys/k-1')).toMatchObject({ status: 404 });
+    expect(world.calls).toEqual([]);
+    expect(await readdir(world.cwd)).toEqual([]);
+  });
+
   it.each(NEEDS)('%s creates the state file', async (_, call) => {
     await call();
     const { orgSlug, projectSlug, projectId } = (await world.readState())!;
@@ -226,9 +253,31 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
     await mkdir(join(world.cwd, '.svc', 'state.json'), { recursive: true });
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
   });
+
+  it('is an error when the system cannot open it, and is not taken for one that is missing', async () => {
+    if (mode === 'oauth') await world.login();
+    else await session().identify();
+    const path = join(world.cwd, '.svc', 'state.json');
+    await mkdir(join(world.cwd, '.svc'));
+    await symlink(path, path);
+    world.calls.length = 0;
+    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
+    expect((await world.svc('link', 'acme/web')).stderr).toContain('cannot be read (ELOOP)');
+    expect(await readdir(join(world.cwd, '.svc'))).toEqual(['state.json']);
+    expect(world.calls).toEqual([]);
+  });
 });
 
 describe('a credentials file', () => {
+  it('that the system cannot open is an error, is never replaced, and nobody new is minted', async () => {
+    await mkdir(join(world.home, 'credentials.json'), { recursive: true });
+    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
+    for (const command of ['whoami', 'login', 'logout'])
+      expect((await world.svc(command)).stderr).toContain('cannot be read (EISDIR). It was left as it is');
+    expect(await readdir(world.home)).toEqual(['credentials.json']);
+    expect(world.calls).toEqual([]);
+  });
+
   it.each(['', '{', '[]', '{"clouds":[]}', 'null'])(
     'that cannot be read is an error, is never replaced, and nobody new is minted: %s',
     async content => {

@@ -1,6 +1,6 @@
 // The cloud in this folder's project, for commands that read: they create no identity and no project.
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { Session } from '../../../lib/sdk/index.js';
+import { isSetAside, type Session } from '../../../lib/sdk/index.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { mayHaveProvider } from '../identity/not-signed-in.js';
@@ -8,8 +8,8 @@ import { mayHaveProvider } from '../identity/not-signed-in.js';
 /** Null when this folder has no project yet; then nobody is called. */
 export async function openProject(session: Session): Promise<CloudClient | null> {
   if (!(await session.state())) return null;
-  if (await session.credentials()) return session.project();
   const { key } = await session.choose();
+  if ((await session.credentials()) || (await isSetAside(session.home, key))) return session.project();
   const signIn = (await mayHaveProvider(session)) ? 'Run "svc login", or choose' : 'Choose';
   throw new CommandError(
     `This folder has a project, but you are nobody on the ${key === 'local' ? 'local cloud' : `cloud ${key}`}.\n${signIn} the cloud that it belongs to with SVC_CLOUD_URL.`,

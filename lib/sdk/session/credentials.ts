@@ -37,6 +37,11 @@ export async function readCredentials(home: string, key: string): Promise<CloudC
   );
 }
 
+/** Whether an anonymous identity of the cloud waits until nobody is signed in there. */
+export async function isSetAside(home: string, key: string): Promise<boolean> {
+  return (await readCredentialsFile(home))?.anonymous?.[key] !== undefined;
+}
+
 /** Replaces the file by what becomes of it; left as it is when that is null. Call it under the lock. */
 export async function changeCredentials(
   home: string,

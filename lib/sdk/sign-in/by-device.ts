@@ -1,6 +1,6 @@
 // Signing in from a machine without a browser: a code that is typed in on another one.
 import { ApiError } from '../../contract/index.js';
-import { audienceParameters, chooseScope, type Provider } from './provider.js';
+import { audienceParameters, chooseScope, codeExpired, type Provider } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
 export interface DeviceCode {
@@ -37,5 +37,13 @@ export async function signInByDevice(
     code: begun.user_code,
     fullUrl: begun.verification_uri_complete ?? null,
   });
-  return ask(() => oidc.pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience)));
+  // A provider that is not asked after the code has expired does not say so.
+  const signal = AbortSignal.timeout(begun.expires_in * 1000);
+  return ask(() =>
+    oidc
+      .pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience), { signal })
+      .catch((error: unknown) => {
+        throw signal.aborted ? codeExpired() : error;
+      }),
+  );
 }

@@ -3,7 +3,6 @@
 import type { Configuration } from 'openid-client';
 import { assertSecureUrl, isLoopbackHost } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
-import { sessionEnded } from './tokens.js';
 
 export type Oidc = typeof import('openid-client');
 
@@ -54,6 +53,7 @@ export function audienceParameters(audience: string | undefined): Record<string,
 
 /** Where one kind of metadata is not there, the other may be. What is wrong with the first is told. */
 async function otherwise<T>(error: unknown, next: () => Promise<T>): Promise<T> {
+  if (isSilence(error)) throw error;
   return next().catch(() => {
     throw error;
   });
@@ -78,32 +78,46 @@ function explain(error: unknown, issuer: string, oidc: Oidc): unknown {
     const message = `The identity provider at ${issuer} cannot be reached. Check that it runs, and try again.`;
     return new ApiError('issuer_unreachable', message, { cause: error });
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ApiError(
-    'unexpected_response',
-    `The identity provider at ${issuer} is not believed: ${reason}.`,
-    {
-      cause: error,
-    },
-  );
+  return new ApiError('unexpected_response', notBelieved(error, issuer), { cause: error });
 }
 
-/** Fetch's own failures, and answers that a server gives which is not well. */
-function isTransport(error: unknown): boolean {
-  const { name, code, cause } = error as { name?: string; code?: string; cause?: { status?: number } };
+function notBelieved(error: unknown, issuer: string): string {
+  const { message, cause } = error as Error;
+  if (cause instanceof Response)
+    return `What is at ${issuer} does not answer as an identity provider does (status ${cause.status}). Is that the address? The cloud was given it as --oauth-issuer.`;
+  // What openid-client says itself is general, and its cause is not.
+  const reason = cause instanceof Error ? cause.message : (message ?? String(error));
+  return `The identity provider at ${issuer} is not believed: ${reason}.`;
+}
+
+/** Nobody answered, or not in time. */
+function isSilence(error: unknown): boolean {
+  const { name, code, cause } = error as { name?: string; code?: string; cause?: unknown };
   if (name === 'TimeoutError' || code === 'OAUTH_TIMEOUT') return true;
-  if (error instanceof TypeError) return cause !== undefined;
-  return typeof cause?.status === 'number' && cause.status >= 500;
+  return error instanceof TypeError && cause !== undefined;
+}
+
+/** Silence, and answers that a server gives which is not well. */
+function isTransport(error: unknown): boolean {
+  const { cause } = error as { cause?: { status?: number } };
+  return isSilence(error) || (typeof cause?.status === 'number' && cause.status >= 500);
+}
+
+export function codeExpired(): ApiError {
+  return new ApiError(
+    'unauthenticated',
+    'The code was not entered in time. To get another one: `svc login --device`.',
+  );
 }
 
 /** Errors of the protocol that are no faults, by what to do about them. */
 const ENDS: Readonly<Record<string, (issuer: string) => ApiError>> = {
-  invalid_grant: sessionEnded,
-  expired_token: () =>
+  invalid_grant: issuer =>
     new ApiError(
       'unauthenticated',
-      'The code was not entered in time. To get another one: `svc login --device`.',
+      `${issuer} did not take the code of this sign-in, which may be too old. To try again: \`svc login\`.`,
     ),
+  expired_token: codeExpired,
   access_denied: issuer =>
     new ApiError('unauthenticated', `Signing in at ${issuer} was refused. To try again: \`svc login\`.`),
 };

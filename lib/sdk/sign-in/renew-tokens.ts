@@ -1,6 +1,7 @@
 // Spends the refresh token, for an access token and mostly another refresh token.
+import { ApiError } from '../../contract/index.js';
 import { audienceParameters, openProvider } from './provider.js';
-import { type Signed, type Tokens, toTokens } from './tokens.js';
+import { type Signed, sessionEnded, type Tokens, toTokens } from './tokens.js';
 
 /** Throws `unauthenticated` when the session has ended. Call it under the lock of the credentials. */
 export async function renewTokens(
@@ -8,6 +9,9 @@ export async function renewTokens(
   now: number,
 ): Promise<Tokens> {
   const { oidc, config, ask } = await openProvider({ issuer, clientId });
-  const answer = await ask(() => oidc.refreshTokenGrant(config, refreshToken!, audienceParameters(audience)));
+  const spend = () => oidc.refreshTokenGrant(config, refreshToken!, audienceParameters(audience));
+  const answer = await ask(spend).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'unauthenticated' ? sessionEnded(issuer) : error;
+  });
   return toTokens(answer, now, refreshToken);
 }

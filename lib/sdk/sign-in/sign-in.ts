@@ -3,7 +3,12 @@ import { createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, cloudCredentials, findFault } from '../../contract/index.js';
 import { findLocalCloud } from '../local-cloud/index.js';
 import type { ChosenCloud } from '../session/choose-cloud.js';
-import { changeCredentials, readCredentialsFile, withCredentialsLock } from '../session/credentials.js';
+import {
+  changeCredentials,
+  isSetAside,
+  readCredentialsFile,
+  withCredentialsLock,
+} from '../session/credentials.js';
 import { signedIn, signedOut } from '../session/credentials-changes.js';
 import type { Session } from '../session/session.js';
 import { openProvider, type Provider } from './provider.js';
@@ -16,6 +21,8 @@ export type SignInWay = (provider: Provider, audience: string) => Promise<TokenA
 export interface SignedIn {
   who: Signed;
   email: string | null;
+  /** The organisations that they are in. */
+  orgs: string[];
   /** An anonymous identity of this cloud waits until one signs out. */
   isSetAside: boolean;
 }
@@ -41,8 +48,12 @@ export async function signIn(session: Session, way: SignInWay): Promise<SignedIn
   };
   return withCredentialsLock(session.home, async () => {
     await changeCredentials(session.home, file => signedIn(file, key, who));
-    const file = await readCredentialsFile(session.home);
-    return { who, email, isSetAside: file?.anonymous?.[key] !== undefined };
+    return {
+      who,
+      email,
+      orgs: orgs.map(({ slug }) => slug),
+      isSetAside: await isSetAside(session.home, key),
+    };
   });
 }
 
@@ -115,6 +126,9 @@ async function revoke(who: Signed): Promise<string | null> {
   try {
     return (await revokeSession(who)) ? null : `The identity provider at ${who.issuer} has no way to end it.`;
   } catch (error) {
+    // Nothing is left to try again with.
+    if (error instanceof ApiError && error.code === 'issuer_unreachable')
+      return `${who.issuer} cannot be reached. You can end it there yourself.`;
     return (error as Error).message;
   }
 }

@@ -31,6 +31,11 @@ export function expiresSoon(expiresAt: string | number, now: number): boolean {
   return toMilliseconds(expiresAt) - now < MARGIN_MS;
 }
 
+/** As far as the file tells: its provider gives no more tokens, or the last one is over and nothing brings another. */
+export function hasEnded({ ended, refreshToken, expiresAt }: Signed, now: number): boolean {
+  return ended === true || (refreshToken === null && toMilliseconds(expiresAt) <= now);
+}
+
 export function sessionEnded(issuer: string): ApiError {
   return new ApiError('unauthenticated', `Your session at ${issuer} has ended: run \`svc login\`.`);
 }

@@ -1,6 +1,7 @@
 // Users of an identity provider: whose tokens are believed, which are not, and what is whose.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
+import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIssuerKeys, metadataAddresses } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
 import { createTokenVerifier } from '../../../lib/cloud/auth/oauth/verify-token.js';
@@ -146,6 +147,16 @@ describe('an access token of the identity provider', () => {
       await expectRefused(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`);
   });
 
+  it('that is signed with a secret is refused, even one that the provider would name among its keys', async () => {
+    const db = await openDb(':memory:');
+    const secret = createSecretKey(Buffer.alloc(32, 1));
+    const { issuer } = provider;
+    const options = { db, issuer, audience: AUDIENCE, keys: async () => secret, now: () => new Date() };
+    const token = new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' });
+    expect(await createTokenVerifier(options).verify(await token.sign(secret))).toBeNull();
+    await db.destroy();
+  });
+
   it.each(['x', 'a.b.c', '....', `eyJ${'A'.repeat(5000)}`])('that is none is refused: %.10s', token =>
     expectRefused(token),
   );
@@ -155,6 +166,37 @@ describe('an access token of the identity provider', () => {
     await expectRefused(await provider.sign(claims()), plain);
     expect(await (await plain.call('/v1/cloud')).json()).not.toHaveProperty('oauth');
     await plain.close();
+  });
+});
+
+describe('a user', () => {
+  it('is the same one, however the cloud was told the name of the issuer', async () => {
+    const db = await openDb(':memory:');
+    const { issuer } = provider;
+    const verify = async (name: string) =>
+      createTokenVerifier({
+        ...{ db, issuer: name, audience: AUDIENCE },
+        ...{ keys: createIssuerKeys(name), now: () => new Date() },
+      }).verify(await provider.sign(claims()));
+    const one = await verify(issuer);
+    expect(one).toMatchObject({ mode: 'oauth', subject: 'anna' });
+    expect(await verify(`${issuer}/`)).toEqual(one);
+    await db.destroy();
+  });
+
+  it('of another issuer is another one, whatever they are called there', async () => {
+    const db = await openDb(':memory:');
+    const other = await startIdentityProvider();
+    const verify = async ({ issuer, sign }: IdentityProvider) =>
+      createTokenVerifier({
+        ...{ db, issuer, audience: AUDIENCE },
+        ...{ keys: createIssuerKeys(issuer), now: () => new Date() },
+      }).verify(await sign(claims({ iss: issuer })));
+    const [one, two] = [await verify(provider), await verify(other)];
+    expect(one!.subject).toBe(two!.subject);
+    expect(one!.identityId).not.toBe(two!.identityId);
+    await other.close();
+    await db.destroy();
   });
 });
 
@@ -251,6 +293,11 @@ describe("another user's resources", () => {
       slug: 'annas-own',
       target: { kind: 'base_model', baseModel: 'test/model' },
     });
+    const config = {
+      model: 'test/model',
+      datasetSource: { type: 'huggingface', name: 'some/rows' },
+    } as const;
+    const { id } = (await cloud.client(anna, scope).createJob({ name: 'hers', config })).job;
     const foreign = cloud.client(bert, scope);
     for (const call of [
       () => foreign.listProjects(annas),
@@ -261,6 +308,9 @@ describe("another user's resources", () => {
       () => foreign.updateDeployment(deployment.id, { enabled: false }),
       () => foreign.issueDeploymentKey(deployment.id, 'mine'),
       () => foreign.deleteDeployment(deployment.id),
+      () => foreign.getJob(id),
+      () => foreign.streamJobEvents(id).next(),
+      () => foreign.uploadDataset('rows.jsonl', new Blob(['{"text":"a"}\n'])),
     ])
       await expect(call()).rejects.toMatchObject({ status: 404, code: 'project_not_found' });
     const own = cloud.client(bert, { orgSlug: berts, projectSlug: 'web' });
@@ -269,6 +319,16 @@ describe("another user's resources", () => {
       code: 'deployment_not_found',
     });
     expect((await own.listDeployments()).deployments).toEqual([]);
+    for (const call of [
+      () => own.getJob(id),
+      () => own.cancelJob(id),
+      () => own.deleteJob(id),
+      () => own.listArtifacts(id),
+      () => own.downloadArtifact(id, 'final'),
+      () => own.streamJobEvents(id).next(),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
+    expect((await own.listJobs()).jobs).toEqual([]);
     expect(
       ((await cloud.client(anna).listProjects(annas)).projects as Project[]).map(({ id }) => id),
     ).toEqual([project.id]);

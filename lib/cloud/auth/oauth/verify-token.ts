@@ -50,7 +50,9 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
       const { sub: subject, email, email_verified } = (await readClaims(token)) ?? {};
       if (!subject || subject.length > LONGEST_SUBJECT) return null;
       const isKnown = typeof email === 'string' && email_verified !== false;
-      return findUser(db, { issuer, subject, email: isKnown ? email : null }, now());
+      // However the cloud was told its name, it is the same issuer.
+      const user = { issuer: withoutSlash(issuer), subject, email: isKnown ? email : null };
+      return findUser(db, user, now());
     },
   };
 }

@@ -1,13 +1,16 @@
 // Who we are on a cloud, in the shape of the API. There is no token in it, and nobody is called.
-import type { CloudCredentials, Identity } from '../../../lib/contract/index.js';
-import type { ChosenCloud, Session } from '../../../lib/sdk/index.js';
+import type { CloudCredentials, Identity } from '../../contract/index.js';
+import type { ChosenCloud } from './choose-cloud.js';
+import type { Session } from './session.js';
 
+/** What a state file says of another's organisation is not ours: an anonymous identity has but one. */
 export async function describeIdentity(session: Session, who: CloudCredentials): Promise<Identity> {
   const [cloud, state] = await Promise.all([session.choose(), session.state()]);
+  const orgSlug = who.mode === 'anonymous' ? who.orgSlug : (state?.orgSlug ?? who.orgSlug ?? null);
   return {
     mode: who.mode,
-    orgSlug: state?.orgSlug ?? who.orgSlug ?? null,
-    projectSlug: state?.projectSlug ?? null,
+    orgSlug,
+    projectSlug: state && state.orgSlug === orgSlug ? state.projectSlug : null,
     cloudHost: hostOf(cloud),
     deploymentDomain: who.deploymentDomain,
     baseModel: who.baseModel,

@@ -1,0 +1,215 @@
+// svc login when it comes to nothing: what is said, and that nothing is left behind.
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer, type RequestListener, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProgram, type Program } from '../cli/support/run-bin.js';
+import { startCli } from '../cli/support/terminal.js';
+import { openBrowser } from './browser.js';
+import { AUDIENCE, CLIENT_ID } from './identity-provider.js';
+import { addressIn, openWorld, type World } from './world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const start = (argv: string[], { cwd, env } = world) => startCli(['login', ...argv], { cwd, env });
+
+/** Neither tokens nor a lock. */
+const homeOf = ({ home }: World) => readdir(home).catch(() => []);
+
+/** Comes back from the browser with these, and the state that was sent along. */
+async function comeBack(answer: Record<string, string>) {
+  const call = start(['--no-browser']);
+  const { searchParams } = new URL(await addressIn(call));
+  const query = new URLSearchParams({ state: searchParams.get('state')!, ...answer });
+  const page = await openBrowser().open(`${searchParams.get('redirect_uri')}?${query}`);
+  return { ...(await call.done), page };
+}
+
+describe('svc login whose browser comes back', () => {
+  it('with a code that is not taken says that this sign-in failed, not that a session has ended', async () => {
+    const { issuer } = world.provider;
+    expect(await comeBack({ iss: issuer, code: 'x' })).toMatchObject({
+      exitCode: 4,
+      stderr: `svc: ${issuer} did not take the code of this sign-in, which may be too old. To try again: \`svc login\`.\n`,
+    });
+  });
+
+  it.each([
+    ['of another issuer', { iss: 'https://evil.test', code: 'x' }, 'unexpected "iss" (issuer)'],
+    ['of an issuer that is not told', { code: 'x' }, '"iss" (issuer) missing'],
+    [
+      'of another issuer, with an error',
+      { iss: 'https://evil.test', error: 'access_denied' },
+      '"iss" (issuer)',
+    ],
+  ])('with an answer %s is not believed, and says why', async (_, answer, reason) => {
+    const { exitCode, stderr } = await comeBack(answer as Record<string, string>);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`The identity provider at ${world.provider.issuer} is not believed: `);
+    expect(stderr).toContain(reason);
+    expect(world.provider.grants).toEqual([]);
+  });
+
+  it('with an error of the provider tells it', async () => {
+    const answer = { iss: world.provider.issuer, error: 'server_error', error_description: 'Oops' };
+    const { stderr, page } = await comeBack(answer);
+    expect(stderr).toContain('answered with server_error, Oops.');
+    expect(page.text).toContain('The terminal says why.');
+    expect(await homeOf(world)).toEqual([]);
+  });
+
+  it('by another name, or by another way than a page that is opened, is not answered', async () => {
+    const call = start(['--no-browser']);
+    const address = await addressIn(call);
+    const { searchParams } = new URL(address);
+    const url = new URL(`${searchParams.get('redirect_uri')}?state=${searchParams.get('state')}&code=x`);
+    expect(await statusOf(url, { headers: { host: `evil.test:${url.port}` } })).toBe(404);
+    expect(await statusOf(url, { method: 'POST' })).toBe(404);
+    expect(world.provider.grants).toEqual([]);
+    await openBrowser().open(address);
+    expect((await call.done).exitCode).toBe(0);
+  });
+});
+
+describe('svc login with a provider', () => {
+  it.each([
+    ['is none', 404, 'text/html'],
+    ['is a web page', 200, 'text/html'],
+  ])('that %s says so, and where its address comes from', async (_, status, type) => {
+    const { stderr, exitCode, issuer } = await loginAt((_, response) =>
+      response.writeHead(status, { 'content-type': type }).end('<p>Hi'),
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      `What is at ${issuer} does not answer as an identity provider does (status ${status}).`,
+    );
+    expect(stderr).toContain('--oauth-issuer');
+  });
+
+  it('that does not answer asks it once', async () => {
+    const { stderr, issuer, asked } = await loginAt(({ socket }) => socket.destroy());
+    expect(stderr).toContain(`The identity provider at ${issuer} cannot be reached.`);
+    expect(asked).toEqual(['/.well-known/openid-configuration']);
+  });
+
+  it('that is ill says that it cannot be reached', async () => {
+    const { stderr } = await loginAt((_, response) => response.writeHead(503).end());
+    expect(stderr).toContain('cannot be reached. Check that it runs, and try again.');
+  });
+
+  it('that knows no codes for devices says what to do instead', async () => {
+    const { stderr, exitCode } = await loginAt((_, response, issuer) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ issuer }));
+    }, '--device');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('knows no sign-in by code. Use "svc login --no-browser"');
+  });
+});
+
+describe('svc login in a folder', () => {
+  it('whose state file cannot be read says so before anybody signs in', async () => {
+    await world.write('.svc/state.json', '{');
+    expect(await world.svc('login', '--no-browser')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('is not valid JSON. It was left as it is'),
+    });
+    expect([...world.calls, ...world.provider.calls]).toEqual([]);
+    expect(await homeOf(world)).toEqual([]);
+  });
+
+  it('that was used anonymously says that its project is not theirs, and what to do', async () => {
+    expect((await world.svc('endpoints', 'create', 'mine', '--base-model', 'test/model')).exitCode).toBe(0);
+    const state = await world.readState();
+    const { exitCode, stderr } = await world.login();
+    expect(exitCode).toBe(0);
+    const { orgSlug } = await world.signed();
+    expect(stderr).toContain(
+      `names the organisation ${state!.orgSlug}, which you are not in (yours: ${orgSlug}). It was left as it is`,
+    );
+    expect(await world.readState()).toEqual(state);
+  });
+
+  it('that is theirs says nothing of the kind', async () => {
+    await world.login();
+    await world.svc('link', `${(await world.signed()).orgSlug}/web`);
+    const { stdout, stderr } = await world.login();
+    expect(stdout).toContain(`/ web · ${world.host}\n`);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('svc login again', () => {
+  it('is who signed in last', async () => {
+    await world.login();
+    const former = await world.signed();
+    expect((await world.login('bert')).exitCode).toBe(0);
+    const { orgSlug, accessToken } = await world.signed();
+    expect(orgSlug).not.toBe(former.orgSlug);
+    expect(await world.memory.client(accessToken).getMe()).toMatchObject({ subject: 'bert' });
+    expect((await world.readCredentials()).anonymous).toBeUndefined();
+  });
+
+  it('that fails leaves who is signed in as they are', async () => {
+    await world.login();
+    const before = await world.readCredentials();
+    world.provider.refuses = true;
+    expect((await world.login()).exitCode).toBe(4);
+    expect(await world.readCredentials()).toEqual(before);
+  });
+});
+
+describe('Ctrl+C while svc login waits', () => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await buildProgram();
+  });
+  afterAll(() => program.remove());
+
+  it.each([
+    ['--no-browser', 'code_challenge='],
+    ['--device', 'enter this code: '],
+  ])('ends it, and nothing is left behind: %s', async (option, shown) => {
+    const { cwd, env } = world;
+    const run = program.run(['login', option], { cwd, env });
+    await run.shown(shown);
+    run.child.kill('SIGINT');
+    await run.done;
+    expect([run.child.exitCode, run.child.signalCode]).toEqual([null, 'SIGINT']);
+    expect(await homeOf(world)).toEqual([]);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});
+
+/** Signs in where what answers as the identity provider is made up. */
+async function loginAt(
+  answer: (...args: [...Parameters<RequestListener>, issuer: string]) => unknown,
+  option = '--no-browser',
+) {
+  const asked: string[] = [];
+  const server = createServer((message, response) => {
+    asked.push(message.url!);
+    answer(message, response, issuer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const other = await openWorld({ oauth: { issuer, audience: AUDIENCE, clientId: CLIENT_ID } });
+  const called = await other.svc('login', option);
+  expect(await homeOf(other)).toEqual([]);
+  await other.close();
+  server.close();
+  server.closeAllConnections();
+  return { ...called, issuer, asked };
+}
+
+/** By hand: fetch names no host but its own. */
+async function statusOf(url: URL, options: object): Promise<number> {
+  const [response] = await once(request(url, options).end(), 'response');
+  response.resume();
+  return response.statusCode;
+}
