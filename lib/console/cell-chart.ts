@@ -186,13 +186,17 @@ function toYLabels({ ticks }: RowScale, rows: number, width: number): string[] {
   return labels;
 }
 
+/** Below the chart: so many labels where they fit, more where there is ample room for each. */
+const USUAL_LABELS = 5;
+const LEAST_GAP = 3;
+const AMPLE_ROOM = 9;
+
 function toXLabels(grid: Grid): string {
   const { columns, minStep, maxStep } = grid;
+  const fitting = Math.floor(columns / (`${maxStep}`.length + LEAST_GAP));
+  const target = Math.max(2, Math.min(USUAL_LABELS, fitting), Math.floor(columns / AMPLE_ROOM));
   let line = '';
-  for (const { value, label } of niceTicks(minStep, maxStep, {
-    integer: true,
-    target: Math.max(2, Math.floor(columns / 9)),
-  })) {
+  for (const { value, label } of niceTicks(minStep, maxStep, { integer: true, target })) {
     const centred = columnOfStep(grid, value) - Math.floor(label.length / 2);
     const start = Math.min(Math.max(0, centred), columns - label.length);
     if (start >= 0 && (line === '' || start > line.length)) line = line.padEnd(start) + label;

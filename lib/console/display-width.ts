@@ -36,6 +36,16 @@ export function takeWidth(text: string, width: number): string {
   return kept;
 }
 
+/** What stands behind the first `width` columns; a letter that is cut in two leaves spaces. */
+export function dropWidth(text: string, width: number): string {
+  const kept = takeWidth(text, width);
+  const rest = text.slice(kept.length);
+  const gap = width - displayWidth(kept);
+  if (gap <= 0 || rest === '') return rest;
+  const cut = takeFirst(rest);
+  return ' '.repeat(displayWidth(cut) - gap) + rest.slice(cut.length);
+}
+
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -52,6 +52,10 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(await complete('help', 'end')).toEqual(['endpoints']);
     expect(await complete('help', '')).toEqual(await complete(''));
+    expect(await complete('help', 'jobs', '')).toEqual(await complete('jobs', ''));
+    expect(await complete('help', 'jobs', 'd')).toEqual(['delete', 'download']);
+    expect(await complete('help', 'build', '')).toEqual([]);
+    expect(await complete('help', 'jobs', 'list', '')).toEqual([]);
     expect(await complete('jobs', 'download', '1a', '--out', '')).toEqual([]);
     expect(await complete('build', '')).toEqual([]);
   });

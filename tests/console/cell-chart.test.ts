@@ -102,7 +102,7 @@ describe('a chart on cells', () => {
     );
     const [line] = lines;
     expect([line!.rows[0], line!.rows.at(-1), line!.end]).toEqual([8, 2, 0]);
-    expect(line!.rows[1]).toBeLessThan(6 + 1);
+    expect(line!.rows[1]).toBe(6);
     expect(line!.rows).toHaveLength(columns);
   });
 
@@ -163,6 +163,23 @@ describe('the axes', () => {
     expect(xLabels).toMatch(/^0 +\d/);
     expect(xLabels.length).toBeLessThanOrEqual(columns);
     expect(xLabels.trim().split(/ +/)).toContain('300');
+  });
+
+  it('are round in their steps, and not few in a narrow chart', () => {
+    const stepsOf = (last: number, width: number) =>
+      draw(
+        pairOf([
+          [1, 1],
+          [last, 2],
+        ]),
+        { width },
+      )
+        .xLabels.trim()
+        .split(/ +/);
+    expect(stepsOf(60, 40)).toEqual(['10', '20', '30', '40', '50', '60']);
+    expect(stepsOf(300, 40)).toEqual(['50', '100', '150', '200', '250', '300']);
+    expect(stepsOf(200_000, 40)).toEqual(['100000', '200000']);
+    expect(stepsOf(60, 80)).toEqual(['10', '20', '30', '40', '50', '60']);
   });
 
   it('fit charts of any size', () => {

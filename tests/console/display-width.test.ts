@@ -3,6 +3,7 @@ import {
   breakToWidth,
   cutToWidth,
   displayWidth,
+  dropWidth,
   padToWidth,
   takeWidth,
   wrapToWidth,
@@ -40,6 +41,13 @@ describe('a text that is made to fit', () => {
     expect(cutToWidth('翻訳翻訳', 4)).toBe('翻…');
     expect(cutToWidth('triage', 0)).toBe('');
     expect(takeWidth('a翻訳', 2)).toBe('a');
+  });
+
+  it('can be read on from a column, where of a letter that is cut in two spaces are left', () => {
+    expect(dropWidth('triage', 4)).toBe('ge');
+    expect(dropWidth('a翻訳', 3)).toBe('訳');
+    expect(dropWidth('a翻訳', 2)).toBe(' 訳');
+    expect(dropWidth('翻', 4)).toBe('');
   });
 
   it('is padded by columns', () => {

@@ -26,6 +26,17 @@ describe('the text of a terminal', () => {
     [`${E}]no end of this\nnext line`, ['no end of this', 'next line']],
     ['bell\u0007 null\u0000 delete\u007f', ['bell null delete']],
     ['é 👍 نص', ['é 👍 نص']],
+    ['翻訳 10%\rab', ['ab訳 10%']],
+    ['翻訳\rx', ['x 訳']],
+    [`翻訳\r${E}[2Gx`, [' x訳']],
+    ['👍👍👍\rab', ['ab👍👍']],
+    ['abcdef\r翻', ['翻cdef']],
+    ['cafe\u0301s\rTEA ', ['TEA s']],
+    ['loss 翻\b\bx', ['loss x ']],
+    [`翻訳 done\r訳${E}[K`, ['訳']],
+    [`翻訳${E}[3GX`, ['翻X ']],
+    ['👩‍👩‍👧‍👦\b\bok', ['ok']],
+    ['👩‍👩‍👧‍👦!\r👩‍👩‍👧‍👦?', ['👩‍👩‍👧‍👦?']],
   ])('of %j is %j, however it is cut into chunks', (text, lines) => {
     expect(linesOf(text)).toEqual(lines);
     expect(linesOf(...text.split(''))).toEqual(lines);

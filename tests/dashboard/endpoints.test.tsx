@@ -165,4 +165,26 @@ describe('the form', () => {
     await dashboard.shows('No endpoints yet');
     expect(dashboard.studio.count('createDeployment')).toBe(0);
   });
+
+  it('has what was entered when it is opened again, until an endpoint was created of it', async () => {
+    const dashboard = await open([]);
+    await dashboard.press('n', 'demo', 'tab', 'left', 'escape');
+    await dashboard.shows('No endpoints yet');
+    await dashboard.press('1', '4', 'n');
+    await dashboard.shows(/Slug +demo$/m, 'Base model: svc/tiny-instruct');
+    await dashboard.press('2', 'ctrl-s');
+    await dashboard.shows('demo2.localhost:4100');
+    await dashboard.press('n');
+    await dashboard.shows(/Slug *$/m, 'Final adapter', 'Job ID');
+  });
+
+  it('says what the cloud refused also after it was left', async () => {
+    const dashboard = await open([]);
+    const release = dashboard.studio.hold('createDeployment');
+    dashboard.studio.fail('createDeployment', new ApiError('slug_taken', 'taken: zebra 42'));
+    await dashboard.press('n', 'demo', 'tab', 'left', 'ctrl-s', 'escape');
+    await dashboard.shows('No endpoints yet');
+    release();
+    await dashboard.shows('taken: zebra 42');
+  });
 });

@@ -12,9 +12,11 @@ export interface Word {
   summary: string;
   /** What the command takes; null for a group. */
   command: Leaf | null;
-  /** The commands of a group. */
-  words: (Word & { command: Leaf })[];
+  /** The commands of a group, or those that the command may name. */
+  words: InnerWord[];
 }
+
+type InnerWord = Word & { command: Leaf };
 
 export interface Leaf {
   options: { flag: string; summary: string; takesValue: boolean; choices: readonly string[] }[];
@@ -33,21 +35,45 @@ function firstWords(commands: readonly Command[]): string[] {
 
 function toWord(first: string, commands: readonly Command[]): Word {
   const own = commands.find(({ name }) => name === first);
-  const words = commands
+  return {
+    name: first,
+    summary: summaryOf(first, commands),
+    command: own ? toLeaf(own) : null,
+    words: own?.positionals?.isCommand ? toNames(own, commands) : groupWords(first, commands),
+  };
+}
+
+function groupWords(first: string, commands: readonly Command[]): InnerWord[] {
+  return commands
     .filter(({ name }) => name.startsWith(`${first} `))
     .map(command => ({
       name: command.name.slice(first.length + 1),
       summary: command.summary,
-      command: toLeaf(command, commands),
+      command: toLeaf(command),
       words: [],
     }));
-  const summary = own?.summary ?? words.map(({ name }) => name).join(', ');
-  return { name: first, summary, command: own ? toLeaf(own, commands) : null, words };
 }
 
-function toLeaf(command: Command, commands: readonly Command[]): Leaf {
-  const { max = 0, choices = {}, isCommand } = command.positionals ?? {};
-  const known: Readonly<Record<number, readonly string[]>> = isCommand ? [firstWords(commands)] : choices;
+/** Behind a command that takes the name of another: first words, and behind that of a group its commands. */
+function toNames(command: Command, commands: readonly Command[]): InnerWord[] {
+  return firstWords(commands).map(name => ({
+    name,
+    summary: summaryOf(name, commands),
+    command: { ...toLeaf(command), arguments: [namesIn(name, commands)] },
+    words: [],
+  }));
+}
+
+function summaryOf(first: string, commands: readonly Command[]): string {
+  return commands.find(({ name }) => name === first)?.summary ?? namesIn(first, commands).join(', ');
+}
+
+function namesIn(group: string, commands: readonly Command[]): string[] {
+  return groupWords(group, commands).map(({ name }) => name);
+}
+
+function toLeaf(command: Command): Leaf {
+  const { max = 0, choices = {} } = command.positionals ?? {};
   return {
     options: Object.entries(optionsOf(command)).map(([name, { type, summary, choices: values = [] }]) => ({
       flag: `--${name}`,
@@ -55,7 +81,7 @@ function toLeaf(command: Command, commands: readonly Command[]): Leaf {
       takesValue: type === 'string',
       choices: values,
     })),
-    arguments: Array.from({ length: max }, (_, place) => known[place] ?? []),
+    arguments: Array.from({ length: max }, (_, place) => choices[place] ?? []),
   };
 }
 

@@ -98,7 +98,7 @@ export const BINDINGS = [
   { scope: 'form', keys: ['right', 'l', ' '], command: 'nextChoice', does: 'The next choice' },
   { scope: 'form', keys: ['enter'], command: 'submit', does: 'The next field, or create', hint: 'next' },
   { scope: 'form', keys: ['ctrl-s'], command: 'create', does: 'Create it', hint: 'create' },
-  { scope: 'form', keys: ['escape'], command: 'leaveForm', does: 'Leave the form', hint: 'leave' },
+  { scope: 'form', keys: ['escape'], command: 'leaveForm', does: 'Leave it; what is entered stays', hint: 'leave' },
   { scope: 'form', keys: ['?'], command: 'help', does: 'Help, outside of a text' },
 
   { scope: 'endpoint', keys: ['tab'], command: 'nextPage', does: 'Keys or quick start, if not both fit', hint: 'page' },

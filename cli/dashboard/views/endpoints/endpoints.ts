@@ -49,7 +49,9 @@ export function createEndpoints(context: Context): View {
   function refuse(error: unknown): void {
     const field = error instanceof ApiError ? draftField(error.param) : null;
     const problem = toMessage(error);
-    form({ type: 'refused', problems: field ? { [field]: problem } : {}, problem: field ? null : problem });
+    if (store.state.form)
+      form({ type: 'refused', problems: field ? { [field]: problem } : {}, problem: field ? null : problem });
+    else context.notify(problem, 'failed');
   }
 
   function formCommands(): Commands {

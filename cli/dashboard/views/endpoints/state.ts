@@ -1,5 +1,5 @@
 // What the endpoints list knows: the endpoints as they were last answered, which row is chosen, and the form.
-import { keepInSight, moveWithin } from '../../../../lib/console/index.js';
+import { type EndpointDraft, emptyDraft, keepInSight, moveWithin } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { type FormAction, type FormState, newForm, reduceForm } from './form-state.js';
@@ -9,6 +9,8 @@ export interface EndpointsState {
   readonly chosen: string | null;
   readonly top: number;
   readonly form: FormState | null;
+  /** What was entered in a form that was left: it stands in the next one. */
+  readonly draft: EndpointDraft;
 }
 
 export type EndpointsAction =
@@ -18,7 +20,13 @@ export type EndpointsAction =
   | { readonly type: 'form'; readonly action: FormAction }
   | { readonly type: 'created'; readonly id: string };
 
-export const initialEndpoints: EndpointsState = { fetched: notFetched, chosen: null, top: 0, form: null };
+export const initialEndpoints: EndpointsState = {
+  fetched: notFetched,
+  chosen: null,
+  top: 0,
+  form: null,
+  draft: emptyDraft,
+};
 
 export function reduceEndpoints(state: EndpointsState, action: EndpointsAction): EndpointsState {
   switch (action.type) {
@@ -29,13 +37,13 @@ export function reduceEndpoints(state: EndpointsState, action: EndpointsAction):
     case 'move':
       return move(state, action.distance, action.height);
     case 'openForm':
-      return { ...state, form: newForm };
+      return { ...state, form: { ...newForm, draft: state.draft } };
     case 'leaveForm':
-      return { ...state, form: null };
+      return { ...state, form: null, draft: state.form?.draft ?? state.draft };
     case 'form':
       return state.form ? { ...state, form: reduceForm(state.form, action.action) } : state;
     case 'created':
-      return { ...state, form: null, chosen: action.id };
+      return { ...state, form: null, draft: emptyDraft, chosen: action.id };
   }
 }
 
