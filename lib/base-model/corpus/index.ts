@@ -6,3 +6,4 @@ export type { Family, Turn } from './family.js';
 export { fill } from './fill.js';
 export { type Part, partOfValue } from './partition.js';
 export { createValues, type Values } from './values/index.js';
+export { toList } from './values/lists/to-list.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isHeldOutWording } from '../../../lib/base-model/corpus/partition.js';
 import { PRACTICE_NAMES, type PracticeName, practiceRows } from '../../../lib/base-model/practice/index.js';
+import * as redactionOfAny from '../../../lib/base-model/practice/redaction/sentences-of-any.js';
 import * as redactionOfOne from '../../../lib/base-model/practice/redaction/sentences-of-one.js';
 import * as redactionOfTwo from '../../../lib/base-model/practice/redaction/sentences-of-two.js';
 import { GLOSSARY } from '../../../lib/base-model/practice/translate/glossary.js';
@@ -12,7 +13,7 @@ import { WHEN, WISHES } from '../../../lib/base-model/practice/triage/urgency.js
 
 const lists: Record<PracticeName, Record<string, readonly string[]>> = {
   triage: { ...frames, ...PROBLEMS, ANY_PROBLEM, WISHES },
-  redaction: { ...redactionOfOne, ...redactionOfTwo },
+  redaction: { ...redactionOfAny, ...redactionOfOne, ...redactionOfTwo },
   translate: { ...translation },
 };
 const every = Object.values(lists).flatMap(set => Object.entries(set));
@@ -30,7 +31,7 @@ describe('the sentence templates', () => {
   });
 
   it.each(PRACTICE_NAMES)('of %s all come up', set => {
-    const rows = [...practiceRows(set, 'train', 1500, 1), ...practiceRows(set, 'held-out', 300, 1)];
+    const rows = [...practiceRows(set, 'train', 8000, 1), ...practiceRows(set, 'held-out', 2000, 1)];
     const used = new Set(rows.flatMap(({ templates }) => templates));
     const unused = Object.values(lists[set])
       .flat()

@@ -19,7 +19,7 @@ const trainer = createTrainer({
   dataset: { type: 'file', path: 'data/train.jsonl' },
   evalDataset: { type: 'file', path: 'data/held-out.jsonl' },
   lora: { r: 16, alpha: 32, dropout: 0.1 },
-  epochs: 12,
+  epochs: 18,
   batchSize: 16,
   learningRate: 2e-3,
   lrScheduler: 'cosine',

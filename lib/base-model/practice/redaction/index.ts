@@ -1,52 +1,62 @@
-// Whom and where a text is about gives way to tags of the house; all else, order numbers too, stays to the letter.
+// Whom and where a sentence is about gives way to tags of the house; the rest stays to the letter. Most frames tell nothing
+// about the kind of their values, so that the looks of a value decide and not the words around it.
 import { type Draw, fill, type Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
-import { drawOrder } from '../sheet.js';
 import { scoreRedaction } from './score-redaction.js';
-import { MAIL, RING, SPOT, WHO } from './sentences-of-one.js';
-import { NEUTRAL, PAIRS } from './sentences-of-two.js';
+import { ONE_OF_ANY, PLAIN, TWO_OF_ANY } from './sentences-of-any.js';
+import { MAIL, NICK, RING, SPOT, WHO } from './sentences-of-one.js';
+import { PAIRS } from './sentences-of-two.js';
 import { TAGS } from './tags.js';
+import { WORDS } from './words.js';
 
-const SENTENCES = { who: WHO, mail: MAIL, ring: RING, spot: SPOT } as const;
+const SENTENCES = { who: WHO, mail: MAIL, ring: RING, spot: SPOT, nick: NICK } as const;
 type Kind = keyof typeof SENTENCES;
 const KINDS = Object.keys(SENTENCES) as Kind[];
-
-/** Not like a telephone number: what stands around it need not tell. */
-const LOOKS_LIKE_ORDER = /[A-Z]/;
 
 export const redaction: DataSet = { make: makeText, scoreContent: scoreRedaction };
 
 function makeText(draw: Draw, values: Values): Exercise {
-  const templates = draw.shuffle(pickTemplates(draw));
+  const template = pickTemplate(draw);
+  const sentence = fillWords(draw, chooseKinds(draw, template));
   const named = nameAll(draw, values);
-  const used = Object.entries(named).filter(([place]) => templates.some(text => text.includes(`{${place}}`)));
   return {
-    asked: templates.map(template => fill(template, named)).join(' '),
-    answer: templates.map(template => fill(template, { ...named, ...TAGS })).join(' '),
-    templates,
-    values: used.map(([, value]) => value),
+    asked: fill(sentence, named),
+    answer: fill(sentence, TAGS),
+    templates: [template],
+    values: KINDS.filter(kind => sentence.includes(`{${kind}}`)).map(kind => named[kind].replace(/^@/, '')),
   };
 }
 
-/** One to three things to hide, each of another kind. */
-function pickTemplates(draw: Draw): string[] {
-  const neutral = draw.wording(NEUTRAL);
-  if (draw.chance(0.4)) {
-    const pair = draw.wording(PAIRS);
-    const other = draw.pick(KINDS.filter(kind => !pair.includes(`{${kind}}`)));
-    return [pair, draw.chance(0.4) ? draw.wording(SENTENCES[other]) : neutral];
-  }
-  const singles = draw.sample(KINDS, draw.chance(0.7) ? 2 : 1).map(kind => draw.wording(SENTENCES[kind]));
-  return singles.length === 1 || draw.chance(0.25) ? [...singles, neutral] : singles;
+function pickTemplate(draw: Draw): string {
+  const lists = draw.weighted([
+    { weight: 48, list: ONE_OF_ANY },
+    { weight: 27, list: TWO_OF_ANY },
+    { weight: 13, list: SENTENCES[draw.pick(KINDS)] },
+    { weight: 6, list: PAIRS },
+    { weight: 6, list: PLAIN },
+  ]);
+  return draw.wording(lists.list);
 }
 
-function nameAll(draw: Draw, values: Values): Record<Kind | 'order', string> {
+/** Two different ones for the places of a frame that takes any. */
+function chooseKinds(draw: Draw, template: string): string {
+  const [x, y] = draw.sample(KINDS, 2);
+  return template.replace('{x}', `{${x}}`).replace('{y}', `{${y}}`);
+}
+
+function fillWords(draw: Draw, template: string): string {
+  return template.replace(/\{(\w+)\}/g, (place, name: string) =>
+    name in WORDS ? draw.pick(WORDS[name]!) : place,
+  );
+}
+
+function nameAll(draw: Draw, values: Values): Record<Kind, string> {
   const full = values.fullName();
   return {
     who: draw.chance(0.6) ? full : full.split(' ')[0]!,
     mail: draw.chance(0.5) ? values.email(full) : values.email(),
     ring: values.phone(),
     spot: values.street(),
-    order: drawOrder(values, LOOKS_LIKE_ORDER),
+    nick: `@${values.username()}`,
   };
 }
