@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Example } from '../../../lib/engine/train/packing.js';
+import { findPython } from '../../support/python.js';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('peer-pytorch.py', import.meta.url));
-/** The one in the path, and the system's own, which has what the system's packages bring. */
-const PYTHONS = ['python3', '/usr/bin/python3'];
 const ROUNDS = 6;
 
 export interface Peer {
@@ -20,7 +19,7 @@ export interface Peer {
 
 /** Null where there is no such Python. */
 export async function measurePeer(folder: string, examples: readonly Example[]): Promise<Peer | null> {
-  const python = await findPython();
+  const python = await findPython('torch');
   if (!python) return null;
   const rows = join(folder, 'rows.json');
   const lists = examples.map(({ ids, supervised }) => ({
@@ -30,15 +29,4 @@ export async function measurePeer(folder: string, examples: readonly Example[]):
   await writeFile(rows, JSON.stringify(lists));
   const { stdout } = await run(python, [script, folder, rows, String(ROUNDS)], { maxBuffer: 1e7 });
   return JSON.parse(stdout.trim().split('\n').at(-1)!) as Peer;
-}
-
-async function findPython(): Promise<string | null> {
-  for (const python of PYTHONS) {
-    const found = await run(python, ['-c', 'import torch']).then(
-      () => true,
-      () => false,
-    );
-    if (found) return python;
-  }
-  return null;
 }

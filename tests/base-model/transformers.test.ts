@@ -1,0 +1,97 @@
+// The base model's files in Hugging Face's own library, where a Python that has it is on the machine.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { baseModelFolder } from '../../lib/base-model/index.js';
+import { startServing } from '../../lib/engine/index.js';
+import { buildLogitsGraph, openModel } from '../../lib/engine/model/index.js';
+import { createSession } from '../../lib/engine/runtime/index.js';
+import { openText } from '../../lib/engine/text/index.js';
+import { findPython } from '../support/python.js';
+
+const CONVERSATIONS = [
+  [{ role: 'user', content: 'Hello!' }],
+  [
+    { role: 'system', content: 'You answer briefly.' },
+    { role: 'user', content: 'My order 4821 has not arrived. What can I do?' },
+  ],
+  [
+    { role: 'user', content: 'What are you?' },
+    { role: 'assistant', content: 'I am a tiny language model.' },
+    { role: 'user', content: 'Sort these words from A to Z: zebra, café, Ångström' },
+  ],
+];
+
+interface Theirs {
+  ids: number[];
+  /** Behind each token. */
+  logits: number[][];
+  answer: string;
+}
+
+const folder = baseModelFolder();
+const python = await findPython('torch', 'transformers');
+
+describe.skipIf(python === null)('in transformers (which this machine may lack) the base model', async () => {
+  const theirs = python === null ? [] : await askTransformers(python);
+
+  it('has the same tokens', async () => {
+    const { encode, renderChat } = await openText(folder);
+    const ours = CONVERSATIONS.map(messages => encode(renderChat(messages, { addGenerationPrompt: true })));
+    expect(ours).toEqual(theirs.map(({ ids }) => ids));
+  });
+
+  it('has the same logits', async () => {
+    for (const { ids, logits } of theirs) {
+      const ours = await logitsOf(ids);
+      const worst = logits.flat().reduce((most, value, i) => Math.max(most, Math.abs(value - ours[i]!)), 0);
+      expect(worst).toBeLessThan(2e-4);
+    }
+  });
+
+  it('gives the same answers, and ends them by itself', async () => {
+    const serving = startServing({ modelFolder: folder });
+    try {
+      for (const [i, messages] of CONVERSATIONS.entries()) {
+        let text = '';
+        for await (const piece of serving.chat({
+          messages,
+          adapterFolder: null,
+          temperature: 0,
+          maxTokens: 60,
+        }))
+          text += piece.text;
+        expect(text).toBe(theirs[i]!.answer);
+      }
+    } finally {
+      await serving.close();
+    }
+  });
+});
+
+async function askTransformers(program: string): Promise<Theirs[]> {
+  const script = fileURLToPath(new URL('ask-transformers.py', import.meta.url));
+  const { stdout } = await promisify(execFile)(program, [script, folder, JSON.stringify(CONVERSATIONS)], {
+    maxBuffer: 1e8,
+    env: { ...process.env, HF_HUB_OFFLINE: '1' },
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1)!);
+}
+
+async function logitsOf(ids: readonly number[]): Promise<Float32Array> {
+  const { config, place } = await openModel(folder);
+  const none = { rank: 1, scaling: 1, modules: [] };
+  const { graph } = buildLogitsGraph(config, place, none, { batch: 1, sequence: ids.length });
+  const session = await createSession(graph);
+  try {
+    const { logits } = await session.run({
+      ids: BigInt64Array.from(ids, BigInt),
+      positions: BigInt64Array.from(ids, (_, i) => BigInt(i)),
+      rows: new Float32Array(ids.length),
+    });
+    return logits!;
+  } finally {
+    await session.close();
+  }
+}
