@@ -5,14 +5,11 @@ import { LongestFirst } from './tests/support/longest-first.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 
 /** Rooms whose tests compute and start nothing. One process takes one such file after the other: to start it costs more. */
-const PURE = [
-  'base-model',
-  'bench',
-  'client',
-  'console',
-  'contract',
-  'engine/{generate,graph,model,text,weights}',
-].map(room => `tests/${room}/**/*.test.ts`);
+const PURE = ['base-model', 'bench', 'client', 'console', 'contract'].map(
+  room => `tests/${room}/**/*.test.ts`,
+);
+/** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
+const ENGINE = ['tests/engine/{generate,graph,model,text,weights}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -26,8 +23,12 @@ export default defineConfig({
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     projects: [
-      { extends: true, test: { name: 'apart', include: ['tests/**/*.test.{ts,tsx}'], exclude: PURE } },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...PURE, ...ENGINE] },
+      },
       { extends: true, test: { name: 'together', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'engine', include: ENGINE, isolate: false } },
     ],
   },
 });

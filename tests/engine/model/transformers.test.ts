@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { baseModelFolder } from '../../lib/base-model/index.js';
-import { startServing } from '../../lib/engine/index.js';
-import { buildLogitsGraph, openModel } from '../../lib/engine/model/index.js';
-import { createSession } from '../../lib/engine/runtime/index.js';
-import { openText } from '../../lib/engine/text/index.js';
-import { findPython } from '../support/python.js';
+import { baseModelFolder } from '../../../lib/base-model/index.js';
+import { startServing } from '../../../lib/engine/index.js';
+import { buildLogitsGraph, openModel } from '../../../lib/engine/model/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
+import { openText } from '../../../lib/engine/text/index.js';
+import { findPython } from '../../support/python.js';
 
 const CONVERSATIONS = [
   [{ role: 'user', content: 'Hello!' }],
