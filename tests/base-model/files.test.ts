@@ -8,6 +8,7 @@ import { CONFIG, CYCLES } from '../../lib/base-model/recipe/settings.js';
 import { startServing } from '../../lib/engine/index.js';
 import { openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openText } from '../../lib/engine/text/index.js';
+import { askServing } from '../support/ask-serving.js';
 
 const folder = baseModelFolder();
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -61,39 +62,20 @@ describe('the base model', () => {
   const serving = startServing({ modelFolder: folder });
   afterAll(() => serving.close());
 
+  const ask = (content: string) =>
+    askServing(serving, { messages: [{ role: 'user', content }], maxTokens: 100 });
+
   it.each(['Hello!', 'What are you?', 'My order 4821 has not arrived. What can I do?'])(
     'answers "%s" in words, and ends its turn by itself',
     async content => {
-      let text = '';
-      let finishReason: string | undefined;
-      for await (const piece of serving.chat({
-        messages: [{ role: 'user', content }],
-        adapterFolder: null,
-        temperature: 0,
-        maxTokens: 100,
-      })) {
-        text += piece.text;
-        finishReason = piece.finishReason;
-      }
+      const { text, finishReason } = await ask(content);
       expect(finishReason).toBe('stop');
       expect(text).toMatch(/^[A-Z][^<|]*[.!?]$/);
     },
   );
 
   it('says that it is a tiny model, and repeats the number of an order', async () => {
-    const ask = async (content: string) => {
-      let text = '';
-      const messages = [{ role: 'user', content }];
-      for await (const piece of serving.chat({
-        messages,
-        adapterFolder: null,
-        temperature: 0,
-        maxTokens: 100,
-      }))
-        text += piece.text;
-      return text;
-    };
-    expect(await ask('What are you?')).toMatch(/tiny|svc/);
-    expect(await ask('My order 4821 has not arrived. What can I do?')).toContain('4821');
+    expect((await ask('What are you?')).text).toMatch(/tiny|svc/);
+    expect((await ask('My order 4821 has not arrived. What can I do?')).text).toContain('4821');
   });
 });

@@ -16,6 +16,7 @@ import {
   scoreExact,
 } from '../../lib/base-model/practice/index.js';
 import { startServing, startTraining, type TrainTask } from '../../lib/engine/index.js';
+import { askServing } from '../support/ask-serving.js';
 import { type Row, renderTable } from './table.js';
 
 export const name = `fine-tuning ${BASE_MODEL_NAME} on the example data sets: share of held-out answers that are right`;
@@ -108,16 +109,8 @@ async function trainOn(path: string, folder: string, own: { epochs: number; seed
 async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | null): Promise<string[]> {
   const serving = startServing({ modelFolder: baseModelFolder(), maxBatch: 8, queueLimit: rows.length });
   const ask = async ({ messages }: PracticeRow) => {
-    let text = '';
     const asked = messages.slice(0, -1).map(turn => ({ ...turn }));
-    for await (const piece of serving.chat({
-      messages: asked,
-      adapterFolder,
-      temperature: 0,
-      maxTokens: 120,
-    }))
-      text += piece.text;
-    return text;
+    return (await askServing(serving, { messages: asked, maxTokens: 120, adapterFolder })).text;
   };
   try {
     return await Promise.all(rows.map(ask));

@@ -6,10 +6,10 @@ import { exitCode } from '../../exit-code.js';
 import type { LastingOptions } from '../cloud/lasting-options.js';
 
 export async function notSignedIn(session: Session): Promise<CommandError> {
-  const cloud = await session.choose();
+  const [cloud, options] = [await session.choose(), await readOwnOptions(session)];
   const ways = [
-    (await mayBeAnonymous(session)) && (await sayAnonymous(session, cloud.key)),
-    (await mayHaveProvider(session)) && '"svc login" signs in',
+    mayBeAnonymous(options) && (await sayAnonymous(session, cloud.key)),
+    mayProvide(options) && '"svc login" signs in',
   ].filter(way => way !== false);
   const hint = ways.length > 0 ? `\n${ways.join('; ')}.` : '';
   return new CommandError(`Not signed in on ${hostOf(cloud)}.${hint}`, exitCode.notSignedIn);
@@ -22,14 +22,11 @@ async function sayAnonymous({ home }: Session, key: string): Promise<string> {
 }
 
 export async function mayHaveProvider(session: Session): Promise<boolean> {
-  const options = await readOwnOptions(session);
-  return options === null || 'oauth-issuer' in options;
+  return mayProvide(await readOwnOptions(session));
 }
 
-async function mayBeAnonymous(session: Session): Promise<boolean> {
-  const options = await readOwnOptions(session);
-  return options === null || !('no-anonymous' in options);
-}
+const mayProvide = (options: LastingOptions | null) => options === null || 'oauth-issuer' in options;
+const mayBeAnonymous = (options: LastingOptions | null) => options === null || !('no-anonymous' in options);
 
 /** Those of the local cloud; null of any other, which may have whatever it likes, as far as we know without asking it. */
 async function readOwnOptions(session: Session): Promise<LastingOptions | null> {

@@ -8,6 +8,7 @@ import { startServing } from '../../../lib/engine/index.js';
 import { buildLogitsGraph, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
+import { askServing } from '../../support/ask-serving.js';
 import { findPython } from '../../support/python.js';
 
 const CONVERSATIONS = [
@@ -54,14 +55,7 @@ describe.skipIf(python === null)('in transformers (which this machine may lack) 
     const serving = startServing({ modelFolder: folder });
     try {
       for (const [i, messages] of CONVERSATIONS.entries()) {
-        let text = '';
-        for await (const piece of serving.chat({
-          messages,
-          adapterFolder: null,
-          temperature: 0,
-          maxTokens: 60,
-        }))
-          text += piece.text;
+        const { text } = await askServing(serving, { messages, maxTokens: 60 });
         expect(text).toBe(theirs[i]!.answer);
       }
     } finally {

@@ -28,14 +28,14 @@ function makeText(draw: Draw, values: Values): Exercise {
 }
 
 function pickTemplate(draw: Draw): string {
-  const lists = draw.weighted([
+  const { list } = draw.weighted([
     { weight: 48, list: ONE_OF_ANY },
     { weight: 27, list: TWO_OF_ANY },
     { weight: 13, list: SENTENCES[draw.pick(KINDS)] },
     { weight: 6, list: PAIRS },
     { weight: 6, list: PLAIN },
   ]);
-  return draw.wording(lists.list);
+  return draw.wording(list);
 }
 
 /** Two different ones for the places of a frame that takes any. */

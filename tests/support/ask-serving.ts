@@ -1,0 +1,24 @@
+// The likeliest answer of a model that is served, whole.
+import type { ServingProcess } from '../../lib/engine/index.js';
+
+type ChatTask = Parameters<ServingProcess['chat']>[0];
+
+export interface Asked {
+  messages: ChatTask['messages'];
+  maxTokens: number;
+  /** None unless given. */
+  adapterFolder?: string | null;
+}
+
+export async function askServing(
+  serving: ServingProcess,
+  { messages, maxTokens, adapterFolder = null }: Asked,
+): Promise<{ text: string; finishReason: string | undefined }> {
+  let text = '';
+  let finishReason: string | undefined;
+  for await (const piece of serving.chat({ messages, adapterFolder, temperature: 0, maxTokens })) {
+    text += piece.text;
+    finishReason = piece.finishReason;
+  }
+  return { text, finishReason };
+}
