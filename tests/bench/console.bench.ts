@@ -3,6 +3,7 @@ import { chartModel, nearestStep, readingAt, stepAtFraction } from '../../lib/co
 import { initialJobView, reduceJobView } from '../../lib/console/job-view.js';
 import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
 import { summarize } from '../../lib/console/statistics.js';
+import { median } from './median.js';
 
 const POINTS = 100_000;
 const HOVERS = 10_000;
@@ -55,5 +56,5 @@ function medianMs(work: () => unknown, times = 15): number {
     work();
     return performance.now() - start;
   });
-  return samples.sort((a, b) => a - b)[Math.floor(times / 2)]!;
+  return median(samples);
 }

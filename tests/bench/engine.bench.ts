@@ -1,16 +1,16 @@
-// Generating and training: tokens a second, and in training, next to the time that the step's own matrix products take alone in the same process; and
-// how long the process that asked for a run was kept from its own work. SVC_BENCH_SHAPES=tiny leaves out the rest.
-import { execFile } from 'node:child_process';
+// Generating and training: tokens a second. A step of training takes turns with the step's own matrix products alone, in
+// the same process, and with PyTorch, where it is there. And how long the process that asked for a run was kept from its
+// own work. SVC_BENCH_SHAPES=tiny leaves out the rest.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { measureDecoding } from './engine/decode.js';
-import { measurePeer } from './engine/peer.js';
+import type { Introduction, Round } from './engine/measure.js';
+import { startPeer } from './engine/peer.js';
 import {
   BENCH_SHAPES,
   type BenchShape,
@@ -19,6 +19,8 @@ import {
   rowsOf,
   writeRandomModel,
 } from './engine/shapes.js';
+import { startMeasured } from './engine/turns.js';
+import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 
 export const name = 'training a LoRA adapter of rank 16 on all modules, f32';
@@ -46,19 +48,50 @@ export async function run(): Promise<Row[]> {
   return rows;
 }
 
+const ROUNDS = 7;
+
 async function measure(folder: string, shape: BenchShape, kind: RowKind): Promise<Row> {
   const args = ['--import', tsx, script, folder, shape.name, kind];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  const ours = JSON.parse(stdout) as Row & { 'tokens/s': number };
-  const peer = await measurePeer(folder, rowsOf(shape, kind));
+  const ours = await startMeasured<Introduction, Round>(process.execPath, args);
+  const peer = await startPeer(folder, rowsOf(shape, kind)).catch(async cause => {
+    await ours.close();
+    throw cause;
+  });
+  const { tokens, passShape, sessionMs, peakMB } = ours.introduction;
+  const rounds: (Round & { peerMs: number })[] = [];
+  try {
+    for (let i = 0; i < ROUNDS; i++) {
+      const round = await ours.next();
+      rounds.push({ ...round, peerMs: (await peer?.next())?.stepMs ?? Number.NaN });
+    }
+  } finally {
+    await Promise.all([ours.close(), peer?.close()]);
+  }
+  const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  const perSecond = (count: number, ms: number) => (count / ms) * 1000;
   return {
     shape: shape.name,
     rows: kind,
-    ...ours,
-    peer: peer?.peer ?? 'no Python with torch here',
-    'its tokens/s': peer ? Math.round(peer.tokensPerSecond) : '-',
-    'times the peer': peer ? (ours['tokens/s'] / peer.tokensPerSecond).toFixed(2) : '-',
+    tokens,
+    'pass shape': passShape,
+    'step ms': Math.round(middle(({ stepMs }) => stepMs)),
+    'tokens/s': Math.round(middle(({ stepMs }) => perSecond(tokens, stepMs))),
+    'products ms': Math.round(middle(({ productsMs }) => productsMs)),
+    'step / products': middle(({ stepMs, productsMs }) => stepMs / productsMs).toFixed(2),
+    'session ms': Math.round(sessionMs),
+    'peak MB': Math.round(peakMB),
+    peer: peer?.introduction.peer ?? 'no Python with torch here',
+    ...(peer && comparison(peer.introduction.tokens)),
   };
+
+  function comparison(peerTokens: number) {
+    return {
+      'its tokens/s': Math.round(middle(({ peerMs }) => perSecond(peerTokens, peerMs))),
+      'times the peer': middle(
+        ({ stepMs, peerMs }) => perSecond(tokens, stepMs) / perSecond(peerTokens, peerMs),
+      ).toFixed(2),
+    };
+  }
 }
 
 async function measureDelay(): Promise<number> {

@@ -7,6 +7,7 @@ import {
 } from '../../../lib/engine/generate/index.js';
 import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../support/random.js';
+import { median } from '../median.js';
 import type { Row } from '../table.js';
 import type { BenchShape } from './shapes.js';
 
@@ -88,8 +89,4 @@ function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapt
     );
   }
   return { rank, scaling: 2, matrices };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

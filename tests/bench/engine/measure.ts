@@ -1,5 +1,7 @@
-// One measurement in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS`, answered as JSON. A step is what a
-// run does: its passes, the sum of the gradients, and AdamW.
+// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS` says what it trains, and then
+// takes a step for each line that it is sent, and the products of a step alone. A step is what a run does: its passes,
+// the sum of the gradients, and AdamW.
+import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
@@ -12,7 +14,18 @@ import { productsOf } from './products.js';
 import { BENCH_SHAPES, type RowKind, rowsOf } from './shapes.js';
 
 const LORA = { rank: 16, scaling: 2, modules: MODULES };
-const ROUNDS = 7;
+
+export interface Introduction {
+  tokens: number;
+  passShape: string;
+  sessionMs: number;
+  peakMB: number;
+}
+
+export interface Round {
+  stepMs: number;
+  productsMs: number;
+}
 
 const [folder, shapeName, kind] = process.argv.slice(2) as [string, string, RowKind];
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
@@ -45,30 +58,21 @@ const feeds = Object.fromEntries(
   ]),
 );
 
-const steps: number[] = [];
-const bare: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  steps.push(await time(() => takeStep(round)));
-  bare.push(
-    await time(async () => {
-      for (const _ of passes) await alone.run(feeds);
-    }),
-  );
+const say = (line: Introduction | Round) => console.log(JSON.stringify(line));
+say({
+  tokens: passes.reduce((sum, pass) => sum + pass.tokens, 0),
+  passShape: `${passes.length} x ${passShape.batch}x${passShape.sequence}, ${passShape.labels} labels`,
+  sessionMs,
+  peakMB: peak / 1000,
+});
+let round = 0;
+for await (const _ of createInterface({ input: process.stdin })) {
+  const stepMs = await time(() => takeStep(round++));
+  const productsMs = await time(async () => {
+    for (const _ of passes) await alone.run(feeds);
+  });
+  say({ stepMs, productsMs });
 }
-const tokens = passes.reduce((sum, pass) => sum + pass.tokens, 0);
-const step = median(steps);
-console.log(
-  JSON.stringify({
-    tokens,
-    'pass shape': `${passes.length} x ${passShape.batch}x${passShape.sequence}, ${passShape.labels} labels`,
-    'step ms': Math.round(step),
-    'tokens/s': Math.round((tokens / step) * 1000),
-    'products ms': Math.round(median(bare)),
-    'step / products': median(steps.map((ms, i) => ms / bare[i]!)).toFixed(2),
-    'session ms': Math.round(sessionMs),
-    'peak MB': Math.round(peak / 1000),
-  }),
-);
 await runner.close();
 await alone.close();
 
@@ -76,9 +80,4 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

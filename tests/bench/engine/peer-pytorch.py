@@ -1,7 +1,7 @@
-"""Trains a LoRA adapter on the rows of a file with PyTorch, and prints how fast that went.
+"""Trains a LoRA adapter on the rows of a file with PyTorch: a step for each line it is sent, of which it prints the time.
 
-Called by `npm run bench -- engine` where PyTorch is installed:
-    python3 peer-pytorch.py MODEL_FOLDER ROWS_JSON ROUNDS
+Started by `npm run bench -- engine` where PyTorch is installed:
+    python3 peer-pytorch.py MODEL_FOLDER ROWS_JSON
 ROWS_JSON is a list of {"ids": [...], "supervised": [...]}; one step takes them all, padded to the longest. The model is that
 of transformers and PEFT where they are installed, too, and else the one written out below, with the same products.
 """
@@ -128,7 +128,7 @@ def read_rows(path):
     return ids, mask, labels
 
 
-def main(folder, rows_file, rounds):
+def main(folder, rows_file):
     torch.set_num_threads(os.cpu_count())
     ids, mask, labels = read_rows(rows_file)
     try:
@@ -139,17 +139,18 @@ def main(folder, rows_file, rounds):
         trainable, loss_of = model.trainable(), model.loss
         peer = "plain"
     optimizer = torch.optim.AdamW(trainable, lr=1e-4)
-    times = []
-    for _ in range(rounds):
+
+    def step():
         start = time.perf_counter()
         optimizer.zero_grad()
-        loss = loss_of(ids, mask, labels)
-        loss.backward()
+        loss_of(ids, mask, labels).backward()
         optimizer.step()
-        times.append(time.perf_counter() - start)
-    median = sorted(times[1:])[(len(times) - 1) // 2]
-    found = {"peer": f"PyTorch {torch.__version__}, {peer}", "tokensPerSecond": int(mask.sum()) / median}
-    print(json.dumps({**found, "threads": torch.get_num_threads(), "loss": float(loss)}))
+        return (time.perf_counter() - start) * 1000
+
+    step()
+    print(json.dumps({"peer": f"PyTorch {torch.__version__}, {peer}", "tokens": int(mask.sum())}), flush=True)
+    for _ in sys.stdin:
+        print(json.dumps({"stepMs": step()}), flush=True)
 
 
-main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+main(sys.argv[1], sys.argv[2])

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type Place, runProgram, startProgram } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
+import { median } from '../median.js';
 import type { Row } from '../table.js';
-import { median } from './median.js';
 
 const LAUNCHES = 5;
 const ENTRY = `import { createService, createTrainer } from 'svc';

@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { JOB_STATUSES } from '../../../lib/contract/index.js';
 import { startFakeStudio } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
+import { median } from '../median.js';
 import type { Row } from '../table.js';
 import { painted, watchBusyTime } from './busy-time.js';
-import { median } from './median.js';
 
 const JOBS = 10_000;
 const SCROLLS = 100;
