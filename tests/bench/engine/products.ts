@@ -9,19 +9,14 @@ export function productsOf(graph: Graph): GraphBuilder {
     [...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(tensor => [tensor.name, tensor]),
   );
   const shapes = shapesOf(graph);
-  const weights = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
   const only = new GraphBuilder();
+  const frozen = frozenOperands(graph, shapes, only);
   const operands = new Map<string, Tensor>();
   const corners: Tensor[] = [];
   for (const node of graph.nodes.filter(({ op }) => PRODUCTS.has(op))) {
     const inputs = node.inputs.map(name => {
-      const constant = weights.get(name);
       const shape = known.get(name)?.shape ?? shapes.get(name)!;
-      const tensor =
-        operands.get(name) ??
-        (constant
-          ? only.constant(name, 'float32', shape, constant.source)
-          : only.input(`operand.${name}`, 'float32', shape));
+      const tensor = operands.get(name) ?? frozen(name) ?? only.input(`operand.${name}`, 'float32', shape);
       operands.set(name, tensor);
       return tensor;
     });
@@ -36,6 +31,30 @@ export function productsOf(graph: Graph): GraphBuilder {
   }
   only.output('sum', only.node('Sum', corners, { outputs: [{ dtype: 'float32', shape: [1] }] })[0]!);
   return only;
+}
+
+/** Of a tensor that no run changes, the same in the other graph: a weight, or what is made of weights alone. */
+function frozenOperands(graph: Graph, shapes: Map<string, readonly number[]>, only: GraphBuilder) {
+  const constants = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
+  const makers = new Map(graph.nodes.flatMap(node => node.outputs.map(name => [name, node] as const)));
+  const copies = new Map<string, Tensor | null>();
+  const copyOf = (name: string): Tensor | null => {
+    const constant = constants.get(name);
+    if (constant) {
+      const { dtype, shape } = constant.tensor;
+      return only.constant(`weight.${name}`, dtype, shape, constant.source);
+    }
+    const { op, domain, attributes, inputs } = makers.get(name) ?? { op: '', inputs: [] };
+    const made = inputs.map(frozen);
+    if (made.length === 0 || made.includes(null)) return null;
+    const outputs = [{ dtype: 'float32' as const, shape: shapes.get(name)! }];
+    return only.node(op, made, { ...(domain && { domain }), ...(attributes && { attributes }), outputs })[0]!;
+  };
+  const frozen = (name: string): Tensor | null => {
+    if (!copies.has(name)) copies.set(name, copyOf(name));
+    return copies.get(name)!;
+  };
+  return frozen;
 }
 
 /** The first number of a tensor: enough for the product to be needed, and next to no work. */

@@ -169,6 +169,13 @@ describe('the gradient of', () => {
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 0]);
       return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
     }));
+
+  it('cross-entropy over a vocabulary of many words, whose matrix is taken in pieces', () =>
+    check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
+      const labels = tape.graph.values('int64', [4], [4999, 0, 2064, 2063]);
+      const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 1]);
+      return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
+    }));
 });
 
 describe('the tape', () => {
