@@ -36,11 +36,6 @@ export function unary<D extends Dimension>(graph: GraphBuilder<D>, op: Unary, a:
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }
 
-/** A float constant of one element, to scale or shift by. */
-export function scalar(graph: GraphBuilder, value: number): Tensor {
-  return graph.values('float32', [], [value]);
-}
-
 export interface MatMulOptions {
   transA?: boolean;
   transB?: boolean;

@@ -1,6 +1,6 @@
 // Dropout before the adapters: one mask for the modules that read the same input, fed from outside, so that a run can
 // be repeated.
-import { cast, multiply, scalar, type Tape, type Tensor } from '../graph/index.js';
+import { cast, type Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type Module, moduleShape } from './weight-names.js';
 
@@ -37,16 +37,15 @@ export function dropoutInputs(
   ).flat();
 }
 
-/** What an adapter's input is multiplied by: 0, or 1 / (1 - rate). */
+/** What an adapter's input is multiplied by: 0 or 1. What is left of it then counts 1 / (1 - rate) times. */
 export function keepFactors(
   { graph }: Tape,
   groups: readonly DropoutGroup[],
-  rate: number,
 ): (layer: number, module: Module) => Tensor | undefined {
-  const factors = groups.map(({ name, shape, ...group }) => {
-    const mask = cast(graph, graph.input(name, 'uint8', shape), 'float32');
-    return { ...group, factor: multiply(graph, mask, scalar(graph, 1 / (1 - rate))) };
-  });
+  const factors = groups.map(({ name, shape, ...group }) => ({
+    ...group,
+    factor: cast(graph, graph.input(name, 'uint8', shape), 'float32'),
+  }));
   return (layer, module) =>
     factors.find(entry => entry.layer === layer && entry.modules.includes(module))?.factor;
 }

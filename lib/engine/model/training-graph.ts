@@ -45,7 +45,8 @@ export function buildTrainingGraph(
   const weight = frozenWeights(graph, place);
   const parameters = loraParameters(config, lora);
   const groups = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
-  const adapter = adapterInputs(tape, parameters, lora.scaling, keepFactors(tape, groups, dropout));
+  const scaling = lora.scaling / (1 - dropout);
+  const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
 
   const loss = lossOf(tape, config, shape, weight, adapter);
   if (withGradients) answerGradients(tape, loss, parameters);

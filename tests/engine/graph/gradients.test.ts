@@ -172,7 +172,7 @@ describe('the gradient of', () => {
 
   it('cross-entropy over a vocabulary of many words, whose matrix is taken in pieces', () =>
     check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
-      const labels = tape.graph.values('int64', [4], [4999, 0, 2064, 2063]);
+      const labels = tape.graph.values('int64', [4], [4999, 0, 2176, 2175]);
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 1]);
       return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
     }));

@@ -22,7 +22,7 @@ import type { Tensor } from '../tensor.js';
  * The rows of a vocabulary's matrix lie a power of two apart, or nearly, and then fall on the same lines of the
  * processor's cache: a product along them takes half as long again. Pieces of a width that is none do not.
  */
-const PIECE = 2048 + 16;
+const PIECE = 2048 + 128;
 
 export type CrossEntropyInputs = {
   /** [rows, dim] */

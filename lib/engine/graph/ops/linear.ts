@@ -19,7 +19,7 @@ export type LinearInputs = {
 
 export interface LinearOptions {
   scaling: number;
-  /** Zeros and 1 / (1 - rate), [tokens, in]: what of x the adapter sees. */
+  /** Zeros and ones, [tokens, in]: what of x the adapter sees. */
   keep?: Tensor | undefined;
 }
 

@@ -1,0 +1,32 @@
+// Dropout in the graph of a step: what is left of an adapter's input counts for what is not.
+import { expect, it } from 'vitest';
+import { buildTrainingGraph, dropoutInputs } from '../../../lib/engine/model/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
+import { createState } from '../../../lib/engine/train/state.js';
+import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+import { goldenShape, goldenStep } from '../../support/golden-step.js';
+import { GOLDEN_LORA, loadGoldenAdapter } from '../../support/golden-training.js';
+
+async function lossOf(golden: GoldenModel, scaling: number, dropout: number, kept: 0 | 1): Promise<number> {
+  const step = goldenStep(golden);
+  const shape = { ...goldenShape(golden), labels: step.labels.length };
+  const lora = { ...GOLDEN_LORA, scaling };
+  const { graph, parameters } = buildTrainingGraph(golden.config, golden.place, lora, shape, { dropout });
+  const state = createState(parameters);
+  await loadGoldenAdapter(golden, 'adapter_final', state);
+  const groups = dropout > 0 ? dropoutInputs(golden.config, lora, shape) : [];
+  const masks = groups.map(({ name, size }) => [name, new Uint8Array(size).fill(kept)] as const);
+  const session = await createSession(graph, { threads: 1 });
+  try {
+    return (await session.run({ ...step, ...state.views, ...Object.fromEntries(masks) })).loss![0]!;
+  } finally {
+    await session.close();
+  }
+}
+
+it('counts four times what is kept at a rate of three quarters, and nothing of what is not', async () => {
+  const golden = await openGoldenModel('llama');
+  expect(await lossOf(golden, 0.5, 0.75, 1)).toBeCloseTo(await lossOf(golden, 2, 0, 1), 5);
+  expect(await lossOf(golden, 2, 0.75, 0)).toBeCloseTo(await lossOf(golden, 0, 0, 1), 5);
+  expect(await lossOf(golden, 2, 0, 1)).not.toBeCloseTo(await lossOf(golden, 0, 0, 1), 2);
+});

@@ -1,0 +1,30 @@
+// The batch of a reference model as the graphs take it.
+import type { GoldenModel } from './golden-models.js';
+
+/** Its rows as they are, each a line of its own. */
+export function goldenInputs({ batch: { input_ids: ids } }: GoldenModel) {
+  return {
+    ids: BigInt64Array.from(ids.flat(), BigInt),
+    positions: BigInt64Array.from(ids.flatMap(row => row.map((_, i) => BigInt(i)))),
+    rows: Float32Array.from(ids.flatMap((row, line) => row.map(() => line))),
+  };
+}
+
+/** The same with its labels, for the mean loss. */
+export function goldenStep(golden: GoldenModel) {
+  const sequence = golden.batch.input_ids[0]!.length;
+  const supervised = golden.batch.labels.flatMap((row, line) =>
+    row.flatMap((label, i) => (label < 0 || i === 0 ? [] : [{ at: line * sequence + i - 1, label }])),
+  );
+  return {
+    ...goldenInputs(golden),
+    at: BigInt64Array.from(supervised, ({ at }) => BigInt(at)),
+    labels: BigInt64Array.from(supervised, ({ label }) => BigInt(label)),
+    weights: new Float32Array(supervised.length).fill(1 / supervised.length),
+  };
+}
+
+export const goldenShape = ({ batch: { input_ids: ids } }: GoldenModel) => ({
+  batch: ids.length,
+  sequence: ids[0]!.length,
+});

@@ -1,0 +1,63 @@
+// The twelve steps of AdamW that the references took, from the adapter that they began with.
+import { buildTrainingGraph, gradientOf, MODULES, moduleShape } from '../../lib/engine/model/index.js';
+import { createSession, type SessionOptions } from '../../lib/engine/runtime/index.js';
+import { createAdamWState, stepAdamW } from '../../lib/engine/train/adamw.js';
+import { type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js';
+import { createState } from '../../lib/engine/train/state.js';
+import { readAdapter } from '../../lib/engine/weights/index.js';
+import type { GoldenModel } from './golden-models.js';
+import { goldenShape, goldenStep } from './golden-step.js';
+
+export const GOLDEN_LORA = { rank: 8, scaling: 2, modules: MODULES };
+
+export interface GoldenTraining {
+  losses: number[];
+  /** Of the first step. */
+  gradient: LoraState;
+  /** Behind the last. */
+  state: LoraState;
+}
+
+export async function trainGolden(
+  golden: GoldenModel,
+  options: SessionOptions = {},
+): Promise<GoldenTraining> {
+  const step = goldenStep(golden);
+  const shape = { ...goldenShape(golden), labels: step.labels.length };
+  const { graph, parameters } = buildTrainingGraph(golden.config, golden.place, GOLDEN_LORA, shape);
+  const session = await createSession(graph, options);
+  try {
+    const [state, current, first] = [
+      createState(parameters),
+      createState(parameters),
+      createState(parameters),
+    ];
+    await loadGoldenAdapter(golden, 'adapter_init', state);
+    const optimizer = createAdamWState(state.values.length);
+    const { lr, betas, eps, weight_decay: weightDecay } = golden.expected.optimizer;
+    const adamw = { beta1: betas[0], beta2: betas[1], epsilon: eps, weightDecay };
+    const losses: number[] = [];
+    for (const _ of golden.expected.adamw_losses) {
+      const results = await session.run({ ...step, ...state.views });
+      losses.push(results.loss![0]!);
+      for (const { name } of parameters) current.views[name]!.set(results[gradientOf(name)]!);
+      if (losses.length === 1) first.values.set(current.values);
+      stepAdamW(state.values, current.values, optimizer, lr, adamw);
+    }
+    return { losses, gradient: first, state };
+  } finally {
+    await session.close();
+  }
+}
+
+export async function loadGoldenAdapter(
+  { folder, config }: GoldenModel,
+  which: 'adapter_init' | 'adapter_final',
+  state: LoraState,
+): Promise<void> {
+  const model = {
+    layers: config.layers,
+    shapeOf: (module: (typeof MODULES)[number]) => moduleShape(config, module),
+  };
+  loadPairs(state, (await readAdapter(`${folder}/${which}`, model)).tensors);
+}
