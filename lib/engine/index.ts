@@ -13,6 +13,7 @@ export {
   type ServedModel,
   type ServeTask,
   type TrainTask,
+  type WeightForm,
 } from './process/messages.js';
 export {
   countRows,

@@ -10,7 +10,7 @@ import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { measureDecoding } from './engine/decode.js';
 import type { Introduction, Round } from './engine/measure.js';
-import { startPeer } from './engine/peer.js';
+import { type PeerIntroduction, startPeer } from './engine/peer.js';
 import {
   BENCH_SHAPES,
   type BenchShape,
@@ -19,11 +19,11 @@ import {
   rowsOf,
   writeRandomModel,
 } from './engine/shapes.js';
-import { startMeasured } from './engine/turns.js';
+import { type Measured, startMeasured } from './engine/turns.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 
-export const name = 'training a LoRA adapter of rank 16 on all modules, f32';
+export const name = 'training a LoRA adapter of rank 16 on all modules';
 
 const script = fileURLToPath(new URL('engine/measure.ts', import.meta.url));
 const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url));
@@ -35,8 +35,8 @@ export async function run(): Promise<Row[]> {
   for (const shape of BENCH_SHAPES.filter(({ name: known }) => wanted.includes(known))) {
     const folder = await writeRandomModel(shape);
     try {
-      for (const kind of ROW_KINDS) rows.push(await measure(folder, shape, kind));
-      decoding.push(...(await measureDecoding(shape, folder)));
+      for (const kind of ROW_KINDS) rows.push(...(await measure(folder, shape, kind)));
+      for (const weights of WEIGHTS) decoding.push(...(await measureDecoding(shape, folder, weights)));
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -49,29 +49,49 @@ export async function run(): Promise<Row[]> {
 }
 
 const ROUNDS = 7;
+const WEIGHTS = ['f32', 'int8'] as const;
 
-async function measure(folder: string, shape: BenchShape, kind: RowKind): Promise<Row> {
-  const args = ['--import', tsx, script, folder, shape.name, kind];
-  const ours = await startMeasured<Introduction, Round>(process.execPath, args);
-  const peer = await startPeer(folder, rowsOf(shape, kind)).catch(async cause => {
-    await ours.close();
-    throw cause;
-  });
-  const { tokens, passShape, sessionMs, peakMB } = ours.introduction;
-  const rounds: (Round & { peerMs: number })[] = [];
+/** A row for each form of the weights; they and the peer take turns. */
+async function measure(folder: string, shape: BenchShape, kind: RowKind): Promise<Row[]> {
+  const ours: Measured<Introduction, Round>[] = [];
+  let peer: Awaited<ReturnType<typeof startPeer>> = null;
   try {
-    for (let i = 0; i < ROUNDS; i++) {
-      const round = await ours.next();
-      rounds.push({ ...round, peerMs: (await peer?.next())?.stepMs ?? Number.NaN });
+    for (const weights of WEIGHTS) {
+      const args = ['--import', tsx, script, folder, shape.name, kind, weights];
+      ours.push(await startMeasured<Introduction, Round>(process.execPath, args));
     }
+    peer = await startPeer(folder, rowsOf(shape, kind));
+    const rounds: { ours: Round[]; peerMs: number }[] = [];
+    for (let i = 0; i < ROUNDS; i++) {
+      const taken: Round[] = [];
+      for (const one of ours) taken.push(await one.next());
+      rounds.push({ ours: taken, peerMs: (await peer?.next())?.stepMs ?? Number.NaN });
+    }
+    return WEIGHTS.map((weights, i) => ({
+      shape: shape.name,
+      rows: kind,
+      weights,
+      ...describeRounds(
+        ours[i]!.introduction,
+        rounds.map(round => ({ ...round.ours[i]!, peerMs: round.peerMs })),
+        peer?.introduction ?? null,
+      ),
+    }));
   } finally {
-    await Promise.all([ours.close(), peer?.close()]);
+    await Promise.all([...ours, ...(peer ? [peer] : [])].map(one => one.close()));
   }
+}
+
+function describeRounds(
+  { tokens, passShape, sessionMs, peakMB }: Introduction,
+  rounds: readonly (Round & { peerMs: number })[],
+  peer: PeerIntroduction | null,
+): Row {
   const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
   const perSecond = (count: number, ms: number) => (count / ms) * 1000;
+  const times = (round: (typeof rounds)[number]) =>
+    perSecond(tokens, round.stepMs) / perSecond(peer!.tokens, round.peerMs);
   return {
-    shape: shape.name,
-    rows: kind,
     tokens,
     'pass shape': passShape,
     'step ms': Math.round(middle(({ stepMs }) => stepMs)),
@@ -80,18 +100,12 @@ async function measure(folder: string, shape: BenchShape, kind: RowKind): Promis
     'step / products': middle(({ stepMs, productsMs }) => stepMs / productsMs).toFixed(2),
     'session ms': Math.round(sessionMs),
     'peak MB': Math.round(peakMB),
-    peer: peer?.introduction.peer ?? 'no Python with torch here',
-    ...(peer && comparison(peer.introduction.tokens)),
+    peer: peer?.peer ?? 'no Python with torch here',
+    ...(peer && {
+      'its tokens/s': Math.round(middle(({ peerMs }) => perSecond(peer.tokens, peerMs))),
+      'times the peer': middle(times).toFixed(2),
+    }),
   };
-
-  function comparison(peerTokens: number) {
-    return {
-      'its tokens/s': Math.round(middle(({ peerMs }) => perSecond(peerTokens, peerMs))),
-      'times the peer': middle(
-        ({ stepMs, peerMs }) => perSecond(tokens, stepMs) / perSecond(peerTokens, peerMs),
-      ).toFixed(2),
-    };
-  }
 }
 
 async function measureDelay(): Promise<number> {

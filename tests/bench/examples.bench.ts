@@ -1,6 +1,6 @@
 // Tuning the base model on the example data sets, for real: exact answers on held-out rows before and after, over three
 // seeds, next to a score that ignores the format; and how much of the held-out rows was seen before, which should be
-// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less.
+// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less; SVC_BENCH_WEIGHTS=int8 trains and answers with those.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
 const SETS = PRACTICE_NAMES.filter(
   dataSet => process.env.SVC_BENCH_SETS?.split(',').includes(dataSet) ?? true,
 );
+const WEIGHTS = process.env.SVC_BENCH_WEIGHTS === 'int8' ? 'int8' : 'f32';
 /** What the examples' own trainers say. */
 const EPOCHS: Readonly<Record<PracticeName, number>> = { triage: 12, redaction: 18, translate: 12 };
 const OPTIONS = {
@@ -37,6 +38,7 @@ const OPTIONS = {
   learningRate: 2e-3,
   batchSize: 16,
   schedule: 'cosine',
+  weights: WEIGHTS,
 } as const;
 
 export async function run(): Promise<Row[]> {
@@ -107,7 +109,8 @@ async function trainOn(path: string, folder: string, own: { epochs: number; seed
 }
 
 async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | null): Promise<string[]> {
-  const serving = startServing({ modelFolder: baseModelFolder(), maxBatch: 8, queueLimit: rows.length });
+  const limits = { maxBatch: 8, queueLimit: rows.length };
+  const serving = startServing({ modelFolder: baseModelFolder(), weights: WEIGHTS, ...limits });
   const ask = async ({ messages }: PracticeRow) => {
     const asked = messages.slice(0, -1).map(turn => ({ ...turn }));
     return (await askServing(serving, { messages: asked, maxTokens: 120, adapterFolder })).text;

@@ -9,6 +9,7 @@ const BAD: Readonly<Record<string, string | null>> = {
   after: '-1',
   auth: 'open',
   'base-model': null,
+  'base-weights': 'int4',
   concurrency: '0',
   cwd: null,
   data: null,

@@ -31,6 +31,7 @@ export function readSettings(
     behindProxy: options['behind-proxy'] === true,
     anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
+    baseWeights: readWeights(text('base-weights')),
     concurrency: readNumber('--concurrency', text('concurrency'), 64),
   };
 }
@@ -45,6 +46,11 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
   throw createUsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`, where);
+}
+
+function readWeights(text: string | undefined): ServeOptions['baseWeights'] {
+  if (text === undefined || text === 'f32' || text === 'int8') return text;
+  throw createUsageError(`--base-weights must be f32 or int8, not "${text}".`, where);
 }
 
 function readProvider(

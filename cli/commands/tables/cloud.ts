@@ -26,6 +26,11 @@ export const cloudCommands: Command[] = [
         value: 'MODEL',
         summary: 'A folder with a model, or its id on the Hub',
       },
+      'base-weights': {
+        type: 'string',
+        value: 'FORM',
+        summary: 'How they are held: f32, or int8, which is faster and smaller',
+      },
       concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once; 1 unless given' },
       'tls-cert': { type: 'string', value: 'FILE', summary: 'The certificate, in PEM' },
       'tls-key': { type: 'string', value: 'FILE', summary: 'Its key, in PEM' },

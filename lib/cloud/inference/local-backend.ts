@@ -5,6 +5,7 @@ import {
   type ServeTask,
   type ServingProcess,
   startServing,
+  type WeightForm,
 } from '../../engine/index.js';
 import type { InferenceBackend } from './backend.js';
 import { createSupervisor } from './supervisor.js';
@@ -13,6 +14,8 @@ export interface LocalBackendOptions {
   /** In Hugging Face's layout. */
   modelFolder: string;
   threads?: number;
+  /** How its weights are held; `f32` unless given. */
+  weights?: WeightForm;
   log: (line: { message: string; error?: unknown }) => void;
   /** After this long without a chat the model is unloaded; 10 minutes unless given. */
   idleMs?: number;
@@ -28,8 +31,12 @@ export interface LocalBackend extends InferenceBackend {
 const IDLE_MS = 10 * 60 * 1000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
-  const { modelFolder, threads, log, idleMs = IDLE_MS, start = startServing } = options;
-  const task: ServeTask = { modelFolder, ...(threads !== undefined && { threads }) };
+  const { modelFolder, threads, weights, log, idleMs = IDLE_MS, start = startServing } = options;
+  const task: ServeTask = {
+    modelFolder,
+    ...(threads !== undefined && { threads }),
+    ...(weights !== undefined && { weights }),
+  };
   const supervisor = createSupervisor({ start: () => start(task), log });
   let chatting = 0;
   let idle: NodeJS.Timeout | undefined;

@@ -1,5 +1,6 @@
 // Runs a cloud in this process: owns the data folder, listens, writes to cloud.json where, and ends in order.
 import { ApiError } from '../../contract/index.js';
+import type { WeightForm } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
@@ -24,6 +25,8 @@ export interface ServeOptions extends Exposure {
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
+  /** How its weights are held, in training and in chats; `f32` unless given. */
+  baseWeights?: WeightForm | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
   /** How many jobs run at once; one unless given. */
@@ -74,6 +77,7 @@ async function open(
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
   const { folder, version, host = 'localhost', tls, baseModel, oauth, concurrency = 1 } = options;
+  const { baseWeights: weights = 'f32' } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileOf(folder);
@@ -90,7 +94,7 @@ async function open(
   const address = toAddress(options, at);
   const own = { folder, version, baseModel, secret, address, oauth, concurrency, log };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
-  const cloud = await createCloud({ ...own, ...rules, ...createLocalParts(baseModel, log) });
+  const cloud = await createCloud({ ...own, ...rules, ...createLocalParts({ baseModel, weights, log }) });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));
   await cloud.start();
@@ -100,7 +104,7 @@ async function open(
   writeCloudFile(folder, { url, port, pid: process.pid, version, secret });
   door.open(cloud);
   log({
-    message: `The cloud ${version} runs at ${address.url} with ${baseModel.name}, process ${process.pid}.`,
+    message: `The cloud ${version} runs at ${address.url} with ${baseModel.name} in ${weights}, process ${process.pid}.`,
   });
   undo.push(() => markStopped(folder, log));
   return { url, port, address, logFile, ...untilEnd(close, log) };

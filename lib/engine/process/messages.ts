@@ -2,6 +2,9 @@
 import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { TrainRequest } from '../train/index.js';
 
+/** How a base model's weights are held: as they are, or rounded to 8 bits. */
+export type WeightForm = NonNullable<TrainRequest['options']['weights']>;
+
 export interface TrainTask {
   jobId: string;
   request: Omit<TrainRequest, 'signal' | 'pause'>;
@@ -26,6 +29,8 @@ export interface ServeTask {
   threads?: number;
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
+  /** `f32` unless given. */
+  weights?: WeightForm;
   /** How many requests are computed at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;

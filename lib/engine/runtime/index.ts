@@ -1,5 +1,6 @@
 // The only place that names ONNX Runtime: sessions over graphs, and the tensors that go in and out.
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+import { inEightBits } from '../eight-bit/index.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
 
@@ -11,13 +12,18 @@ export interface ShapedValues {
   shape: readonly number[];
 }
 
+/** How matrices that no run changes are held: as they are, or rounded to 8 bits, which is faster and smaller. */
+export type WeightForm = 'f32' | 'int8';
+
 export interface SessionOptions {
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
+  /** `f32` unless given. */
+  weights?: WeightForm;
   threads?: number | undefined;
   /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
   spinning?: boolean;
-  /** Weights are laid out anew for speed, which takes memory and time at the start. */
+  /** Weights are laid out anew for speed, which takes memory and time at the start. Those in 8 bits always are. */
   prepacking?: boolean;
 }
 
@@ -32,29 +38,11 @@ export interface Session {
 
 /** A session that runs a graph. Weights that lie in files are read from there. */
 export async function createSession(graph: Graph<Dimension>, options: SessionOptions = {}): Promise<Session> {
-  const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
-  assertProvider(provider);
-  const folder = weightsFolder(graph);
-  const creation = InferenceSession.create(toOnnx(graph), {
-    executionProviders: [provider],
-    ...(threads !== undefined && { intraOpNumThreads: threads }),
-    enableMemPattern: false,
-    logSeverityLevel: 3,
-    extra: {
-      session: {
-        ...(folder !== null && { model_external_initializers_file_folder_path: folder }),
-        intra_op: { allow_spinning: spinning ? '1' : '0' },
-        force_spinning_stop: '1',
-        // Numbers below 1.2e-38, as a softmax gives to what is masked, take many times as long as 0. The first
-        // session of a process decides for the thread that calls it, JavaScript's own numbers included.
-        set_denormal_as_zero: '1',
-        disable_prepacking: prepacking ? '0' : '1',
-      },
-    },
-  });
-  const session = await creation.catch((cause: Error) => {
-    throw provider === 'cpu' ? cause : unusable(provider, cause);
-  });
+  assertProvider(options.provider ?? 'cpu');
+  const session =
+    options.weights === 'int8'
+      ? await inEightBits(graph, rounded => open(rounded, { ...options, prepacking: true }))
+      : await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues) => {
     const known = shapes.get(name);
@@ -74,6 +62,31 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
     },
     close: () => session.release(),
   };
+}
+
+function open(graph: Graph<Dimension>, options: SessionOptions): Promise<InferenceSession> {
+  const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
+  const folder = weightsFolder(graph);
+  const session = InferenceSession.create(toOnnx(graph), {
+    executionProviders: [provider],
+    ...(threads !== undefined && { intraOpNumThreads: threads }),
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+    extra: {
+      session: {
+        ...(folder !== null && { model_external_initializers_file_folder_path: folder }),
+        intra_op: { allow_spinning: spinning ? '1' : '0' },
+        force_spinning_stop: '1',
+        // Numbers below 1.2e-38, as a softmax gives to what is masked, take many times as long as 0. The first
+        // session of a process decides for the thread that calls it, JavaScript's own numbers included.
+        set_denormal_as_zero: '1',
+        disable_prepacking: prepacking ? '0' : '1',
+      },
+    },
+  });
+  return session.catch((cause: Error) => {
+    throw provider === 'cpu' ? cause : unusable(provider, cause);
+  });
 }
 
 /** What ONNX Runtime was built with for this machine. */

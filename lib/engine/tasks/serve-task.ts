@@ -21,14 +21,14 @@ export interface Serving {
 
 /** Opens the model and says that it serves; throws when it cannot be opened. */
 export async function startService(
-  { modelFolder, threads, provider, maxBatch, queueLimit }: ServeTask,
+  { modelFolder, threads, provider, weights, maxBatch, queueLimit }: ServeTask,
   send: (message: FromWorker) => void,
 ): Promise<Serving> {
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const generator = createGenerator({
     ...model,
     text,
-    session: { threads, ...(provider && { provider }) },
+    session: { threads, ...(provider && { provider }), ...(weights && { weights }) },
     ...(maxBatch !== undefined && { maxBatch }),
     ...(queueLimit !== undefined && { queueLimit }),
   });

@@ -1,5 +1,6 @@
 // What a training run is told, with its defaults filled in.
 import { MODULES, type Module } from '../model/index.js';
+import type { WeightForm } from '../runtime/index.js';
 
 export const SCHEDULES = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
 
@@ -36,6 +37,8 @@ export interface TrainOptions {
   threads: number | undefined;
   /** `webgpu` where it is asked for and there. */
   provider: 'cpu' | 'webgpu';
+  /** How the frozen weights are held. */
+  weights: WeightForm;
 }
 
 export const TRAIN_DEFAULTS: TrainOptions = {
@@ -60,4 +63,5 @@ export const TRAIN_DEFAULTS: TrainOptions = {
   seed: 42,
   threads: undefined,
   provider: 'cpu',
+  weights: 'f32',
 };

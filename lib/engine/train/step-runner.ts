@@ -19,7 +19,7 @@ import type { Pass, PassShape } from './packing.js';
 import { createState, type NamedShape, type ParameterState } from './state.js';
 
 /** How the runtime computes. */
-export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
+export type Compute = Pick<SessionOptions, 'threads' | 'provider' | 'weights'>;
 
 export interface StepRunner {
   /** The loss of a pass; its gradients are added to `gradient`. `purpose` names the pass, for what is random in it. */

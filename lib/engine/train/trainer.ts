@@ -61,8 +61,11 @@ function toCourse(job: TrainJob): Course<LoraState> {
   };
 }
 
-/** What determines the course of a run: the settings, the model's shape, and every token of the data. */
+/**
+ * What determines the course of a run: the settings, the model's shape, and every token of the data. How a machine
+ * computes is no part of it: a run goes on elsewhere, or with other options of the cloud's.
+ */
 function fingerprint({ options, examples, evaluation, model }: TrainJob): string {
-  const { threads: _, provider: __, keepCheckpoints: ___, loggingSteps: ____, ...course } = options;
+  const { threads: _, provider: _1, weights: _2, keepCheckpoints: _3, loggingSteps: _4, ...course } = options;
   return fingerprintOf([course, model.config], [...examples, ...evaluation]);
 }

@@ -8,7 +8,7 @@ export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './r
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
 export type { TensorInfo } from './tensor-info.js';
 export { transpose } from './transpose.js';
-export type { WeightFiles, WeightTensor } from './weight-files.js';
+export { readNumbers, type WeightFiles, type WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
 export { type AdapterToWrite, writeAdapter } from './write-adapter.js';
 export { writeSafetensors } from './write-safetensors.js';

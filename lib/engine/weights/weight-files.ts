@@ -12,6 +12,9 @@ export interface WeightTensor extends TensorInfo {
   file: string;
 }
 
+/** What it takes to read one, or some of its rows. */
+export type NumbersInFile = Omit<WeightTensor, 'shape'>;
+
 /** The weights of a model. Files are opened for each read and closed after it: there is nothing to close. */
 export interface WeightFiles {
   names(): string[];
@@ -51,7 +54,8 @@ function checkShape(tensor: WeightTensor, expected: readonly number[]): WeightTe
   });
 }
 
-async function readNumbers(tensor: WeightTensor): Promise<Float32Array<ArrayBuffer>> {
+/** A tensor's values, whatever kind of float they are in the file. */
+export async function readNumbers(tensor: NumbersInFile): Promise<Float32Array<ArrayBuffer>> {
   const { file, name, dtype } = tensor;
   if (!isFloatDtype(dtype))
     throw new WeightsError(file, `holds ${dtype}: only F32, F16 and BF16 are read as numbers`, {
@@ -61,7 +65,7 @@ async function readNumbers(tensor: WeightTensor): Promise<Float32Array<ArrayBuff
 }
 
 /** The memory is viewed before it is filled: a view may be refused where the memory itself was not. */
-function readMemory<T>(tensor: WeightTensor, toView: (memory: ArrayBuffer) => T): Promise<T> {
+function readMemory<T>(tensor: NumbersInFile, toView: (memory: ArrayBuffer) => T): Promise<T> {
   const { file, byteOffset, byteLength } = tensor;
   return withFile(file, async handle => {
     const memory = new ArrayBuffer(byteLength);
@@ -71,11 +75,11 @@ function readMemory<T>(tensor: WeightTensor, toView: (memory: ArrayBuffer) => T)
   });
 }
 
-function readHalves(tensor: WeightTensor, dtype: 'F16' | 'BF16'): Promise<Float32Array<ArrayBuffer>> {
+function readHalves(tensor: NumbersInFile, dtype: 'F16' | 'BF16'): Promise<Float32Array<ArrayBuffer>> {
   return withFile(tensor.file, handle => widenPieces(handle, tensor, dtype));
 }
 
-async function widenPieces(handle: FileHandle, tensor: WeightTensor, dtype: 'F16' | 'BF16') {
+async function widenPieces(handle: FileHandle, tensor: NumbersInFile, dtype: 'F16' | 'BF16') {
   const numbers = new Float32Array(tensor.byteLength / 2);
   let done = 0;
   for await (const piece of readPieces(handle, tensor.file, tensor.byteOffset, tensor.byteLength)) {

@@ -20,11 +20,16 @@ const silent: TextDecoding = {
 };
 
 /** A row for each number of texts and kind of adapters; `folder` holds the model of this shape. */
-export async function measureDecoding(shape: BenchShape, folder: string): Promise<Row[]> {
+export async function measureDecoding(
+  shape: BenchShape,
+  folder: string,
+  weights: 'f32' | 'int8',
+): Promise<Row[]> {
   const model = await openModel(folder);
-  const generator = createGenerator({ ...model, text: silent, keepBoth: true });
+  const generator = createGenerator({ ...model, text: silent, keepBoth: true, session: { weights } });
   try {
-    return await measure(shape.name as keyof typeof TOKENS, generator, model);
+    const rows = await measure(shape.name as keyof typeof TOKENS, generator, model);
+    return rows.map(({ shape: name, ...rest }) => ({ shape: name, weights, ...rest }));
   } finally {
     await generator.close();
   }

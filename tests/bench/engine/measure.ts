@@ -1,4 +1,4 @@
-// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS` says what it trains, and then
+// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS WEIGHTS` says what it trains, and then
 // takes a step for each line that it is sent, and the products of a step alone. A step is what a run does: its passes,
 // the sum of the gradients, and AdamW.
 import { createInterface } from 'node:readline';
@@ -27,7 +27,7 @@ export interface Round {
   productsMs: number;
 }
 
-const [folder, shapeName, kind] = process.argv.slice(2) as [string, string, RowKind];
+const [folder, shapeName, kind, weights] = process.argv.slice(2) as [string, string, RowKind, 'f32' | 'int8'];
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
 const model = await openModel(folder);
@@ -39,7 +39,7 @@ const gradient = createAdapterState(model, LORA);
 const optimizer = createAdamWState(state.values.length);
 
 const opened = performance.now();
-const runner = await createStepRunner(model, LORA, passShape, { dropout: 0, threads: undefined });
+const runner = await createStepRunner(model, LORA, passShape, { dropout: 0, threads: undefined, weights });
 const sessionMs = performance.now() - opened;
 const takeStep = async (round: number) => {
   gradient.values.fill(0);
@@ -50,7 +50,7 @@ await takeStep(0);
 const peak = process.resourceUsage().maxRSS;
 
 const products = productsOf(buildTrainingGraph(model.config, model.place, LORA, passShape).graph);
-const alone = await createSession(products, { spinning: true });
+const alone = await createSession(products, { spinning: true, weights });
 const feeds = Object.fromEntries(
   products.inputs.map(({ name, shape: size }) => [
     name,

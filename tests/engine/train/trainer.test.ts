@@ -120,29 +120,33 @@ describe('training', () => {
     expect(Math.abs(together / (sum / labels) - 1)).toBeLessThan(1e-5);
   });
 
-  it('goes on after a stop with the very losses of a run that was not stopped', async () => {
-    const options = { maxSteps: 9, saveSteps: 2, dropout: 0.1, loggingSteps: 3, schedule: 'cosine' as const };
-    const whole = await collect(train(job(options, { folder: join(folder, 'whole') })));
-    const stopped: TrainEvent[] = [];
-    const aborter = new AbortController();
-    const run = collect(
-      (async function* () {
-        for await (const event of train(job(options, { signal: aborter.signal }))) {
-          stopped.push(event);
-          if (event.type === 'checkpoint' && event.step === 4) aborter.abort(new Error('killed'));
-          yield event;
-        }
-      })(),
-    );
-    await expect(run).rejects.toThrow('killed');
-    const resumed = await collect(train(job(options)));
-    expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 4 });
-    expect([...losses(stopped), ...losses(resumed)]).toEqual(losses(whole));
-    const [a, b] = await Promise.all(['whole/final', 'final'].map(name => readAdapter(join(folder, name))));
-    expect(a!.tensors.map(({ b: values }) => [...values])).toEqual(
-      b!.tensors.map(({ b: values }) => [...values]),
-    );
-  });
+  it.each(['f32', 'int8'] as const)(
+    'goes on after a stop with the very losses of a run that was not stopped: %s',
+    async weights => {
+      const schedule = 'cosine' as const;
+      const options = { maxSteps: 9, saveSteps: 2, dropout: 0.1, loggingSteps: 3, schedule, weights };
+      const whole = await collect(train(job(options, { folder: join(folder, 'whole') })));
+      const stopped: TrainEvent[] = [];
+      const aborter = new AbortController();
+      const run = collect(
+        (async function* () {
+          for await (const event of train(job(options, { signal: aborter.signal }))) {
+            stopped.push(event);
+            if (event.type === 'checkpoint' && event.step === 4) aborter.abort(new Error('killed'));
+            yield event;
+          }
+        })(),
+      );
+      await expect(run).rejects.toThrow('killed');
+      const resumed = await collect(train(job(options)));
+      expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 4 });
+      expect([...losses(stopped), ...losses(resumed)]).toEqual(losses(whole));
+      const [a, b] = await Promise.all(['whole/final', 'final'].map(name => readAdapter(join(folder, name))));
+      expect(a!.tensors.map(({ b: values }) => [...values])).toEqual(
+        b!.tensors.map(({ b: values }) => [...values]),
+      );
+    },
+  );
 
   it('saves nothing once another attempt at the run has begun', async () => {
     await writeFile(join(folder, 'attempt'), '1\n');
@@ -156,6 +160,13 @@ describe('training', () => {
     const second = await collect(train(job({ saveSteps: 2 }, { attempt: 2 })));
     expect(second[0]).toMatchObject({ resumedFromStep: 2 });
     expect(await readdir(folder)).not.toContain('checkpoint-4.partial');
+  });
+
+  it('goes on when the weights are held in another form', async () => {
+    const former = train(job({ saveSteps: 4, weights: 'int8' }));
+    for await (const event of former) if (event.type === 'checkpoint') break;
+    const [started] = await collect(train(job({ saveSteps: 4 })));
+    expect(started).toMatchObject({ type: 'started', resumedFromStep: 4 });
   });
 
   it('does not go on from the checkpoints of another run', async () => {

@@ -1,0 +1,69 @@
+// The door of 8-bit weights: a graph in, the same graph out with its frozen matrices rounded to 8 bits a number.
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConstantSource, Dimension, Graph } from '../graph/index.js';
+import { readNumbers } from '../weights/index.js';
+import type { FrozenMatrix } from './frozen-matrices.js';
+import { quantizeColumns, quantizeRows } from './quantize.js';
+import { replaceProducts } from './replace-products.js';
+
+/** Gives such a graph to `use`. What it needs lies in a file that is there until that is done. */
+export async function inEightBits<D extends Dimension, T>(
+  graph: Graph<D>,
+  use: (graph: Graph<D>) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-8-bit-'));
+  try {
+    return await use(await round(graph, join(folder, 'weights')));
+  } finally {
+    // A system that does not remove what is still mapped must not fail what has succeeded.
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Reads the weights from wherever the graph says that they are, one matrix at a time. */
+async function round<D extends Dimension>(graph: Graph<D>, file: string): Promise<Graph<D>> {
+  const handle = await open(file, 'wx');
+  try {
+    const append = appender(handle, file);
+    return await replaceProducts(graph, async wanted => {
+      const quantize = wanted.linesAre === 'rows' ? quantizeRows : quantizeColumns;
+      const matrix = quantize(await readRows(wanted), wanted.rows, wanted.columns);
+      return { ...matrix, bytes: await append(matrix.bytes), scales: await append(matrix.scales) };
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+function appender(handle: FileHandle, file: string) {
+  let end = 0;
+  return async (values: Uint8Array | Float32Array): Promise<ConstantSource> => {
+    const bytes = new Uint8Array(values.buffer);
+    const place = { file, offset: end, length: bytes.byteLength };
+    await handle.writeFile(bytes);
+    end += bytes.byteLength;
+    return place;
+  };
+}
+
+const DTYPES = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' } as const;
+
+async function readRows({ constant, firstRow, rows, columns }: FrozenMatrix): Promise<Float32Array> {
+  const { tensor, source } = constant;
+  const [from, count] = [firstRow * columns, rows * columns];
+  if ('bytes' in source) {
+    const { buffer, byteOffset } = source.bytes;
+    return new Float32Array(buffer, byteOffset + from * 4, count);
+  }
+  const dtype = DTYPES[tensor.dtype as keyof typeof DTYPES];
+  const width = dtype === 'F32' ? 4 : 2;
+  return readNumbers({
+    name: tensor.name,
+    file: source.file,
+    dtype,
+    byteOffset: source.offset + from * width,
+    byteLength: count * width,
+  });
+}

@@ -1,0 +1,82 @@
+// What a cloud of this machine is made with, for real: its jobs and its answers hold the base model as they are told to.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
+import type { Piece, TrainTask } from '../../../lib/engine/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+let modelFolder: string;
+let folder: string;
+
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+  folder = await mkdtemp(join(tmpdir(), 'svc-local-parts-'));
+  await writeFile(join(folder, 'rows.jsonl'), '{"prompt":"say it","completion":" it is said"}\n'.repeat(4));
+});
+afterAll(() => Promise.all([modelFolder, folder].map(path => rm(path, { recursive: true }))));
+
+const partsWith = (weights: 'f32' | 'int8') =>
+  createLocalParts({
+    baseModel: { name: 'tiny', folder: modelFolder, digest: '' },
+    weights,
+    log: () => {},
+  });
+
+async function lossesWith(weights: 'f32' | 'int8'): Promise<number[]> {
+  const task: TrainTask = {
+    jobId: weights,
+    request: {
+      modelFolder,
+      modelName: 'tiny',
+      source: { type: 'file', path: join(folder, 'rows.jsonl') },
+      trainOn: 'assistant',
+      options: { maxSteps: 3, batchSize: 2 },
+      folder: join(folder, weights),
+      cacheFolder: folder,
+    },
+  };
+  const losses: number[] = [];
+  const run = partsWith(weights).runner.start(task, event => {
+    if (event.type === 'training.log' && event.loss !== undefined) losses.push(Number(event.loss));
+  });
+  expect(await run.ended).toMatchObject({ status: 'completed' });
+  return losses;
+}
+
+async function logprobsWith(weights: 'f32' | 'int8'): Promise<number[]> {
+  const { backend } = partsWith(weights);
+  const pieces: Piece[] = [];
+  const task = {
+    messages: [{ role: 'user', content: 'hi' }],
+    adapterFolder: null,
+    maxTokens: 1,
+    temperature: 0,
+    logprobs: 0,
+  };
+  try {
+    for await (const piece of backend.chat(task, new AbortController().signal)) pieces.push(piece);
+  } finally {
+    await backend.close();
+  }
+  return pieces.flatMap(piece =>
+    'logprobs' in piece ? (piece.logprobs ?? []).map(({ logprob }) => logprob) : [],
+  );
+}
+
+function expectNearAndOther(rounded: number[], exact: number[]): void {
+  expect(rounded).toHaveLength(exact.length);
+  expect(exact.length).toBeGreaterThan(0);
+  const off = exact.map((value, i) => Math.abs(rounded[i]! / value - 1));
+  expect(Math.max(...off)).toBeLessThan(0.02);
+  expect(Math.max(...off)).toBeGreaterThan(1e-6);
+}
+
+it('trains over weights in 8 bits where it is told to', async () => {
+  expectNearAndOther(await lossesWith('int8'), await lossesWith('f32'));
+});
+
+it('answers with weights in 8 bits where it is told to', async () => {
+  expectNearAndOther(await logprobsWith('int8'), await logprobsWith('f32'));
+});

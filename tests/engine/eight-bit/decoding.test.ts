@@ -1,0 +1,53 @@
+// Generating over weights in 8 bits: near what transformers and PEFT computed, and alike alone and beside others.
+import { afterAll, expect, it } from 'vitest';
+import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
+import { loadAdapter } from '../../../lib/engine/generate/index.js';
+import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
+import { createRunStep } from '../../../lib/engine/generate/step.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map(close => close())));
+
+const PROMPT = 40;
+
+/** The difference, in parts of how far the values lie apart. */
+function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
+  const mean = Array.from(wanted).reduce((sum, value) => sum + value, 0) / wanted.length;
+  const spread = Math.hypot(...Array.from(wanted, value => value - mean));
+  return Math.hypot(...Array.from(wanted, (value, i) => value - values[i]!)) / spread;
+}
+
+it.each(GOLDEN_MODELS)('%s', async name => {
+  const { folder, config, place, batch, expected } = await openGoldenModel(name);
+  const session = { threads: 1, weights: 'int8' } as const;
+  const sessions = createDecodingSessions({ config, place, context: 120, session });
+  closing.push(sessions.close);
+  const runStep = createRunStep(config, sessions, createAdapterStacks(config));
+  const trained = await loadAdapter(`${folder}/adapter_final`, config);
+  const ids = batch.input_ids[0]!.slice(0, PROMPT);
+
+  async function logitsOf(adapters: (typeof trained | null)[]): Promise<Float32Array[]> {
+    const cache = new KvCache(config);
+    for (const _ of adapters) cache.addEmpty();
+    return runStep(
+      cache,
+      adapters.map(adapter => ({ ids, adapter })),
+      true,
+    );
+  }
+
+  const [base] = await logitsOf([null]);
+  const [adapted] = await logitsOf([trained]);
+  for (const [given, wanted] of [
+    [base!, expected.logits_last_position_row0],
+    [adapted!, expected.final_logits_last_position_row0],
+  ] as const) {
+    expect(errorOf(given, wanted)).toBeLessThan(0.06);
+    expect(errorOf(given, wanted)).toBeGreaterThan(1e-4); // as near as float32 would be: then nothing was rounded
+  }
+  const [besideBase, besideAdapted] = await logitsOf([null, trained]);
+  expect(errorOf(besideBase!, base!)).toBeLessThan(0.01);
+  expect(errorOf(besideAdapted!, adapted!)).toBeLessThan(0.01);
+});
