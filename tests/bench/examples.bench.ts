@@ -1,6 +1,6 @@
 // Tuning the base model on the example data sets, for real: exact answers on held-out rows before and after, over three
 // seeds, next to a score that ignores the format; and how much of the held-out rows was seen before, which should be
-// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less; SVC_BENCH_WEIGHTS=int8 trains and answers with those.
+// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less; SVC_BENCH_WEIGHTS=int8 holds the weights in 8 bits.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -20,13 +20,13 @@ export function writeKeepMask(mask: Uint8Array, rate: number, random: Random): U
   }
 }
 
-const known = new Map<number, Uint32Array>();
+const known = new Map<number, Float64Array>();
 
 /** How many ones come before the next zero, for each of equally likely draws. */
-function gapsOf(rate: number): Uint32Array {
+function gapsOf(rate: number): Float64Array {
   const found = known.get(rate);
   if (found) return found;
-  const gaps = Uint32Array.from({ length: DRAWS }, (_, draw) =>
+  const gaps = Float64Array.from({ length: DRAWS }, (_, draw) =>
     Math.floor(Math.log((draw + 0.5) / DRAWS) / Math.log1p(-rate)),
   );
   known.set(rate, gaps);

@@ -1,6 +1,6 @@
-// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS WEIGHTS` says what it trains, and then
-// takes a step for each line that it is sent, and the products of a step alone. A step is what a run does: its passes,
-// the sum of the gradients, and AdamW.
+// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS WEIGHTS` says what it trains. Then,
+// for each line that it is sent, it takes a step, and the products of a step alone. A step is what a run does: its
+// passes, the sum of the gradients, and AdamW.
 import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';

@@ -1,4 +1,4 @@
-"""Trains a LoRA adapter on the rows of a file with PyTorch: a step for each line it is sent, of which it prints the time.
+"""Trains a LoRA adapter on the rows of a file with PyTorch: a step for each line that it is sent, and its time.
 
 Started by `npm run bench -- engine` where PyTorch is installed:
     python3 peer-pytorch.py MODEL_FOLDER ROWS_JSON

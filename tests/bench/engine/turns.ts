@@ -17,6 +17,8 @@ export async function startMeasured<Introduction, Round>(
   const complaints: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
   const ended = endOf(child);
+  // That nobody reads any more is known by what is no longer said.
+  child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await lines.next();
