@@ -29,7 +29,7 @@ export const cloudCommands: Command[] = [
       'base-weights': {
         type: 'string',
         value: 'FORM',
-        summary: 'How they are held: f32, or int8, which is faster and smaller',
+        summary: "How the base model's weights are held: f32, or int8, faster and smaller",
       },
       concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once; 1 unless given' },
       'tls-cert': { type: 'string', value: 'FILE', summary: 'The certificate, in PEM' },
