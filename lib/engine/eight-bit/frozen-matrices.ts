@@ -1,12 +1,23 @@
 // Which matrices of a graph no run changes: weights, however they are stored, and whole rows of them.
-import type { Constant, Dimension, Graph, GraphNode } from '../graph/index.js';
+import {
+  BYTES_PER_ELEMENT,
+  type Constant,
+  type ConstantSource,
+  type Dimension,
+  type DType,
+  type Graph,
+  type GraphNode,
+} from '../graph/index.js';
 
-/** Rows of a constant, which is a matrix. */
+/** A constant that is a matrix, or rows of one. */
 export interface FrozenMatrix {
-  constant: Constant;
-  firstRow: number;
+  /** The constant's. */
+  name: string;
+  dtype: DType;
   rows: number;
   columns: number;
+  /** Where these rows are, and nothing else. */
+  source: ConstantSource;
 }
 
 /** Looks one up by the name of its tensor; null for what a run computes, and for what is no matrix. */
@@ -26,7 +37,7 @@ export function frozenMatrices(graph: Graph<Dimension>): (name: string) => Froze
     const whole = find(name!);
     if (!whole || numberAt(axis!) !== 0) return null;
     const [first, end] = [numberAt(from!), numberAt(to!)];
-    return { ...whole, firstRow: whole.firstRow + first, rows: end - first };
+    return { ...whole, rows: end - first, source: rowsOf(whole, first, end) };
   }
 
   function numberAt(name: string): number {
@@ -38,9 +49,16 @@ export function frozenMatrices(graph: Graph<Dimension>): (name: string) => Froze
   return find;
 }
 
-function wholeOf(constant: Constant): FrozenMatrix | null {
-  const { shape } = constant.tensor;
+function wholeOf({ tensor: { name, dtype, shape }, source }: Constant): FrozenMatrix | null {
   if (shape.length !== 2) return null;
   const [rows, columns] = shape as [number, number];
-  return { constant, firstRow: 0, rows, columns };
+  return { name, dtype, rows, columns, source };
+}
+
+function rowsOf({ dtype, columns, source }: FrozenMatrix, first: number, end: number): ConstantSource {
+  const row = columns * BYTES_PER_ELEMENT[dtype];
+  const [from, to] = [first * row, end * row];
+  return 'bytes' in source
+    ? { bytes: source.bytes.subarray(from, to) }
+    : { file: source.file, offset: source.offset + from, length: to - from };
 }

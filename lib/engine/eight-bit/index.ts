@@ -29,7 +29,7 @@ async function round<D extends Dimension>(graph: Graph<D>, file: string): Promis
     const append = appender(handle, file);
     return await replaceProducts(graph, async wanted => {
       const quantize = wanted.linesAre === 'rows' ? quantizeRows : quantizeColumns;
-      const matrix = quantize(await readRows(wanted), wanted.rows, wanted.columns);
+      const matrix = quantize(await read(wanted), wanted.rows, wanted.columns);
       return { ...matrix, bytes: await append(matrix.bytes), scales: await append(matrix.scales) };
     });
   } finally {
@@ -50,20 +50,11 @@ function appender(handle: FileHandle, file: string) {
 
 const DTYPES = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' } as const;
 
-async function readRows({ constant, firstRow, rows, columns }: FrozenMatrix): Promise<Float32Array> {
-  const { tensor, source } = constant;
-  const [from, count] = [firstRow * columns, rows * columns];
+async function read({ name, dtype, rows, columns, source }: FrozenMatrix): Promise<Float32Array> {
   if ('bytes' in source) {
     const { buffer, byteOffset } = source.bytes;
-    return new Float32Array(buffer, byteOffset + from * 4, count);
+    return new Float32Array(buffer, byteOffset, rows * columns);
   }
-  const dtype = DTYPES[tensor.dtype as keyof typeof DTYPES];
-  const width = dtype === 'F32' ? 4 : 2;
-  return readNumbers({
-    name: tensor.name,
-    file: source.file,
-    dtype,
-    byteOffset: source.offset + from * width,
-    byteLength: count * width,
-  });
+  const { file, offset: byteOffset, length: byteLength } = source;
+  return readNumbers({ name, dtype: DTYPES[dtype as keyof typeof DTYPES], file, byteOffset, byteLength });
 }

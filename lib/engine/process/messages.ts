@@ -1,9 +1,9 @@
 // What the engine's process and its parent say to each other. Types, and the one error that crosses over.
 import type { GenerateRequest, Piece } from '../generate/index.js';
-import type { TrainRequest } from '../train/index.js';
+import type { TrainOptions, TrainRequest } from '../train/index.js';
 
 /** How a base model's weights are held: as they are, or rounded to 8 bits. */
-export type WeightForm = NonNullable<TrainRequest['options']['weights']>;
+export type WeightForm = TrainOptions['weights'];
 
 export interface TrainTask {
   jobId: string;

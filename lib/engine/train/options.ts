@@ -41,6 +41,21 @@ export interface TrainOptions {
   weights: WeightForm;
 }
 
+/**
+ * Of a run's options those that determine its course. How a machine computes is no part of it: a run goes on elsewhere,
+ * or with other options of the cloud's.
+ */
+export function toCourseSettings({
+  threads: _1,
+  provider: _2,
+  weights: _3,
+  keepCheckpoints: _4,
+  loggingSteps: _5,
+  ...settings
+}: Partial<TrainOptions>): Partial<TrainOptions> {
+  return settings;
+}
+
 export const TRAIN_DEFAULTS: TrainOptions = {
   rank: 16,
   alpha: 32,

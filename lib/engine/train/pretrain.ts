@@ -8,6 +8,7 @@ import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/i
 import { fingerprintOf } from './checkpoint.js';
 import { type Course, type CourseControl, type CourseOptions, runCourse, type TrainEvent } from './course.js';
 import { createEvaluator } from './evaluate.js';
+import { toCourseSettings } from './options.js';
 import type { Example, PassShape } from './packing.js';
 import { createState, type ParameterState } from './state.js';
 import { type Compute, createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
@@ -82,8 +83,7 @@ function toCourse(job: PretrainJob): Course {
 }
 
 function fingerprint({ config, totalSteps, dataset, shape, options, evaluation }: PretrainJob): string {
-  const { threads: _, provider: __, keepCheckpoints: ___, loggingSteps: ____, ...course } = options;
-  return fingerprintOf([config, totalSteps, dataset, shape, course], evaluation);
+  return fingerprintOf([config, totalSteps, dataset, shape, toCourseSettings(options)], evaluation);
 }
 
 async function saveWeights(folder: string, { parameters, views }: ParameterState): Promise<void> {

@@ -6,7 +6,7 @@ import { type Course, type CourseControl, runCourse, type TrainEvent } from './c
 import { createEvaluator } from './evaluate.js';
 import { initializeLora } from './initialize.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
-import type { TrainOptions } from './options.js';
+import { type TrainOptions, toCourseSettings } from './options.js';
 import { countLabels, type Example } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
 import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
@@ -61,11 +61,7 @@ function toCourse(job: TrainJob): Course<LoraState> {
   };
 }
 
-/**
- * What determines the course of a run: the settings, the model's shape, and every token of the data. How a machine
- * computes is no part of it: a run goes on elsewhere, or with other options of the cloud's.
- */
+/** What determines the course of a run: the settings, the model's shape, and every token of the data. */
 function fingerprint({ options, examples, evaluation, model }: TrainJob): string {
-  const { threads: _, provider: _1, weights: _2, keepCheckpoints: _3, loggingSteps: _4, ...course } = options;
-  return fingerprintOf([course, model.config], [...examples, ...evaluation]);
+  return fingerprintOf([toCourseSettings(options), model.config], [...examples, ...evaluation]);
 }

@@ -5,6 +5,7 @@ import {
   type LoadedAdapter,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
+import type { WeightForm } from '../../../lib/engine/index.js';
 import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../support/random.js';
 import { median } from '../median.js';
@@ -23,13 +24,13 @@ const silent: TextDecoding = {
 export async function measureDecoding(
   shape: BenchShape,
   folder: string,
-  weights: 'f32' | 'int8',
+  weights: WeightForm,
 ): Promise<Row[]> {
   const model = await openModel(folder);
   const generator = createGenerator({ ...model, text: silent, keepBoth: true, session: { weights } });
   try {
     const rows = await measure(shape.name as keyof typeof TOKENS, generator, model);
-    return rows.map(({ shape: name, ...rest }) => ({ shape: name, weights, ...rest }));
+    return rows.map(row => ({ shape: shape.name, weights, ...row }));
   } finally {
     await generator.close();
   }
@@ -52,7 +53,6 @@ async function measure(shape: keyof typeof TOKENS, generator: Generator, { confi
     }
   }
   return cases.map(({ batch, adapters: kind }, i) => ({
-    shape,
     batch,
     adapters: kind,
     'tokens/s': Math.round(median(speeds[i]!)),

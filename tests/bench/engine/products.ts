@@ -1,6 +1,7 @@
 // The matrix products of a graph and nothing else: the same sizes and weights, in the same order, each tensor a place
 // of its own in memory, as in the step. What a step takes beyond them is what the engine adds.
-import { type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
+import { frozenMatrices } from '../../../lib/engine/eight-bit/frozen-matrices.js';
+import { cast, type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
 
 const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
 
@@ -9,14 +10,19 @@ export function productsOf(graph: Graph): GraphBuilder {
     [...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(tensor => [tensor.name, tensor]),
   );
   const shapes = shapesOf(graph);
+  const frozen = frozenMatrices(graph);
   const only = new GraphBuilder();
-  const frozen = frozenOperands(graph, shapes, only);
   const operands = new Map<string, Tensor>();
   const corners: Tensor[] = [];
+  const toOperand = (name: string): Tensor => {
+    const matrix = frozen(name);
+    if (!matrix) return only.input(`operand.${name}`, 'float32', known.get(name)?.shape ?? shapes.get(name)!);
+    const { dtype, rows, columns, source } = matrix;
+    return cast(only, only.constant(`weight.${name}`, dtype, [rows, columns], source), 'float32');
+  };
   for (const node of graph.nodes.filter(({ op }) => PRODUCTS.has(op))) {
     const inputs = node.inputs.map(name => {
-      const shape = known.get(name)?.shape ?? shapes.get(name)!;
-      const tensor = operands.get(name) ?? frozen(name) ?? only.input(`operand.${name}`, 'float32', shape);
+      const tensor = operands.get(name) ?? toOperand(name);
       operands.set(name, tensor);
       return tensor;
     });
@@ -31,30 +37,6 @@ export function productsOf(graph: Graph): GraphBuilder {
   }
   only.output('sum', only.node('Sum', corners, { outputs: [{ dtype: 'float32', shape: [1] }] })[0]!);
   return only;
-}
-
-/** Of a tensor that no run changes, the same in the other graph: a weight, or what is made of weights alone. */
-function frozenOperands(graph: Graph, shapes: Map<string, readonly number[]>, only: GraphBuilder) {
-  const constants = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
-  const makers = new Map(graph.nodes.flatMap(node => node.outputs.map(name => [name, node] as const)));
-  const copies = new Map<string, Tensor | null>();
-  const copyOf = (name: string): Tensor | null => {
-    const constant = constants.get(name);
-    if (constant) {
-      const { dtype, shape } = constant.tensor;
-      return only.constant(`weight.${name}`, dtype, shape, constant.source);
-    }
-    const { op, domain, attributes, inputs } = makers.get(name) ?? { op: '', inputs: [] };
-    const made = inputs.map(frozen);
-    if (made.length === 0 || made.includes(null)) return null;
-    const outputs = [{ dtype: 'float32' as const, shape: shapes.get(name)! }];
-    return only.node(op, made, { ...(domain && { domain }), ...(attributes && { attributes }), outputs })[0]!;
-  };
-  const frozen = (name: string): Tensor | null => {
-    if (!copies.has(name)) copies.set(name, copyOf(name));
-    return copies.get(name)!;
-  };
-  return frozen;
 }
 
 /** The first number of a tensor: enough for the product to be needed, and next to no work. */

@@ -9,9 +9,10 @@ import {
   type Piece,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
-import { adapterName, buildLogitsGraph, MODULES } from '../../../lib/engine/model/index.js';
+import { adapterName, buildLogitsGraph } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import type { GoldenModel } from '../../support/golden-models.js';
+import { GOLDEN_LORA } from '../../support/golden-training.js';
 
 /** Every token is a word, ` 17`; none ends a turn. */
 export const numbers: TextDecoding = {
@@ -48,9 +49,7 @@ export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null)
 
 /** `longest` is how many tokens can be given at most; the adapters are of rank 8. */
 export async function openRecompute({ config, place }: GoldenModel, longest: number) {
-  const rank = 8;
-  const lora = { rank, scaling: 2, modules: MODULES };
-  const { graph, parameters } = buildLogitsGraph(config, place, lora, { batch: 1, sequence: longest });
+  const { graph, parameters } = buildLogitsGraph(config, place, GOLDEN_LORA, { batch: 1, sequence: longest });
   const session = await createSession(graph, { threads: 1 });
   const compute: Recompute = async (ids, adapter = null) => {
     const line = Array.from({ length: longest }, (_, i) => ids[i] ?? 0);
