@@ -1,0 +1,80 @@
+// A home of its own for a long run of the built program: a project, a base model of a few thousand weights so that a
+// training takes seconds, and what is known about the cloud and the Studio that run there.
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CloudFile, CredentialsFile, StateFile, StudioFile } from '../../lib/contract/index.js';
+import { isAlive } from '../../lib/sdk/is-alive.js';
+import { type Ended, type Place, type RunningProgram, startProgram } from '../support/program.js';
+import { makeModelFolder } from '../support/tiny-model.js';
+
+export interface Home {
+  place: Place;
+  folder: string;
+  /** Where the cloud keeps its data. */
+  data: string;
+  svc(...args: string[]): Promise<Ended>;
+  start(...args: string[]): RunningProgram;
+  /** Null while no cloud runs. */
+  cloud(): Promise<CloudFile | null>;
+  /** Null while no Studio runs. */
+  studio(): Promise<StudioFile | null>;
+  /** The anonymous identity's token and the project's scope. */
+  access(): Promise<{ token: string; scope: Pick<StateFile, 'orgSlug' | 'projectSlug'> }>;
+  /** Starts the cloud, as often as it takes. */
+  wake(): Promise<CloudFile>;
+  end(): Promise<void>;
+}
+
+/** `within`: the folder to make it in, such as a small disk. */
+export async function createHome(within = tmpdir()): Promise<Home> {
+  const folder = await mkdtemp(join(within, 'svc-endurance-'));
+  const model = await makeModelFolder();
+  const cwd = join(folder, 'project');
+  await mkdir(cwd);
+  const home = join(folder, '.svc');
+  const data = join(home, 'cloud');
+  const place: Place = { cwd, env: { SVC_HOME: home } };
+  const start = (...args: string[]) => startProgram(args, place);
+  const svc = (...args: string[]) => start(...args).ended;
+  const cloud = () => readLiving<CloudFile>(join(data, 'cloud.json'));
+  const studio = () => readLiving<StudioFile>(join(cwd, '.svc', 'studio.json'));
+
+  return {
+    place,
+    folder,
+    data,
+    svc,
+    start,
+    cloud,
+    studio,
+    async access() {
+      const { clouds } = await readJson<CredentialsFile>(join(home, 'credentials.json'));
+      const { orgSlug, projectSlug } = await readJson<StateFile>(join(cwd, '.svc', 'state.json'));
+      return { token: (clouds.local as unknown as { token: string }).token, scope: { orgSlug, projectSlug } };
+    },
+    async wake() {
+      for (;;) {
+        const living = await cloud();
+        if (living) return living;
+        await svc('cloud', 'start', '--base-model', model);
+      }
+    },
+    async end() {
+      await svc('cloud', 'stop');
+      const living = await cloud();
+      if (living) process.kill(living.pid, 'SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+      await rm(model, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readLiving<T extends { pid: number }>(path: string): Promise<T | null> {
+  const file = await readJson<T>(path).catch(() => null);
+  return file && isAlive(file.pid) ? file : null;
+}
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, 'utf8')) as T;
+}

@@ -1,0 +1,43 @@
+// A Studio that is started again whenever it was killed.
+import { createServer } from 'node:net';
+import type { RunningProgram } from '../support/program.js';
+import type { Home } from './home.js';
+
+export interface KeptStudio {
+  /** False while none runs. */
+  kill(): boolean;
+  end(): void;
+}
+
+export function keepStudio(home: Home): KeptStudio {
+  let running: RunningProgram | null = null;
+  let isOver = false;
+
+  async function keep(): Promise<void> {
+    const port = await findFreePort();
+    while (!isOver) {
+      running = home.start('dev', '--no-tui', '--port', `${port}`);
+      await running.ended;
+    }
+  }
+  void keep();
+
+  const kill = () => running?.child.kill('SIGKILL') ?? false;
+  return {
+    kill,
+    end() {
+      isOver = true;
+      kill();
+    },
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,60 @@
+// What Linux tells about processes: who started whom, how much memory each has, how many handles.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessFacts {
+  pid: number;
+  command: string;
+  /** Trainers run at a lower priority than what serves. */
+  nice: number;
+  rssMb: number;
+  handles: number;
+}
+
+const PARENT = 1;
+const NICE = 16;
+
+/** The processes that this one has started, and those that they have. */
+export function descendantsOf(pid: number): ProcessFacts[] {
+  const parents = new Map(listPids().map(each => [each, parentOf(each)]));
+  const isBelow = (each: number | undefined): boolean =>
+    each !== undefined && each > 1 && (parents.get(each) === pid || isBelow(parents.get(each)));
+  return [...parents.keys()].filter(isBelow).flatMap(each => factsOf(each) ?? []);
+}
+
+/** Null when it has gone. */
+export function factsOf(pid: number): ProcessFacts | null {
+  try {
+    const rss = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    // A process that has ended and waits to be reaped has no memory.
+    if (rss === undefined) return null;
+    return {
+      pid,
+      command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+      nice: Number(statOf(pid)[NICE]),
+      rssMb: Number(rss) / 1024,
+      handles: readdirSync(`/proc/${pid}/fd`).length,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function listPids(): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statOf(pid)[PARENT]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields after the process's name, which stands in brackets and may hold anything. */
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
