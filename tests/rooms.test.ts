@@ -257,6 +257,12 @@ describe('what the law forbids', () => {
       'imports onnxruntime-node: engine/model may not import this package',
     ],
     [
+      'ONNX Runtime beside the file that silences it',
+      'lib/engine/runtime/a.ts',
+      "import type { Tensor } from 'onnxruntime-node';",
+      'imports onnxruntime-node: engine/runtime may not import this package',
+    ],
+    [
       'vite outside its config',
       'studio-web/main.ts',
       "import 'vite/client';",

@@ -15,6 +15,7 @@ export {
   type TrainTask,
   type WeightForm,
 } from './process/messages.js';
+export { TELEMETRY_OFF } from './telemetry.js';
 export {
   countRows,
   type DataFile,

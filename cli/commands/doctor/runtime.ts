@@ -1,6 +1,7 @@
 // Whether ONNX Runtime loads. Tried in a child process: native code that fails may take its process with it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
 import type { Io } from '../../command.js';
 import type { Check } from './check.js';
 
@@ -20,7 +21,7 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=commonjs', '--eval', script],
-      { cwd: besideThisFile, env, timeout: timeLimit },
+      { cwd: besideThisFile, env: { ...env, ...TELEMETRY_OFF }, timeout: timeLimit },
     );
     const { version, backends } = JSON.parse(stdout);
     return { name, status: 'ok', message: `ONNX Runtime ${version} (${backends.join(', ')})`, hint: null };

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TELEMETRY_OFF } from '../telemetry.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
 export interface WorkerProcess {
@@ -19,6 +20,7 @@ export interface WorkerProcess {
 export function startWorker(onMessage: (message: FromWorker) => void, { low = false } = {}): WorkerProcess {
   const path = findWorker();
   const child: ChildProcess = fork(path, {
+    env: { ...process.env, ...TELEMETRY_OFF },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: path.endsWith('.ts') ? ['--import', findTsx()] : [],

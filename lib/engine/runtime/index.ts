@@ -1,8 +1,14 @@
-// The only place that names ONNX Runtime: sessions over graphs, and the tensors that go in and out.
-import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+// Sessions over graphs, and the tensors that go in and out.
 import { inEightBits } from '../eight-bit/index.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
+import {
+  loadOnnxRuntime,
+  type InferenceSession as NativeSession,
+  type Tensor as NativeTensor,
+} from './load.js';
+
+const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
@@ -53,7 +59,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   return {
     async run(...inputs) {
       // Without a prototype it is a hash table from the start: hundreds of names do not slow it down.
-      const feeds: Record<string, Tensor> = Object.create(null);
+      const feeds: Record<string, NativeTensor> = Object.create(null);
       for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
       const results = await session.run(feeds);
       return Object.fromEntries(
@@ -64,7 +70,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   };
 }
 
-function open(graph: Graph<Dimension>, options: SessionOptions): Promise<InferenceSession> {
+function open(graph: Graph<Dimension>, options: SessionOptions): Promise<NativeSession> {
   const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
   const folder = weightsFolder(graph);
   const session = InferenceSession.create(toOnnx(graph), {

@@ -1,0 +1,112 @@
+// The uploader inside ONNX Runtime never starts. As soon as it does, it keeps an id of the machine under the home folder:
+// so each process here gets an empty one, and an environment that asks for the uploader.
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FromWorker, ToWorker } from '../../../lib/engine/process/messages.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+const tsx = createRequire(import.meta.url).resolve('tsx');
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-silent-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** Nothing of ours: the uploader also stays off where `CI` is set. */
+const loud = () => ({ PATH: process.env.PATH, HOME: home, TMPDIR: home, ORT_DISABLE_TELEMETRY: '0' });
+
+async function run(program: string): Promise<string[]> {
+  const args = ['--import', tsx, '--input-type=module', '--eval', program];
+  await promisify(execFile)(process.execPath, args, { cwd: at('.'), env: loud() });
+  return listHome();
+}
+
+/** Without what tsx keeps of its own. */
+async function listHome(): Promise<string[]> {
+  return (await readdir(home)).filter(name => !name.startsWith('tsx-'));
+}
+
+const graph = `
+  const { GraphBuilder, matMul } = await import(${JSON.stringify(at('lib/engine/graph/index.ts'))});
+  const { toOnnx } = await import(${JSON.stringify(at('lib/engine/onnx/index.ts'))});
+  const graph = new GraphBuilder();
+  graph.output('square', matMul(graph, graph.input('a', 'float32', [2, 2]), graph.input('b', 'float32', [2, 2])));
+`;
+
+describe('a session', () => {
+  it('leaves nothing behind, also when its program clears the setting first', async () => {
+    const left = await run(`${graph}
+      const { createSession } = await import(${JSON.stringify(at('lib/engine/runtime/index.ts'))});
+      delete process.env.ORT_DISABLE_TELEMETRY;
+      await (await createSession(graph)).close();
+    `);
+    expect(left).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('would leave an id without the setting', async () => {
+    const left = await run(`${graph}
+      const { InferenceSession } = (await import('onnxruntime-node')).default;
+      await (await InferenceSession.create(toOnnx(graph))).release();
+    `);
+    expect(left).toContain(process.platform === 'darwin' ? 'Library' : '.cache');
+  });
+
+  it('is refused in a thread, where the setting would not reach the library', async () => {
+    const thread = `
+      import('tsx/esm/api').then(({ register }) => {
+        register();
+        return import(${JSON.stringify(at('lib/engine/runtime/index.ts'))});
+      });
+    `;
+    const program = `
+      const { Worker } = await import('node:worker_threads');
+      new Worker(${JSON.stringify(thread)}, { eval: true });
+    `;
+    await expect(run(program)).rejects.toThrow('must be loaded on the main thread');
+  });
+});
+
+describe("the engine's process", () => {
+  async function serve(worker: string, execArgv: string[]): Promise<string[]> {
+    const modelFolder = await makeModelFolder();
+    const child = fork(worker, { env: loud(), execArgv, serialization: 'advanced' });
+    try {
+      child.send({ type: 'serve', task: { modelFolder } } satisfies ToWorker);
+      const [message] = (await once(child, 'message')) as [FromWorker];
+      expect(message.type).toBe('serving');
+      // The runtime is there once a session is: a chat makes one.
+      const ended = new Promise<FromWorker>(resolve =>
+        child.on('message', (told: FromWorker) => told.type !== 'piece' && resolve(told)),
+      );
+      const messages = [{ role: 'user', content: 'Hello' }];
+      const task = { messages, adapterFolder: null, maxTokens: 2 };
+      child.send({ type: 'chat', id: 1, task } as ToWorker);
+      expect((await ended).type).toBe('ended');
+      return await listHome();
+    } finally {
+      child.disconnect();
+      await once(child, 'exit');
+      await rm(modelFolder, { recursive: true, force: true });
+    }
+  }
+
+  it('leaves nothing behind when it runs from its sources', async () => {
+    expect(await serve(at('lib/engine/worker.ts'), ['--import', tsx])).toEqual([]);
+  });
+
+  it('leaves nothing behind when it runs as it was built', async () => {
+    const worker = at('dist/lib/engine/worker.js');
+    expect(existsSync(worker), 'run `npm run build` first').toBe(true);
+    expect(await serve(worker, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,11 @@
+// How many packets a program sent through a device: all that left it, less what the kernel says on its own.
+
+/** From the texts of /proc/net/dev and /proc/net/dev_snmp6/<device>. */
+export function countPackets(device: string, devices: string, icmp: string): number {
+  const line = devices.split('\n').find(text => text.trim().startsWith(`${device}:`));
+  if (!line) throw new Error(`There is no device ${device}.`);
+  const numbers = line.split(':')[1]!.trim().split(/\s+/).map(Number);
+  const [, sentByKernel = '0'] = /^Icmp6OutMsgs\s+(\d+)/m.exec(icmp) ?? [];
+  // Eight columns of what was received come first: bytes, packets and others of each.
+  return numbers[9]! - Number(sentByKernel);
+}
