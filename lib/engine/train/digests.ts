@@ -1,16 +1,15 @@
 // The digests of a folder's files, in a file beside them that `sha256sum --check` reads too: whether anything in the
 // folder was damaged since it was written.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestFile } from './digest-file.js';
 
 export const DIGESTS = 'SHA256SUMS';
 
 /** Writes the digests of all files that are there now. */
 export async function writeDigests(folder: string): Promise<void> {
   const lines: string[] = [];
-  for (const name of await listFiles(folder)) lines.push(toLine(name, await digest(join(folder, name))));
+  for (const name of await listFiles(folder)) lines.push(toLine(name, await digestFile(join(folder, name))));
   await writeFile(join(folder, DIGESTS), lines.join(''), { flush: true });
 }
 
@@ -20,7 +19,8 @@ export async function isIntact(folder: string): Promise<boolean> {
     const lines = new Set((await readFile(join(folder, DIGESTS), 'utf8')).split(/(?<=\n)/));
     const names = await listFiles(folder);
     if (names.length !== lines.size) return false;
-    for (const name of names) if (!lines.has(toLine(name, await digest(join(folder, name))))) return false;
+    for (const name of names)
+      if (!lines.has(toLine(name, await digestFile(join(folder, name))))) return false;
     return true;
   } catch {
     // What cannot be read is as good as damaged.
@@ -34,10 +34,4 @@ async function listFiles(folder: string): Promise<string[]> {
 
 function toLine(name: string, sha256: string): string {
   return `${sha256}  ${name}\n`;
-}
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
