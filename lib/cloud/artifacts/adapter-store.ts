@@ -40,6 +40,6 @@ async function giveSecondName(from: string, to: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

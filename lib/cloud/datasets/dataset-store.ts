@@ -6,15 +6,15 @@ import { DatasetError, type FileFormat } from '../../engine/index.js';
 import { addUp, listNames, noGarbage, removeAll } from '../jobs/garbage-files.js';
 import type { JobContext } from '../jobs/job-context.js';
 import { syncFolder } from '../sync-folder.js';
-import { deleteUnread, putRow, withoutOwner } from './dataset-rows.js';
+import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
 import { createTurns } from './turns.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for what cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
-  /** Deletes those that no job reads and that were not uploaded again since, all or some of them. */
-  release(which: { ids?: readonly string[]; uploadedUntil: string }): Promise<Collected>;
+  /** Deletes those that no job reads. */
+  release(which: Releasable): Promise<Collected>;
   /** Deletes files that belong to no data set and to no upload under way. */
   sweep(): Promise<Collected>;
 }
@@ -49,7 +49,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
         return inTurn(() => place(context, origin, upload.path, content));
       }),
     release: async which =>
-      which.ids?.length === 0
+      'ids' in which && which.ids.length === 0
         ? noGarbage
         : inTurn(async () => removeOwnerless(await deleteUnread(db, which))),
     sweep: () =>
