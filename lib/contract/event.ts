@@ -15,6 +15,7 @@ export const trainingStarted = z.object({
   trainableParameters: step,
   trainTokens: step,
   resumedFromStep: z.optional(step),
+  damagedCheckpoints: z.optional(z.array(step)),
 });
 
 export const trainingLog = z.object({

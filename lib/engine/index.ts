@@ -1,5 +1,6 @@
-// The door of the engine: starts processes that train and that serve, and looks into files of rows. It never loads ONNX
+// The door of the engine: starts processes that train, that serve and that read files of rows. It never loads ONNX
 // Runtime itself.
+export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
@@ -16,10 +17,4 @@ export {
   type WeightForm,
 } from './process/messages.js';
 export { TELEMETRY_OFF } from './telemetry.js';
-export {
-  countRows,
-  type DataFile,
-  DatasetError,
-  type FileFormat,
-  openBlob as downloadBlob,
-} from './train/data/index.js';
+export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';

@@ -2,7 +2,7 @@
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 
 const JSON_BODY_LIMIT = 4 * 1024 ** 2;
-const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
+export const UPLOAD_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 /** The parsed JSON body, at most 4 MiB of it. */
@@ -25,10 +25,10 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The raw body of an upload, as a stream that fails once it is larger than 2 GiB. */
-export function requireOctets(request: Request): ReadableStream<Uint8Array> {
+/** The raw body of an upload, as a stream that fails once it is larger than the limit. */
+export function requireOctets(request: Request, limit: number): ReadableStream<Uint8Array> {
   requireMediaType(request, 'application/octet-stream');
-  return limitBody(request, DATASET_BODY_LIMIT);
+  return limitBody(request, limit);
 }
 
 /** The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. */
@@ -46,7 +46,8 @@ function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> 
         void discard(reader);
         controller.error(tooLarge(limit));
       },
-      cancel: () => discard(reader),
+      // A sender that takes its time must not keep whoever refused the body from saying so.
+      cancel: () => void discard(reader),
     },
     { highWaterMark: 0 },
   );

@@ -8,7 +8,7 @@ import {
   type Schema,
   type Shape,
 } from '../contract/index.js';
-import { readJson, refuseBody, requireOctets } from './body.js';
+import { readJson, refuseBody, requireOctets, UPLOAD_LIMIT } from './body.js';
 
 type Promised<T> = T | Promise<T>;
 
@@ -40,14 +40,14 @@ export type Handlers<Table extends RouteTable> = { readonly [Name in keyof Table
 // biome-ignore lint/suspicious/noExplicitAny: a handler of any route, once its types have done their work.
 export type AnyHandler = (input: any) => Promised<unknown>;
 
-export function toRouteHandler(route: Route, handler: AnyHandler) {
+export function toRouteHandler(route: Route, handler: AnyHandler, uploadLimit = UPLOAD_LIMIT) {
   return async (request: Request, rawParams: Readonly<Record<string, string>>): Promise<Response> => {
     const output = await handler({
       params: decodeParams(rawParams),
       query: route.query
         ? parseRequest(route.query, Object.fromEntries(new URL(request.url).searchParams))
         : {},
-      body: await readBody(route, request),
+      body: await readBody(route, request, uploadLimit),
       request,
     });
     if (output instanceof Response) return output;
@@ -55,9 +55,9 @@ export function toRouteHandler(route: Route, handler: AnyHandler) {
   };
 }
 
-async function readBody(route: Route, request: Request): Promise<unknown> {
+async function readBody(route: Route, request: Request, uploadLimit: number): Promise<unknown> {
   if (route.body === undefined) return route.method === 'GET' ? undefined : refuseBody(request);
-  if (route.body === 'bytes') return requireOctets(request);
+  if (route.body === 'bytes') return requireOctets(request, uploadLimit);
   return parseRequest(route.body, await readJson(request));
 }
 

@@ -1,7 +1,7 @@
 // The engine as its callers have it: a process of its own, real training in it, real kills of it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -107,6 +107,16 @@ describe('a training process', () => {
     expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
     const before = losses(killed).filter(([step]) => (step as number) <= 3);
     expect([...before, ...losses(resumed.events)]).toEqual(losses(whole.events));
+  });
+
+  it('says which checkpoints were damaged when it could not go on from them', async () => {
+    const given = await task({ maxSteps: 5, saveSteps: 3 });
+    await run(given);
+    await truncate(join(given.request.folder, 'checkpoint-3', 'optimizer.safetensors'), 100);
+    const { events, status } = await run(given);
+    expect(status).toBe('completed');
+    expect(jobEvent.parse(events[0])).toMatchObject({ damagedCheckpoints: [3] });
+    expect(events[0]).not.toHaveProperty('resumedFromStep');
   });
 
   it('loses nothing of what it told while its parent was busy', async () => {

@@ -235,6 +235,23 @@ describe('an upload', () => {
     expect(await refusalOf(await post('/api/blobs', '{}'))).toMatchObject({ status: 415 });
   });
 
+  it('is refused without waiting for the rest of it', async () => {
+    const app = createApp({ log: () => {} }).mount(
+      { upload: routes.upload },
+      {
+        upload: async ({ body }) => {
+          for await (const _ of body) throw new ApiError('storage_unavailable', 'Full.');
+          return { bytes: 0 };
+        },
+      },
+    );
+    const body = new ReadableStream<Uint8Array>({ start: sender => sender.enqueue(Buffer.from('x')) });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const headers = { 'content-type': 'application/octet-stream' };
+    const response = await app.fetch(new Request('http://localhost/api/blobs', { ...init, headers }));
+    expect(await refusalOf(response)).toMatchObject({ status: 503, code: 'storage_unavailable' });
+  });
+
   it('is refused at once when it announces more than 2 GiB', async () => {
     const response = await call('/api/blobs', {
       method: 'POST',

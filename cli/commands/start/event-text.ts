@@ -23,9 +23,16 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
-  if (resumedFromStep !== undefined) return `Training goes on after step ${resumedFromStep}.`;
+  if (resumedFromStep !== undefined)
+    return `${damageText(event)}Training goes on after step ${resumedFromStep}.`;
   const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')} to learn`;
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
+}
+
+function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): string {
+  if (damagedCheckpoints.length === 0) return '';
+  const [s, was] = damagedCheckpoints.length === 1 ? ['', 'was'] : ['s', 'were'];
+  return `The checkpoint${s} at step ${damagedCheckpoints.join(', ')} ${was} damaged. `;
 }
 
 function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress): string {

@@ -1,9 +1,10 @@
 // The adapters that a job offers. The trainer's own folder goes when the job is over; what is offered is held beside it,
 // by second names of the same files, for as long as the job is there: who was told of a checkpoint may ask for it much
 // later, as a slow callback does.
-import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AdapterPlace, adapterName, type Folders } from '../jobs/folders.js';
+import { syncFolder } from '../sync-folder.js';
 
 /** In PEFT's layout. */
 export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
@@ -39,17 +40,6 @@ async function giveSecondName(from: string, to: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-/** Makes the names in a folder survive a power cut; Windows has no such call. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,10 +1,12 @@
 // A saved adapter as an archive of its two files.
 import { join } from 'node:path';
-import { ApiError } from '../../contract/index.js';
+import { ApiError, type Artifact } from '../../contract/index.js';
 import type { JobContext } from '../jobs/job-context.js';
-import { ADAPTER_FILES } from './adapter-store.js';
+import { jobNotFound } from '../jobs/job-rows.js';
+import type { Db } from '../store/db.js';
+import { ADAPTER_FILES, isMissing } from './adapter-store.js';
 import { listArtifacts } from './artifact-rows.js';
-import { listThere } from './find-adapter.js';
+import { filesMissing, listThere } from './find-adapter.js';
 import { openArchive } from './tar.js';
 
 export async function downloadAdapter(
@@ -22,9 +24,10 @@ export async function downloadAdapter(
     );
   }
   const folder = folders.adapter(jobId, artifact);
-  const { body, bytes } = await openArchive(
-    ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) })),
-  );
+  const files = ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) }));
+  const { body, bytes } = await openArchive(files).catch(async error => {
+    throw isMissing(error) ? await explainMissing(db, jobId, artifact) : error;
+  });
   return new Response(body, {
     headers: {
       'content-type': 'application/x-tar',
@@ -33,4 +36,10 @@ export async function downloadAdapter(
       etag: `"${artifact.sha256}"`,
     },
   });
+}
+
+/** The files of a job that was deleted in between go after its row. */
+async function explainMissing(db: Db, jobId: string, { name }: Artifact): Promise<ApiError> {
+  const job = await db.selectFrom('jobs').select('id').where('id', '=', jobId).executeTakeFirst();
+  return job ? filesMissing(jobId, name) : jobNotFound(jobId);
 }

@@ -42,7 +42,7 @@ export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' 
     if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
     await access(folder).catch(() => {
-      throw notFound(`The files of ${found.name} of job ${jobId} are missing on the cloud's disk.`);
+      throw filesMissing(jobId, found.name);
     });
     const { model } = JSON.parse(job.config) as StoredConfig;
     const trainedOn = { model, digest: job.base_digest };
@@ -63,6 +63,10 @@ export function listThere(artifacts: readonly Artifact[]): string {
     ...(artifacts.some(({ kind }) => kind === 'final') ? ['a final adapter'] : []),
   ];
   return parts.join(' and ') || 'none yet';
+}
+
+export function filesMissing(jobId: string, name: string): ApiError {
+  return notFound(`The files of ${name} of job ${jobId} are missing on the cloud's disk.`);
 }
 
 function notFound(message: string): ApiError {

@@ -27,7 +27,26 @@ export async function openArchive(files: readonly { name: string; path: string }
     throw error;
   }
   const bytes = entries.reduce((sum, { size }) => sum + BLOCK + size + padding(size), 2 * BLOCK);
-  return { bytes, body: ReadableStream.from(writeArchive(entries)) as ReadableStream<Uint8Array> };
+  return { bytes, body: toStream(entries) };
+}
+
+/** Unlike a generator, a stream that is given up before its first read closes its files, too. */
+function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
+  const chunks = writeArchive(entries);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+        await closeAll(entries);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 interface Entry {
@@ -90,5 +109,5 @@ function padding(size: number): number {
 }
 
 async function closeAll(entries: readonly Entry[]): Promise<void> {
-  for (const { handle } of entries) await handle.close();
+  await Promise.allSettled(entries.map(({ handle }) => handle.close()));
 }

@@ -1,5 +1,6 @@
 // The rows of data sets: one for each organisation and each set of bytes that it has uploaded.
 import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
 import type { Dataset } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
@@ -7,14 +8,15 @@ import type { Tables } from '../store/tables.js';
 type Row = Tables['datasets'];
 
 /** A new row, or the one there is for the same bytes, under the name and as of the time of the last upload. */
-export async function putRow(db: Db, uploaded: Omit<Row, 'id'>): Promise<Dataset> {
+export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): Promise<Dataset> {
   const { id, sha256, bytes, rows, format } = await db
     .insertInto('datasets')
-    .values({ id: randomUUID(), ...uploaded })
+    .values({ id: randomUUID(), unclaimed: 1, ...uploaded })
     .onConflict(conflict =>
-      conflict.columns(['org_id', 'sha256', 'format']).doUpdateSet(({ ref }) => ({
+      conflict.columns(['org_id', 'sha256', 'format']).doUpdateSet(({ eb, ref }) => ({
         file_name: ref('excluded.file_name'),
         created_at: ref('excluded.created_at'),
+        unclaimed: eb('datasets.unclaimed', '+', 1),
       })),
     )
     .returningAll()
@@ -22,18 +24,39 @@ export async function putRow(db: Db, uploaded: Omit<Row, 'id'>): Promise<Dataset
   return { id, sha256, bytes, rows, format };
 }
 
-/** Deletes the rows that no job reads and that were last uploaded by then; gives the digests of their bytes. */
-export async function deleteUnread(
-  db: Db,
-  { ids, uploadedUntil }: { ids?: readonly string[]; uploadedUntil: string },
-): Promise<string[]> {
-  const deleted = await db
+/** One upload of it was for the job that names it now. False when it is not there, or another organisation's. */
+export async function claimUpload(
+  transaction: Transaction<Tables>,
+  orgId: string,
+  datasetId: string,
+): Promise<boolean> {
+  const claimed = await transaction
+    .updateTable('datasets')
+    .set({ unclaimed: sql`max(unclaimed - 1, 0)` })
+    .where('id', '=', datasetId)
+    .where('org_id', '=', orgId)
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Which data sets may go, if no job reads them. */
+export type Releasable =
+  /** These, unless somebody who has uploaded one is yet to name it in a job. */
+  | { ids: readonly string[] }
+  /** All that were last uploaded by then. */
+  | { uploadedUntil: string };
+
+/** Deletes their rows, and gives the digests of their bytes. */
+export async function deleteUnread(db: Db, which: Releasable): Promise<string[]> {
+  const unread = db
     .deleteFrom('datasets')
-    .where('created_at', '<=', uploadedUntil)
-    .$if(ids !== undefined, query => query.where('id', 'in', ids!))
-    .where('id', 'not in', query => query.selectFrom('job_datasets').select('dataset_id'))
-    .returning('sha256')
-    .execute();
+    .where('id', 'not in', query => query.selectFrom('job_datasets').select('dataset_id'));
+  const releasable =
+    'ids' in which
+      ? unread.where('id', 'in', which.ids).where('unclaimed', '=', 0)
+      : unread.where('created_at', '<=', which.uploadedUntil);
+  const deleted = await releasable.returning('sha256').execute();
   return deleted.map(({ sha256 }) => sha256);
 }
 

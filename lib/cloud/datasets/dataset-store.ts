@@ -2,18 +2,19 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type Dataset } from '../../contract/index.js';
-import { countRows, DatasetError, type FileFormat } from '../../engine/index.js';
+import { DatasetError, type FileFormat } from '../../engine/index.js';
 import { addUp, listNames, noGarbage, removeAll } from '../jobs/garbage-files.js';
 import type { JobContext } from '../jobs/job-context.js';
-import { deleteUnread, putRow, withoutOwner } from './dataset-rows.js';
+import { syncFolder } from '../sync-folder.js';
+import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
 import { createTurns } from './turns.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for what cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
-  /** Deletes those that no job reads and that were not uploaded again since, all or some of them. */
-  release(which: { ids?: readonly string[]; uploadedUntil: string }): Promise<Collected>;
+  /** Deletes those that no job reads. */
+  release(which: Releasable): Promise<Collected>;
   /** Deletes files that belong to no data set and to no upload under way. */
   sweep(): Promise<Collected>;
 }
@@ -23,7 +24,7 @@ export interface UploadOrigin {
   fileName: string;
 }
 
-type StoreContext = Pick<JobContext, 'db' | 'folders' | 'now'>;
+type StoreContext = Pick<JobContext, 'db' | 'files' | 'folders' | 'now'>;
 
 export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders } = context;
@@ -44,11 +45,11 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   return {
     upload: (origin, body, signal) =>
       desk.receive(body, async upload => {
-        const counted = await count(upload, origin.fileName, signal);
-        return inTurn(() => place(context, origin, upload, counted));
+        const content = await inspect(context, upload, origin.fileName, signal);
+        return inTurn(() => place(context, origin, upload.path, content));
       }),
     release: async which =>
-      which.ids?.length === 0
+      'ids' in which && which.ids.length === 0
         ? noGarbage
         : inTurn(async () => removeOwnerless(await deleteUnread(db, which))),
     sweep: () =>
@@ -58,7 +59,9 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   };
 }
 
-interface Counted {
+interface Content {
+  sha256: string;
+  bytes: number;
   rows: number;
   format: string;
 }
@@ -72,24 +75,31 @@ const FORMATS: Record<FileFormat, string> = {
   parquet: 'parquet',
 };
 
-async function count({ path, bytes }: Upload, name: string, signal?: AbortSignal): Promise<Counted> {
+async function inspect(
+  { files }: StoreContext,
+  { path, bytes }: Upload,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Content> {
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: holds no rows`);
   try {
-    const { rows, format } = await countRows({ path, name }, signal);
-    return { rows, format: FORMATS[format] };
+    const { format, ...counted } = await files.run('inspect', { path, name }, signal);
+    return { ...counted, bytes, format: FORMATS[format] };
   } catch (error) {
     throw error instanceof DatasetError ? new ApiError('dataset_invalid', error.message) : error;
   }
 }
 
+/** The name on the disk first: a row whose file a power cut took would fail each job that names it. */
 async function place(
   { db, folders, now }: StoreContext,
   { orgId, fileName }: UploadOrigin,
-  { path, sha256, bytes }: Upload,
-  counted: Counted,
+  path: string,
+  content: Content,
 ): Promise<Dataset> {
   await mkdir(folders.datasets, { recursive: true });
-  await rename(path, join(folders.datasets, sha256));
+  await rename(path, join(folders.datasets, content.sha256));
+  await syncFolder(folders.datasets);
   const created_at = now().toISOString();
-  return putRow(db, { org_id: orgId, sha256, bytes, file_name: fileName, created_at, ...counted });
+  return putRow(db, { org_id: orgId, file_name: fileName, created_at, ...content });
 }

@@ -1,13 +1,12 @@
-// Takes in uploads: each into a file of its own while its digest is computed, so that nothing half ever lies where data
-// sets are. What fails leaves nothing behind.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+// Takes in uploads: each into a file of its own, so that nothing half ever lies where data sets are. What fails leaves
+// nothing behind.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 
 export interface Upload {
   path: string;
-  sha256: string;
   bytes: number;
 }
 
@@ -31,7 +30,7 @@ export function openUploadDesk(folder: string): UploadDesk {
       live.add(file);
       try {
         await mkdir(folder, { recursive: true });
-        return await take({ path, ...(await write(path, body)) });
+        return await take({ path, bytes: await write(path, body) });
       } catch (error) {
         throw toUploadError(error);
       } finally {
@@ -42,29 +41,42 @@ export function openUploadDesk(folder: string): UploadDesk {
   };
 }
 
-async function write(path: string, body: AsyncIterable<Uint8Array>) {
-  const hash = createHash('sha256');
-  let bytes = 0;
+/** So much may wait for the disk. With more, whoever syncs a small file meanwhile would wait for all of it. */
+const UNSYNCED_BYTES = 32 * 1024 ** 2;
+
+async function write(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await open(path, 'wx', 0o600);
   try {
-    for await (const chunk of body) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      await handle.writeFile(chunk);
-    }
+    const bytes = await writeChunks(handle, body);
     await handle.sync();
+    return bytes;
   } finally {
     await handle.close();
   }
-  return { sha256: hash.digest('hex'), bytes };
 }
+
+async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>): Promise<number> {
+  let [bytes, unsynced] = [0, 0];
+  for await (const chunk of body) {
+    await handle.writeFile(chunk);
+    bytes += chunk.byteLength;
+    unsynced += chunk.byteLength;
+    if (unsynced < UNSYNCED_BYTES) continue;
+    await handle.datasync();
+    unsynced = 0;
+  }
+  return bytes;
+}
+
+/** Seconds: somebody has to free space first. */
+const RETRY_AFTER = '30';
 
 function toUploadError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new ApiError(
-    'internal_error',
-    'The disk of the cloud is full, so the data set was not stored. Free some space there, for example with `svc cloud gc`, and upload it again.',
-    { cause: error },
+    'storage_unavailable',
+    "The cloud's disk is full, so the data set was not stored. Free some space, for example with `svc cloud gc`, then upload it again.",
+    { cause: error, headers: { 'retry-after': RETRY_AFTER } },
   );
 }

@@ -3,7 +3,7 @@
 import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DatasetSource } from '../../contract/index.js';
-import { downloadBlob, type TrainTask } from '../../engine/index.js';
+import type { TrainTask } from '../../engine/index.js';
 import { JobFault } from '../jobs/failure.js';
 import type { JobContext } from '../jobs/job-context.js';
 import type { BlobSource, Role } from '../jobs/secrets.js';
@@ -58,7 +58,7 @@ async function resolveBlob(
   source: BlobSource,
   signal: AbortSignal,
 ): Promise<EngineSource> {
-  const { db, folders, secrets, deps } = context;
+  const { db, files, folders, secrets, deps } = context;
   const known = await db
     .selectFrom('job_downloads')
     .select(['file', 'name'])
@@ -69,8 +69,8 @@ async function resolveBlob(
   if (path && (await isThere(path))) return { type: 'file', path, fileName: known.name ?? undefined };
   const secret = secrets.get(job.id)?.[role];
   if (known?.file === null && !secret) throw secretLost(source);
-  const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed, signal };
-  const file = await downloadBlob({ ...(secret ?? source) }, options);
+  const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed };
+  const file = await files.run('download', { source: secret ?? source, options }, signal);
   const row = { file: basename(file.path), name: file.name };
   await db
     .insertInto('job_downloads')

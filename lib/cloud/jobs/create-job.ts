@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
 import type { Place } from '../access.js';
+import { claimUpload } from '../datasets/dataset-rows.js';
 import type { Tables } from '../store/tables.js';
 import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
@@ -21,7 +22,7 @@ export async function createJob(
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
     const row = await context.db.transaction().execute(async transaction => {
-      const datasetIds = await checkUploads(transaction, place.orgId, config);
+      const datasetIds = await claimUploads(transaction, place.orgId, config);
       const job = await insertJob(transaction, context.now(), { id, place, name, config });
       for (const dataset_id of datasetIds)
         await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
@@ -66,7 +67,7 @@ export function completeConfig(input: JobConfigInput): { config: StoredConfig; s
 }
 
 /** The uploads that the job reads, which all have to be the organisation's. */
-async function checkUploads(
+async function claimUploads(
   transaction: Transaction<Tables>,
   orgId: string,
   { datasetSource, evalDatasetSource }: StoredConfig,
@@ -78,13 +79,7 @@ async function checkUploads(
   ];
   for (const [field, source] of sources) {
     if (source?.type !== 'upload') continue;
-    const found = await transaction
-      .selectFrom('datasets')
-      .select('id')
-      .where('id', '=', source.datasetId)
-      .where('org_id', '=', orgId)
-      .executeTakeFirst();
-    if (!found) {
+    if (!(await claimUpload(transaction, orgId, source.datasetId))) {
       throw new ApiError(
         'dataset_invalid',
         `There is no data set ${source.datasetId} here; upload it first.`,
@@ -93,7 +88,7 @@ async function checkUploads(
         },
       );
     }
-    ids.add(found.id);
+    ids.add(source.datasetId);
   }
   return ids;
 }

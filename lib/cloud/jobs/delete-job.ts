@@ -38,8 +38,7 @@ export async function deleteJob(context: DeletionContext, place: Place, id: stri
   await rm(folders.job(id), { recursive: true, force: true, maxRetries: 3 }).catch(error =>
     deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
   );
-  // One that was uploaded again since is about to be used by another job.
-  await datasets.release({ ids: datasetIds, uploadedUntil: job.created_at });
+  await datasets.release({ ids: datasetIds });
   return toJob(job);
 }
 

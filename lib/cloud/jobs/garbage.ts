@@ -1,6 +1,7 @@
 // Deletes what nothing refers to any more: what crashes and deletions have left, data sets that no job reads, and old
 // downloads. What a row names, and so whatever an endpoint uses, is never touched.
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
@@ -24,7 +25,7 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
   const yesterday = new Date(now().getTime() - DAY_MS);
   return addUp([
     await removeAll(await findJobGarbage(context)),
-    await removeAll(await findOldDownloads(context, yesterday)),
+    await removeAll(await takeOldDownloads(context, yesterday)),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
   ]);
@@ -34,8 +35,9 @@ async function findJobGarbage(context: GarbageContext): Promise<string[]> {
   const { db, folders, queue } = context;
   const garbage: string[] = [];
   for (const id of await listNames(folders.jobs)) {
-    if (queue.running.has(id)) continue;
     const job = await db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst();
+    // Looked at after the row: a job that has ended and does not run never runs again.
+    if (queue.running.has(id)) continue;
     if (!job) garbage.push(join(folders.jobs, id));
     else if (isFinalStatus(job.status)) {
       garbage.push(...(await listWork(folders.job(id))), ...(await findUnknownAdapters(context, id)));
@@ -50,20 +52,28 @@ async function findUnknownAdapters({ db, folders }: GarbageContext, jobId: strin
   return (await listNames(folder)).filter(name => !known.has(name)).map(name => join(folder, name));
 }
 
-/** While a job runs it may be reading any of them. */
-async function findOldDownloads({ db, folders, queue }: GarbageContext, before: Date): Promise<string[]> {
-  if (queue.running.size > 0) return [];
-  const needed = await db
+/**
+ * Moves old downloads that no unfinished job has named to where nobody looks for them, and says where. While a job runs it
+ * may be reading any of them.
+ */
+async function takeOldDownloads({ db, folders, queue }: GarbageContext, before: Date): Promise<string[]> {
+  const rows = await db
     .selectFrom('job_downloads')
     .innerJoin('jobs', 'jobs.id', 'job_downloads.job_id')
     .select('file')
     .where('status', 'in', ['queued', 'running'])
     .execute();
-  const old: string[] = [];
+  const needed = new Set(rows.map(({ file }) => file));
+  const taken: string[] = [];
   for (const name of await listNames(folders.downloads)) {
+    // Synchronous from here on: no job can start, and find the file, before it is gone.
+    if (queue.running.size > 0) return taken;
     const path = join(folders.downloads, name);
-    const found = await stat(path).catch(() => null);
-    if (found && found.mtime < before && !needed.some(({ file }) => file === name)) old.push(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found || found.mtime >= before || needed.has(name)) continue;
+    const gone = join(folders.downloads, `${randomUUID()}.gone`);
+    renameSync(path, gone);
+    taken.push(gone);
   }
-  return old;
+  return taken;
 }

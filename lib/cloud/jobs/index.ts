@@ -1,5 +1,6 @@
 // The jobs of a cloud, put together: the queue that runs them, the routes about them, and what others ask of them.
 import type { Collected } from '../../contract/index.js';
+import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
@@ -26,17 +27,24 @@ export interface Jobs {
   close(graceMs?: number): Promise<void>;
 }
 
+export interface JobsOptions extends JobQueueOptions {
+  /** One that others use too; it is not closed with the jobs. */
+  files?: FileReader;
+}
+
 export function createJobs(
   deps: JobContext['deps'] & { now?: () => Date },
   db: Db,
   access: Access,
-  options: JobQueueOptions = {},
+  options: JobsOptions = {},
 ): Jobs {
+  const ownFiles = options.files ? null : startFileReader();
   const hub = createEventHub(db);
   const context: JobContext = {
     deps,
     db,
     folders: createFolders(deps.folder),
+    files: options.files ?? ownFiles!,
     changes: createJobChanges(hub),
     secrets: new Map(),
     now: deps.now ?? (() => new Date()),
@@ -52,6 +60,7 @@ export function createJobs(
     async close(graceMs) {
       hub.close();
       await queue.close(graceMs);
+      ownFiles?.close();
     },
   };
 }

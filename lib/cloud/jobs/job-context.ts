@@ -1,4 +1,5 @@
 // What everything about jobs works with.
+import type { FileReader } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import type { Folders } from './folders.js';
@@ -9,6 +10,8 @@ export interface JobContext {
   deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner'>;
   db: Db;
   folders: Folders;
+  /** Where work on files is done that would keep requests waiting. */
+  files: FileReader;
   changes: JobChanges;
   secrets: SecretStore;
   now(): Date;

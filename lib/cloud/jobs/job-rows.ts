@@ -35,8 +35,12 @@ export async function findJob(
     .where('id', '=', id)
     .where('project_id', '=', projectId)
     .executeTakeFirst();
-  if (!job) throw new ApiError('job_not_found', `There is no job ${id} in this project.`);
+  if (!job) throw jobNotFound(id);
   return job;
+}
+
+export function jobNotFound(id: string): ApiError {
+  return new ApiError('job_not_found', `There is no job ${id} in this project.`);
 }
 
 export function toJob(row: JobRow): Job {

@@ -131,4 +131,16 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
   ],
   ['ALTER TABLE jobs ADD COLUMN base_digest TEXT'],
+  [
+    'ALTER TABLE datasets ADD COLUMN unclaimed INTEGER NOT NULL DEFAULT 0',
+    `CREATE TABLE idempotency_keys (
+      caller TEXT NOT NULL,
+      key TEXT NOT NULL,
+      request_hash TEXT NOT NULL,
+      noted TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      PRIMARY KEY (caller, key)
+    ) WITHOUT ROWID`,
+    'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
+  ],
 ];

@@ -28,6 +28,8 @@ export interface Tables {
     rows: number;
     format: string;
     created_at: string;
+    /** How many of its uploads no job has named yet: whoever sent them is about to. */
+    unclaimed: number;
   };
   jobs: {
     id: string;
@@ -90,6 +92,17 @@ export interface Tables {
     retention_days: number | null;
     created_at: string;
     updated_at: string;
+  };
+  /** Requests that created something, by the key that their caller gave them: asked again, they get the same answer. */
+  idempotency_keys: {
+    /** An identity's id, or what stands for callers without one. */
+    caller: string;
+    key: string;
+    /** SHA-256 of what was asked for. */
+    request_hash: string;
+    /** What the answer is made of, as JSON. Never a secret. */
+    noted: string;
+    created_at: string;
   };
   keys: {
     id: string;

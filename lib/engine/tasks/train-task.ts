@@ -90,12 +90,13 @@ function toFields(
 ): Fields {
   switch (event.type) {
     case 'started': {
-      const { resumedFromStep, type: _, ...rest } = event;
+      const { resumedFromStep, damagedCheckpoints, type: _, ...rest } = event;
       return {
         type: 'training.started',
         ...about,
         ...rest,
         ...(resumedFromStep !== null && { resumedFromStep }),
+        ...(damagedCheckpoints.length > 0 && { damagedCheckpoints }),
       };
     }
     case 'log': {

@@ -1,8 +1,8 @@
 // What a saved adapter is told by: its size, and the digest of its files.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { addFile } from './digest-file.js';
 
 const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'];
 
@@ -25,7 +25,7 @@ export async function describeAdapter(
   for (const file of ADAPTER_FILES) {
     const path = join(folder, file);
     hash.update(`${file}\0`);
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    await addFile(hash, path);
     bytes += (await stat(path)).size;
   }
   return { name: basename(folder), kind, step, bytes, sha256: hash.digest('hex') };

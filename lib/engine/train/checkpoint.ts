@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
+import { openWeightsFile, syncFolder, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
+import { DIGESTS, isIntact, writeDigests } from './digests.js';
 import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';
@@ -43,9 +44,12 @@ export async function saveCheckpoint(
     { name: 'square', dtype: 'F32', shape, data: optimizer.square },
   ]);
   await writeFile(join(partial, STATE), JSON.stringify(progress), { flush: true });
+  await writeDigests(partial);
+  await syncFolder(partial);
   await assertOwner();
   await rm(path, { recursive: true, force: true });
   await rename(partial, path);
+  await syncFolder(folder);
   return path;
 }
 
@@ -56,16 +60,15 @@ export async function clearPartials(folder: string): Promise<void> {
     await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** How far the checkpoint of a step had come; null when that cannot be read, as after a loss of power. */
-export async function readProgress(folder: string, step: number): Promise<Progress | null> {
-  try {
-    const progress = JSON.parse(
-      await readFile(join(folder, `checkpoint-${step}`, STATE), 'utf8'),
-    ) as Progress;
-    return progress.step === step && Array.isArray(progress.losses) ? progress : null;
-  } catch {
-    return null;
-  }
+/**
+ * How far the checkpoint of a step had come. `pruned` when a run no longer goes on from it, `damaged` when a file of it is
+ * not as it was saved, as after a loss of power.
+ */
+export async function readProgress(folder: string, step: number): Promise<Progress | 'pruned' | 'damaged'> {
+  const path = join(folder, `checkpoint-${step}`);
+  if (![STATE, OPTIMIZER, DIGESTS].some(name => existsSync(join(path, name)))) return 'pruned';
+  if (!(await isIntact(path))) return 'damaged';
+  return JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
 }
 
 /** Puts what is trained, and the optimizer, where the checkpoint of that step left them; false when its files are damaged. */
@@ -122,7 +125,7 @@ export async function pruneCheckpoints(folder: string, { keep, best, keepsTraine
     if (!keepsTrained) await rm(path, { recursive: true, force: true });
     // The state goes last: where it is gone, all that was to go is.
     else if (existsSync(join(path, STATE)))
-      for (const file of [OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
+      for (const file of [DIGESTS, OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
   }
 }
 

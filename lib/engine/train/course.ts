@@ -85,6 +85,8 @@ export type TrainEvent =
       /** Tokens that are learned, in one epoch. */
       trainTokens: number;
       resumedFromStep: number | null;
+      /** The steps of later checkpoints that were damaged, so that the run could not go on from them. */
+      damagedCheckpoints: number[];
     }
   | {
       type: 'log';
@@ -124,6 +126,7 @@ interface Run extends Course {
   optimizer: AdamWState;
   progress: Progress;
   resumedFromStep: number | null;
+  damagedCheckpoints: number[];
   runner: StepRunner;
   assertOwner: () => Promise<void>;
 }
@@ -134,7 +137,7 @@ async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> 
   const assertOwner = createFence(folder, control.attempt);
   await assertOwner();
   await clearPartials(folder);
-  const saved = await resume(course, optimizer);
+  const { saved, damaged } = await resume(course, optimizer);
   if (!saved) course.initialize(state);
   return {
     ...(course as unknown as Course),
@@ -142,27 +145,37 @@ async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> 
     optimizer,
     progress: saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint },
     resumedFromStep: saved?.step ?? null,
+    damagedCheckpoints: damaged,
     runner: await course.createRunner(),
     assertOwner,
   };
 }
 
+interface Resumption {
+  saved: Progress | null;
+  damaged: number[];
+}
+
 /**
- * The last checkpoint of the same run that can be read, if there is one. Another run's is an error: nothing is mixed or
- * overwritten.
+ * The last checkpoint of the same run that is as it was saved, if there is one. Another run's is an error: nothing is
+ * mixed or overwritten.
  */
 async function resume(
   { folder, fingerprint, load }: Pick<Course, 'folder' | 'fingerprint' | 'load'>,
   optimizer: AdamWState,
-): Promise<Progress | null> {
+): Promise<Resumption> {
+  const damaged: number[] = [];
   for (const step of (await listCheckpoints(folder)).toReversed()) {
     const saved = await readProgress(folder, step);
-    if (saved && saved.fingerprint !== fingerprint) {
+    if (saved === 'pruned') continue;
+    if (saved !== 'damaged' && saved.fingerprint !== fingerprint) {
       throw new Error(`${folder} holds the checkpoints of another run; choose another folder.`);
     }
-    if (saved && (await loadCheckpoint(folder, step, optimizer, load))) return saved;
+    if (saved !== 'damaged' && (await loadCheckpoint(folder, step, optimizer, load)))
+      return { saved, damaged };
+    damaged.push(step);
   }
-  return null;
+  return { saved: null, damaged };
 }
 
 async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
@@ -210,13 +223,14 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   yield await complete(run, window.last, evalLoss);
 }
 
-function started({ state, trainTokens, plan, resumedFromStep }: Run): TrainEvent {
+function started({ state, trainTokens, plan, resumedFromStep, damagedCheckpoints }: Run): TrainEvent {
   return {
     type: 'started',
     totalSteps: plan.totalSteps,
     trainableParameters: state.values.length,
     trainTokens,
     resumedFromStep,
+    damagedCheckpoints,
   };
 }
 

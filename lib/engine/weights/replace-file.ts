@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from './sync-folder.js';
 import { WeightsError } from './weights-error.js';
 
 const pieceBytes = 1024 ** 3;
@@ -85,17 +86,6 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const length = Math.min(pieceBytes, chunk.length - done);
     done += (await handle.write(chunk, done, length)).bytesWritten;
-  }
-}
-
-/** Makes the names in a folder survive a power cut; Windows has no such call. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

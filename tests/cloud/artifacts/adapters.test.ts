@@ -5,9 +5,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { downloadAdapter } from '../../../lib/cloud/artifacts/download.js';
 import { openArchive } from '../../../lib/cloud/artifacts/tar.js';
+import { createFolders } from '../../../lib/cloud/jobs/folders.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
+import { addEndpoint } from '../jobs/endpoints.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
@@ -144,6 +147,19 @@ describe('an adapter that is asked for', () => {
     });
   });
 
+  it('is not deleted under whoever is about to store that they use it', async () => {
+    await save(2);
+    await complete();
+    let deletion: Promise<Response> | undefined;
+    await cloud.db.transaction().execute(async transaction => {
+      await cloud.jobs.findAdapter('org-a', checkpoint(2), transaction);
+      deletion = cloud.call('DELETE', `/v1/jobs/${id}`);
+      await addEndpoint(transaction, { slug: 'my-bot', jobId: id, step: 2 });
+    });
+    expect((await deletion!).status).toBe(409);
+    expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
+  });
+
   it('is not there once its files are gone', async () => {
     await save(2);
     await rm(folderOf('checkpoint-2'), { recursive: true });
@@ -189,29 +205,78 @@ describe('a download', () => {
     });
   });
 
-  it.runIf(process.platform === 'linux')(
-    'closes its files when its reader leaves, and reads on when they are deleted',
-    async () => {
-      const files = ['a', 'b'].map(name => ({ name, path: join(scratch, name) }));
-      for (const { path } of files) writeFileSync(path, Buffer.alloc(2_000_000));
-      const open = () =>
-        readdirSync('/proc/self/fd').filter(fd => {
-          try {
-            return readlinkSync(`/proc/self/fd/${fd}`).includes(scratch);
-          } catch {
-            return false;
-          }
-        }).length;
-      const { body } = await openArchive(files);
-      expect(open()).toBe(2);
-      for (const { path } of files) rmSync(path);
+  it('is 404 when the job is deleted between the look at its row and the opening of its files', async () => {
+    await save(2);
+    await complete();
+    const folders = createFolders(cloud.folder);
+    const deletion: Promise<unknown>[] = [];
+    const racing = {
+      ...folders,
+      adapter: (...place: Parameters<typeof folders.adapter>) => {
+        deletion.push(cloud.db.deleteFrom('jobs').where('id', '=', id).execute());
+        rmSync(folders.job(id), { recursive: true });
+        return folders.adapter(...place);
+      },
+    };
+    await expect(downloadAdapter({ db: cloud.db, folders: racing }, id, 'final')).rejects.toMatchObject({
+      code: 'job_not_found',
+      status: 404,
+    });
+    await Promise.all(deletion);
+  });
+
+  it('says that the files are missing when the job is still there', async () => {
+    await save(2);
+    await rm(folderOf('checkpoint-2'), { recursive: true });
+    const response = await download('checkpoint-2');
+    expect(await response.json()).toMatchObject({
+      error: { code: 'target_not_found', message: expect.stringContaining('missing') },
+    });
+  });
+
+  describe.runIf(process.platform === 'linux')('holds its files open', () => {
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter(fd => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).includes(scratch);
+        } catch {
+          return false;
+        }
+      }).length;
+    const files = () =>
+      ['a', 'b'].map(name => {
+        const path = join(scratch, name);
+        writeFileSync(path, Buffer.alloc(2_000_000));
+        return { name, path };
+      });
+
+    it('until its reader leaves, and reads on when they are deleted', async () => {
+      const there = files();
+      const { body } = await openArchive(there);
+      expect(openFiles()).toBe(2);
+      for (const { path } of there) rmSync(path);
       const reader = body.getReader();
       let bytes = 0;
       for (let next = await reader.read(); !next.done && bytes < 3_000_000; next = await reader.read())
         bytes += next.value.length;
       expect(bytes).toBeGreaterThan(2_000_000);
       await reader.cancel();
-      expect(open()).toBe(0);
-    },
-  );
+      expect(openFiles()).toBe(0);
+    });
+
+    it('until it is left before its first read', async () => {
+      const { body } = await openArchive(files());
+      await body.cancel();
+      expect(openFiles()).toBe(0);
+    });
+
+    it('until its reader leaves in the middle of a read', async () => {
+      const reader = (await openArchive(files())).body.getReader();
+      await reader.read();
+      const pending = reader.read();
+      await reader.cancel();
+      await pending;
+      expect(openFiles()).toBe(0);
+    });
+  });
 });

@@ -160,6 +160,10 @@ describe('an upload that cannot be trained on', () => {
     const body = new ReadableStream<Uint8Array>({
       pull: controller => controller.error(Object.assign(new Error('write'), { code: 'ENOSPC' })),
     });
-    expect((await refusal(body, 'rows.jsonl')).message).toMatch(/disk of the cloud is full.*svc cloud gc/);
+    expect(await refusal(body, 'rows.jsonl')).toEqual({
+      status: 503,
+      code: 'storage_unavailable',
+      message: expect.stringMatching(/disk is full.*svc cloud gc/),
+    });
   });
 });

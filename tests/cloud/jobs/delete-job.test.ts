@@ -64,6 +64,15 @@ describe('deleting a job', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  it('leaves data that somebody else has uploaded before it, and not named in a job yet', async () => {
+    const mine = await upload('{"text":"a"}');
+    const theirs = await upload('{"text":"a"}');
+    await remove(await complete(mine));
+    expect(await stored()).toHaveLength(1);
+    await remove(await complete(theirs));
+    expect(await stored()).toEqual([]);
+  });
+
   it('leaves bytes that another organisation has uploaded, too', async () => {
     const id = await complete(await upload('{"text":"a"}'));
     await cloud.call('POST', '/v1/datasets?orgSlug=org-b&projectSlug=one', Buffer.from('{"text":"a"}'));

@@ -4,7 +4,7 @@ import type { Db } from '../../../lib/cloud/store/db.js';
 
 /** Without a step it uses the final adapter. */
 export async function addEndpoint(
-  db: Db,
+  db: Pick<Db, 'insertInto' | 'selectFrom'>,
   { slug, jobId, step }: { slug: string; jobId: string; step: number | null },
 ): Promise<void> {
   const now = new Date().toISOString();

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
@@ -18,10 +18,16 @@ import {
   type JobStatus,
   jobEvent,
 } from '../../../lib/contract/index.js';
+import { startFileReader } from '../../../lib/engine/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
 
 export const MODEL = 'svc/tiny';
+
+/** One process for all clouds of a test file: to start it takes longer than most tests. */
+const files = startFileReader();
+afterAll(() => files.close());
+
 export const scope = '?orgSlug=org-a&projectSlug=one';
 
 const {
@@ -54,6 +60,7 @@ export interface TestJobs {
   log: CloudLogLine[];
   /** Moves the cloud's clock. */
   clock: { now: Date };
+  fetch(request: Request): Promise<Response>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** The body of an answer that is none of an error. */
   json<Body>(method: string, path: string, body?: unknown): Promise<Body>;
@@ -74,6 +81,7 @@ export interface TestOptions {
   modelFolder?: string;
   cancelGraceMs?: number;
   exposed?: boolean;
+  uploadLimit?: number;
 }
 
 export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
@@ -98,9 +106,13 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
     },
     db,
     trustingAccess(db),
-    options.cancelGraceMs === undefined ? {} : { cancelGraceMs: options.cancelGraceMs },
+    { files, ...(options.cancelGraceMs !== undefined && { cancelGraceMs: options.cancelGraceMs }) },
   );
-  const app = createApp({ log: line => log.push(line) }).mount(routes, jobs.handlers);
+  const { uploadLimit } = options;
+  const app = createApp({
+    log: line => log.push(line),
+    ...(uploadLimit !== undefined && { uploadLimit }),
+  }).mount(routes, jobs.handlers);
 
   const test: TestJobs = {
     folder,
@@ -108,6 +120,7 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
     jobs,
     log,
     clock,
+    fetch: app.fetch,
     call: (method, path, body, headers = {}) =>
       app.fetch(toRequest(method, path.includes('?') ? path : `${path}${scope}`, body, headers)),
     async json<Body>(method: string, path: string, body?: unknown) {

@@ -1,5 +1,5 @@
 // Training for real, on a tiny model: what a run says, and that a run that was stopped goes on as if it had not been.
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -187,18 +187,40 @@ describe('training', () => {
     );
   });
 
-  it.each(['trainer_state.json', 'optimizer.safetensors'])(
-    'goes on from the checkpoint before when %s is damaged',
-    async file => {
-      const options = { maxSteps: 9, saveSteps: 3 };
-      const whole = await collect(train(job(options)));
-      await rm(join(folder, 'final'), { recursive: true });
-      await truncate(join(folder, 'checkpoint-6', file));
-      const resumed = await collect(train(job(options)));
-      expect(resumed[0]).toMatchObject({ resumedFromStep: 3 });
-      expect(losses(resumed)).toEqual(losses(whole).slice(3));
-    },
-  );
+  async function flipByte(path: string): Promise<void> {
+    const bytes = await readFile(path);
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = bytes[middle]! ^ 1;
+    await writeFile(path, bytes);
+  }
+
+  it.each([
+    ['trainer_state.json', 'has another byte', flipByte],
+    ['optimizer.safetensors', 'has another byte', flipByte],
+    ['adapter_model.safetensors', 'has another byte', flipByte],
+    ['adapter_config.json', 'has another byte', flipByte],
+    ['SHA256SUMS', 'has another byte', flipByte],
+    ['optimizer.safetensors', 'is empty', (path: string) => truncate(path)],
+    ['optimizer.safetensors', 'is gone', (path: string) => rm(path)],
+  ])('goes on from the checkpoint before when %s %s, and says so', async (file, _, damage) => {
+    const options = { maxSteps: 9, saveSteps: 3 };
+    const whole = await collect(train(job(options)));
+    await rm(join(folder, 'final'), { recursive: true });
+    await damage(join(folder, 'checkpoint-6', file));
+    const resumed = await collect(train(job(options)));
+    expect(resumed[0]).toMatchObject({ resumedFromStep: 3, damagedCheckpoints: [6] });
+    expect(losses(resumed)).toEqual(losses(whole).slice(3));
+  });
+
+  it('starts again when every checkpoint is damaged', async () => {
+    const options = { maxSteps: 9, saveSteps: 3 };
+    const whole = await collect(train(job(options)));
+    for (const step of [3, 6])
+      await truncate(join(folder, `checkpoint-${step}`, 'optimizer.safetensors'), 100);
+    const again = await collect(train(job(options)));
+    expect(again[0]).toMatchObject({ resumedFromStep: null, damagedCheckpoints: [6, 3] });
+    expect(losses(again)).toEqual(losses(whole));
+  });
 
   it('packs rows into lines that are longer than any text of the model may be', async () => {
     const short = { ...model, config: { ...model.config, maxPositions: 32 } };

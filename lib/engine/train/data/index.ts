@@ -12,7 +12,7 @@ export type {
   FileSource,
   HuggingFaceSource,
 } from './dataset.js';
-export { DatasetError } from './dataset-error.js';
+export { codeOf, DatasetError } from './dataset-error.js';
 export { openBlob } from './open-blob.js';
 export { openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';

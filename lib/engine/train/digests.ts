@@ -1,0 +1,37 @@
+// The digests of a folder's files, in a file beside them that `sha256sum --check` reads too: whether anything in the
+// folder was damaged since it was written.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestFile } from './digest-file.js';
+
+export const DIGESTS = 'SHA256SUMS';
+
+/** Writes the digests of all files that are there now. */
+export async function writeDigests(folder: string): Promise<void> {
+  const lines: string[] = [];
+  for (const name of await listFiles(folder)) lines.push(toLine(name, await digestFile(join(folder, name))));
+  await writeFile(join(folder, DIGESTS), lines.join(''), { flush: true });
+}
+
+/** Whether the folder holds exactly the files whose digests were written, and each is as it was then. */
+export async function isIntact(folder: string): Promise<boolean> {
+  try {
+    const lines = new Set((await readFile(join(folder, DIGESTS), 'utf8')).split(/(?<=\n)/));
+    const names = await listFiles(folder);
+    if (names.length !== lines.size) return false;
+    for (const name of names)
+      if (!lines.has(toLine(name, await digestFile(join(folder, name))))) return false;
+    return true;
+  } catch {
+    // What cannot be read is as good as damaged.
+    return false;
+  }
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter(name => name !== DIGESTS).sort();
+}
+
+function toLine(name: string, sha256: string): string {
+  return `${sha256}  ${name}\n`;
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { eventText } from '../../../cli/commands/start/event-text.js';
+import { noProgress } from '../../../cli/commands/training/progress.js';
+
+const started = {
+  type: 'training.started',
+  jobId: 'job',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  model: 'tiny',
+  dataset: 'rows.jsonl',
+  totalSteps: 10,
+  trainableParameters: 5,
+  trainTokens: 7,
+} as const;
+
+it.each([
+  [undefined, 'Training goes on after step 3.'],
+  [[6], 'The checkpoint at step 6 was damaged. Training goes on after step 3.'],
+  [[9, 6], 'The checkpoints at step 9, 6 were damaged. Training goes on after step 3.'],
+])('a run that is resumed says after which step, and which checkpoints were damaged: %j', (damaged, text) => {
+  const event = { ...started, resumedFromStep: 3, ...(damaged && { damagedCheckpoints: damaged }) };
+  expect(eventText(event, noProgress)).toBe(text);
+});

@@ -1,0 +1,105 @@
+// Uploads over real sockets that do not end well: whatever happens, nothing of them stays on the disk.
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { findChildren, tellsChildren } from '../../support/child-processes.js';
+import { until } from '../../support/until.js';
+import { createScriptedRunner } from '../jobs/scripted-runner.js';
+import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
+
+const LIMIT = 1024 ** 2;
+const ROW = '{"text":"a"}\n';
+
+let cloud: TestJobs;
+let server: Listening;
+beforeEach(async () => {
+  cloud = await openTestJobs(createScriptedRunner(), { uploadLimit: LIMIT });
+  server = await listenOnLoopback(cloud, [0]);
+});
+afterEach(async () => {
+  await server.close();
+  await cloud.close();
+});
+
+const names = (folder: string) => readdir(join(cloud.folder, folder)).catch(() => []);
+
+function startUpload(headers: Record<string, string | number> = {}) {
+  const sent = request({
+    host: '127.0.0.1',
+    port: server.port,
+    method: 'POST',
+    path: `/v1/datasets${scope}`,
+    headers: { 'content-type': 'application/octet-stream', 'x-filename': 'rows.jsonl', ...headers },
+  });
+  const answer = new Promise<number>((resolve, reject) => {
+    sent.on('response', response => resolve(response.resume().statusCode!)).on('error', reject);
+  });
+  answer.catch(() => {});
+  return { sent, answer };
+}
+
+describe('an upload', () => {
+  it.each([
+    ['with a length that was announced', { 'content-length': 1000 }],
+    ['in chunks', {}],
+  ])('that is cut off in the middle leaves nothing: %s', async (_, headers) => {
+    const { sent } = startUpload(headers);
+    sent.write(ROW);
+    await until(() => names('uploads')).toHaveLength(1);
+    sent.destroy();
+    await until(() => names('uploads')).toEqual([]);
+    expect([await names('datasets'), cloud.log]).toEqual([[], []]);
+  });
+
+  it('may come slowly, a byte at a time', async () => {
+    const { sent, answer } = startUpload();
+    for (const sign of ROW) {
+      await new Promise(resolve => sent.write(sign, resolve));
+      await new Promise(resolve => setTimeout(resolve, 2));
+    }
+    sent.end();
+    expect(await answer).toBe(201);
+    expect(await names('uploads')).toEqual([]);
+  });
+
+  it('that grows beyond the limit without having said so is refused, and leaves nothing', async () => {
+    const { sent, answer } = startUpload();
+    for (let bytes = 0; bytes <= LIMIT; bytes += 64 * 1024) sent.write(Buffer.alloc(64 * 1024, ROW));
+    expect(await answer).toBe(413);
+    await until(() => names('uploads')).toEqual([]);
+    expect(await names('datasets')).toEqual([]);
+    sent.destroy();
+  });
+});
+
+describe.runIf(tellsChildren)('the rows of an upload', () => {
+  let reader: number;
+  beforeEach(async () => {
+    await cloud.upload(ROW);
+    [reader] = (await findChildren('file-worker')) as [number];
+    process.kill(reader, 'SIGSTOP');
+  });
+  afterEach(() => process.kill(reader, 'SIGCONT'));
+
+  it('are counted by another process, while this one answers others', async () => {
+    const { sent, answer } = startUpload();
+    sent.end('{"text":"b"}\n');
+    await until(() => names('uploads')).toHaveLength(1);
+    expect((await cloud.call('GET', '/v1/jobs')).status).toBe(200);
+    expect(await names('datasets')).toHaveLength(1);
+    process.kill(reader, 'SIGCONT');
+    expect(await answer).toBe(201);
+    expect(await names('datasets')).toHaveLength(2);
+  });
+
+  it('are not waited for once the sender has gone', async () => {
+    const { sent } = startUpload();
+    sent.end('{"text":"b"}\n');
+    await until(() => names('uploads')).toHaveLength(1);
+    sent.destroy();
+    await until(() => names('uploads')).toEqual([]);
+    expect(await names('datasets')).toHaveLength(1);
+  });
+});

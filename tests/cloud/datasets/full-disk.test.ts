@@ -1,0 +1,50 @@
+// A disk that runs full while an upload comes, for real: a small file system that only this test's process sees.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** Whether a process of ours may have file systems of its own. */
+function mayMount(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it.runIf(mayMount())(
+  'an upload that fills the disk is refused with a code of its own, and leaves nothing',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-full-disk-'));
+    const program = fileURLToPath(new URL('fill-disk.ts', import.meta.url));
+    try {
+      const mount = 'mkdir "$0/uploads" && mount -t tmpfs -o size=4m tmpfs "$0/uploads" && exec "$@"';
+      const { stdout } = await promisify(execFile)('unshare', [
+        '-rm',
+        'sh',
+        '-c',
+        mount,
+        folder,
+        process.execPath,
+        '--import',
+        'tsx',
+        program,
+        folder,
+      ]);
+      expect(JSON.parse(stdout)).toEqual({
+        code: 'storage_unavailable',
+        status: 503,
+        headers: { 'retry-after': '30' },
+        left: [],
+        after: { bytes: 64 * 1024 },
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,60 @@
+// Garbage that is looked for while a job begins: the interleavings are forced, by a queue that changes between two looks.
+import { existsSync } from 'node:fs';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDatasetStore } from '../../../lib/cloud/datasets/dataset-store.js';
+import { createFolders } from '../../../lib/cloud/jobs/folders.js';
+import { collectGarbage, type GarbageContext } from '../../../lib/cloud/jobs/garbage.js';
+import { createScriptedRunner } from './scripted-runner.js';
+import { openTestJobs, type TestJobs } from './test-jobs.js';
+
+let cloud: TestJobs;
+beforeEach(async () => {
+  cloud = await openTestJobs(createScriptedRunner());
+});
+afterEach(() => cloud.close());
+
+/** Collects garbage beside a queue that says so at each look. */
+function collect(running: () => ReadonlySet<string>): Promise<unknown> {
+  const own = {
+    db: cloud.db,
+    folders: createFolders(cloud.folder),
+    now: () => cloud.clock.now,
+  } as GarbageContext;
+  const queue = {
+    get running() {
+      return running();
+    },
+  } as GarbageContext['queue'];
+  return collectGarbage({ ...own, queue, datasets: createDatasetStore(own) });
+}
+
+async function put(path: string): Promise<string> {
+  const file = join(cloud.folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, 'x');
+  await utimes(file, 1, 1);
+  return file;
+}
+
+it('leaves what a trainer works on whose job is taken up and cancelled between two looks', async () => {
+  const { id } = await cloud.create();
+  const saving = await put(`jobs/${id}/checkpoint-5.partial/adapter_config.json`);
+  let looks = 0;
+  let cancelling: Promise<unknown> | undefined;
+  await collect(() => {
+    cancelling ??= cloud.db.updateTable('jobs').set({ status: 'cancelled' }).execute();
+    return new Set(looks++ === 0 ? [] : [id]);
+  });
+  await cancelling;
+  expect(existsSync(saving)).toBe(true);
+});
+
+it('takes no more old downloads once a job has started, which may be reading them', async () => {
+  const first = await put('downloads/blob-a');
+  const second = await put('downloads/blob-b');
+  let looks = 0;
+  await collect(() => new Set(looks++ === 0 ? [] : ['a job']));
+  expect([first, second].filter(existsSync)).toHaveLength(1);
+});

@@ -1,0 +1,22 @@
+// The processes that a process has started, as Linux tells them.
+import { readdir, readFile } from 'node:fs/promises';
+
+export const tellsChildren = process.platform === 'linux';
+
+/** The ids of this process's children whose command line holds the text. */
+export async function findChildren(text: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await childrenOf(process.pid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(text)) found.push(pid);
+  }
+  return found;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    threads.map(thread => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  return lists.join(' ').split(/\s+/).filter(Boolean).map(Number);
+}
