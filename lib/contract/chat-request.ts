@@ -102,12 +102,25 @@ const DEEPEST = 50;
 function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) throw new ApiError('invalid_value', 'The body is nested too deeply.');
-  if (Array.isArray(value)) return value.map(part => dropNulls(part, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, part]) => part !== null)
-      .map(([name, part]) => [name, STRUCTURED_FIELDS.has(name) ? dropNulls(part, depth + 1) : part]),
-  );
+  if (Array.isArray(value)) {
+    const kept = value.map(part => dropNulls(part, depth + 1));
+    return kept.some((part, i) => part !== value[i]) ? kept : value;
+  }
+  const changed = new Map<string, unknown>();
+  for (const [name, part] of Object.entries(value)) {
+    const kept = STRUCTURED_FIELDS.has(name) ? dropNulls(part, depth + 1) : part;
+    if (part === null || kept !== part) changed.set(name, kept);
+  }
+  return changed.size === 0 ? value : replaceFields(value, changed);
+}
+
+/** Null takes a field away. */
+function replaceFields(value: object, changed: ReadonlyMap<string, unknown>): object {
+  const fields = Object.entries(value).map(([name, part]) => [
+    name,
+    changed.has(name) ? changed.get(name) : part,
+  ]);
+  return Object.fromEntries(fields.filter(([, part]) => part !== null));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,5 @@
-// Measures JSON while its bytes arrive, without parsing it. JSON.parse blocks every other caller for as long as it runs,
-// and what it costs is not the bytes but the values, the fields and the nesting that they spell out.
+// Measures JSON while its bytes arrive, without parsing it. JSON.parse keeps every other caller waiting for as long as it
+// runs, and what it costs is less the bytes than the values, the names of fields and the nesting that they spell out.
 import { ApiError } from '../contract/index.js';
 
 export interface JsonGauge {
@@ -7,62 +7,80 @@ export interface JsonGauge {
   push(bytes: Uint8Array): void;
 }
 
-export const JSON_LIMITS = { values: 200_000, fields: 1000, depth: 100 } as const;
+/** `names`: how many different names fields may have. Each is looked up and kept, which is what costs most. */
+export const JSON_LIMITS = { values: 200_000, names: 10_000, depth: 100 } as const;
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export function createJsonGauge(): JsonGauge {
-  /** How many commas each open list or object has seen. */
-  const commas = new Int32Array(JSON_LIMITS.depth + 2);
-  const isObject = new Uint8Array(JSON_LIMITS.depth + 2);
+  const names = createNameCounter();
   let depth = 0;
   let values = 0;
   let inText = false;
   let isEscaped = false;
 
-  function open(object: boolean): void {
-    if (++depth > JSON_LIMITS.depth)
-      throw new ApiError('invalid_value', `The body is nested more than ${JSON_LIMITS.depth} levels deep.`);
-    commas[depth] = 0;
-    isObject[depth] = object ? 1 : 0;
-    count();
-  }
-
-  function count(): void {
+  function countValue(): void {
     if (++values > JSON_LIMITS.values) throw tooMany(JSON_LIMITS.values, 'values');
   }
 
-  function separate(): void {
-    count();
-    if (++commas[depth]! >= JSON_LIMITS.fields && isObject[depth])
-      throw tooMany(JSON_LIMITS.fields, 'fields in one object');
+  function open(): void {
+    countValue();
+    if (++depth > JSON_LIMITS.depth)
+      throw new ApiError('invalid_value', `The body is nested more than ${JSON_LIMITS.depth} levels deep.`);
   }
 
-  /** Where the text that the bytes continue ends; the end of the bytes if it does not. */
-  function skipText(bytes: Uint8Array, from: number): number {
+  /** Where the text that these bytes begin with or go on with ends; where they end if it does not. */
+  function readText(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
-      if (isEscaped) isEscaped = false;
-      else if (bytes[at] === BACKSLASH) isEscaped = true;
-      else if (bytes[at] === QUOTE) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE && !isEscaped) {
         inText = false;
         return at;
       }
+      isEscaped = byte === BACKSLASH && !isEscaped;
+      names.spell(byte);
     }
     return bytes.length;
   }
 
   return {
     push(bytes) {
-      for (let at = inText ? skipText(bytes, 0) + 1 : 0; at < bytes.length; at++) {
+      for (let at = inText ? readText(bytes, 0) + 1 : 0; at < bytes.length; at++) {
         const byte = bytes[at]!;
         if (byte === QUOTE) {
           inText = true;
-          at = skipText(bytes, at + 1);
-        } else if (byte === COMMA) separate();
-        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open(byte === OPEN_OBJECT);
-        else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth = Math.max(0, depth - 1);
+          names.begin();
+          at = readText(bytes, at + 1);
+        } else if (byte === COMMA) countValue();
+        else if (byte === COLON) names.end();
+        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open();
+        else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
       }
+    },
+  };
+}
+
+const SLOTS = 2 ** 17;
+
+/** Roughly: names that share a slot count as one. The seed keeps callers from choosing names that do. */
+function createNameCounter() {
+  const seen = new Uint8Array(SLOTS);
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  let hash = 0;
+  let count = 0;
+  return {
+    begin() {
+      hash = seed;
+    },
+    spell(byte: number) {
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    },
+    end() {
+      const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+      if (seen[slot]) return;
+      seen[slot] = 1;
+      if (++count > JSON_LIMITS.names) throw tooMany(JSON_LIMITS.names, 'different field names');
     },
   };
 }
