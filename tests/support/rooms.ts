@@ -42,9 +42,10 @@ export const rooms: Record<string, Room> = {
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
 
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
-  'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
-  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/find-program.ts'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
+  'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },
   'engine/random': { at: 'lib/engine/random/', imports: [], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
   'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true },
