@@ -1,6 +1,8 @@
 // Reads a chat-completions request as its published format means it: null is absent, what the format does not list
 // is ignored, and what it lists but this server did not build is refused by name, unless its value asks for nothing.
-import { type ChatCompletionRequest, chatCompletionRequest } from './chat.js';
+import * as z from 'zod/mini';
+import { boundConversation, boundList } from './bounded.js';
+import { type ChatCompletionRequest, chatCompletionRequest, MOST_TOOLS } from './chat.js';
 import { ApiError } from './errors.js';
 import { parseRequest } from './validate.js';
 
@@ -67,15 +69,32 @@ function refuseUnbuiltParts(messages: unknown): void {
   });
 }
 
-/** Fields whose content is the caller's own: a null in there means something. */
-const OPAQUE_FIELDS = new Set(['parameters', 'schema', 'metadata']);
+/** Where nulls are taken as absent. What lies in other fields is the caller's own: a null in there means something. */
+const STRUCTURED_FIELDS = new Set([
+  'messages',
+  'content',
+  'tool_calls',
+  'function',
+  'tools',
+  'tool_choice',
+  'stream_options',
+  'response_format',
+  'json_schema',
+]);
 
 function readBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_value', 'The body must be a JSON object.');
   }
+  parseRequest(sizes, body);
   return dropNulls(body) as Record<string, unknown>;
 }
+
+/** Looked at before anything else is. */
+const sizes = z.object({
+  messages: boundConversation(z.unknown()),
+  tools: boundList(z.unknown(), MOST_TOOLS),
+});
 
 /** Deeper than this nothing of the format goes. */
 const DEEPEST = 50;
@@ -83,12 +102,25 @@ const DEEPEST = 50;
 function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) throw new ApiError('invalid_value', 'The body is nested too deeply.');
-  if (Array.isArray(value)) return value.map(part => dropNulls(part, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, part]) => part !== null)
-      .map(([name, part]) => [name, OPAQUE_FIELDS.has(name) ? part : dropNulls(part, depth + 1)]),
-  );
+  if (Array.isArray(value)) {
+    const kept = value.map(part => dropNulls(part, depth + 1));
+    return kept.some((part, i) => part !== value[i]) ? kept : value;
+  }
+  const changed = new Map<string, unknown>();
+  for (const [name, part] of Object.entries(value)) {
+    const kept = STRUCTURED_FIELDS.has(name) ? dropNulls(part, depth + 1) : part;
+    if (part === null || kept !== part) changed.set(name, kept);
+  }
+  return changed.size === 0 ? value : replaceFields(value, changed);
+}
+
+/** Null takes a field away. */
+function replaceFields(value: object, changed: ReadonlyMap<string, unknown>): object {
+  const fields = Object.entries(value).map(([name, part]) => [
+    name,
+    changed.has(name) ? changed.get(name) : part,
+  ]);
+  return Object.fromEntries(fields.filter(([, part]) => part !== null));
 }
 
 function isEmpty(value: unknown): boolean {

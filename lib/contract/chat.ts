@@ -1,5 +1,6 @@
 // The published chat-completions format, snake_case as it is, and the Playground's own request in camelCase.
 import * as z from 'zod/mini';
+import { boundConversation, boundList } from './bounded.js';
 import { adapterRef } from './deployment.js';
 import { orNull, positiveInteger, step } from './text.js';
 
@@ -34,12 +35,17 @@ export const chatMessage = z.discriminatedUnion('role', [
 
 export type ChatMessage = z.output<typeof chatMessage>;
 
-const messages = z.array(chatMessage).check(z.minLength(1));
+const messages = boundConversation(z.array(chatMessage).check(z.minLength(1)));
 const temperature = z.number().check(z.gte(0), z.lte(2));
 const topP = z.number().check(z.gte(0), z.lte(1));
 const penalty = z.number().check(z.gte(-2), z.lte(2));
-const stop = z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(4))]);
+const stopText = z.string().check(z.maxLength(4096));
+const stopTexts = z.array(stopText).check(z.minLength(1), z.maxLength(4));
+const stop = z.union([stopText, boundList(stopTexts, 4)]);
 const seed = z.int();
+
+/** As many as the published format takes. */
+export const MOST_TOOLS = 128;
 
 export const tool = z.object({
   type: z.literal('function'),
@@ -88,7 +94,7 @@ export const chatCompletionRequest = z.looseObject({
   logprobs: z.optional(z.boolean()),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   response_format: z.optional(responseFormat),
-  tools: z.optional(z.array(tool)),
+  tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
   tool_choice: z.optional(toolChoice),
 });
 

@@ -1,5 +1,6 @@
 // A training job: what is asked for, and what is answered about it.
 import * as z from 'zod/mini';
+import { boundList } from './bounded.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { JOB_STATUSES } from './vocabulary.js';
 
@@ -44,7 +45,7 @@ const jobConfigFields = {
   loraR: z.optional(positiveInteger.check(z.lte(1024))),
   loraAlpha: z.optional(positive),
   loraDropout: z.optional(fraction),
-  targetModules: z.optional(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1))),
+  targetModules: z.optional(boundList(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1)), 100)),
   maxLength: z.optional(positiveInteger),
   maxSteps: z.optional(positiveInteger),
   numTrainEpochs: z.optional(positive),

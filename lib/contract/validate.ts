@@ -66,6 +66,7 @@ function describeUnion(
 }
 
 function codeFor(issue: Issue, path: string): ErrorCode {
+  if (issue.code === 'custom' && issue.params?.code) return issue.params.code as ErrorCode;
   return path === 'slug' && issue.code !== 'invalid_type' ? 'slug_invalid' : 'invalid_value';
 }
 

@@ -1,5 +1,6 @@
 // Request bodies: of the right type, and never larger than was agreed, whatever Content-Length says.
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
+import { createJsonGauge } from './json-gauge.js';
 
 const JSON_BODY_LIMIT = 4 * 1024 ** 2;
 export const UPLOAD_LIMIT = 2 * 1024 ** 3;
@@ -8,13 +9,24 @@ const DISCARD_LIMIT = 64 * 1024 ** 2;
 /** The parsed JSON body, at most 4 MiB of it. */
 export async function readJson(request: Request): Promise<unknown> {
   requireMediaType(request, 'application/json');
-  return parseJson(await readAll(limitBody(request, JSON_BODY_LIMIT)));
+  return parseJson(await readJsonBytes(request));
 }
 
 /** For what takes no body: one that says something would be passed over in silence, so it is refused. */
 export async function refuseBody(request: Request): Promise<void> {
-  const bytes = await readAll(limitBody(request, JSON_BODY_LIMIT));
+  const bytes = await readJsonBytes(request);
   if (new TextDecoder().decode(bytes).trim() !== '') parseRequest(emptyBody, parseJson(bytes));
+}
+
+/** Not more than can be parsed at once without keeping others waiting. */
+async function readJsonBytes(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const gauge = createJsonGauge();
+  for await (const chunk of limitBody(request, JSON_BODY_LIMIT)) {
+    gauge.push(chunk);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -78,12 +90,6 @@ function requireMediaType(request: Request, wanted: string): void {
     'unsupported_media_type',
     `The body must be sent as \`${wanted}\`; Content-Type says ${what}.`,
   );
-}
-
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function noBytes(): ReadableStream<Uint8Array> {

@@ -4,7 +4,8 @@ export type EngineErrorCode =
   | 'engine_busy'
   | 'context_length_exceeded'
   | 'invalid_value'
-  | 'engine_unavailable';
+  | 'engine_unavailable'
+  | 'adapter_damaged';
 
 export class EngineError extends Error {
   override readonly name = 'EngineError';

@@ -2,6 +2,7 @@
 import type { ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
+import { defaultBudget, longestWithin } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
 import { EngineError } from './engine-error.js';
@@ -9,6 +10,7 @@ import type { GenerateRequest, Piece, TextDecoding } from './request.js';
 import { Scheduler } from './scheduler.js';
 import { Sequence } from './sequence.js';
 import { createRunStep } from './step.js';
+import { createWaitingRoom } from './waiting-room.js';
 
 export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> {
   text: TextDecoding;
@@ -21,6 +23,8 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> 
   context?: number;
   /** How many tokens of a prompt are computed at once: when nobody else runs, and when others wait for theirs. */
   chunk?: { alone: number; beside: number };
+  /** What the keys and values of all texts in progress may take, in bytes; a part of the machine's memory unless given. */
+  cacheBudget?: number;
   /** Keep a second copy of the weights, which serves batches without adapters faster; yes for a small model. */
   keepBoth?: boolean;
 }
@@ -34,6 +38,11 @@ export interface GeneratorStatus {
 
 export interface Generator {
   readonly context: number;
+  /**
+   * Holds a place for a caller whose prompt is still being written, and gives back what frees it. Throws an `EngineError`
+   * where there is none. `refuse` is called when the place has to go to a caller with fewer of them.
+   */
+  reserve(caller: string | undefined, refuse: (error: unknown) => void): () => void;
   /**
    * Starts at once, and throws an `EngineError` where it cannot. The signal, or leaving the loop over the pieces, ends
    * it; after the signal the loop throws the signal's reason.
@@ -50,27 +59,33 @@ const CHUNK = { alone: 256, beside: 64 };
 
 export function createGenerator(options: GeneratorOptions): Generator {
   const { config, place, text, session, keepBoth, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
-  const context = Math.min(config.maxPositions, options.context ?? config.maxPositions);
+  const { cacheBudget: budget = defaultBudget() } = options;
+  const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
+  const context = longestWithin(config, budget, longest);
   const sessions = createDecodingSessions({ config, place, context, session, keepBoth });
   const stacks = createAdapterStacks(config);
   const runStep = createRunStep(config, sessions, stacks);
   const scheduler = new Scheduler(config, runStep, {
     maxBatch,
-    queueLimit,
+    budget,
     chunk,
     onIdle: () => stacks.clear(),
   });
+  const { counts, notBegun } = { counts: () => scheduler.counts, notBegun: () => scheduler.notBegun };
+  const room = createWaitingRoom(maxBatch + queueLimit, counts, notBegun);
   let closed = false;
 
   return {
     context,
+    reserve: (caller = '', refuse) => room.enter({ caller, fail: refuse }),
     generate(request, signal) {
       if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
       signal?.throwIfAborted();
       const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary });
-      scheduler.assertRoom();
+      const leave = room.enter({ caller: request.caller ?? '', fail: () => {} });
       const sequence = new Sequence(request, maxTokens, text, signal);
       scheduler.add(sequence);
+      leave();
       return sequence.stream;
     },
     status: () => ({ ...scheduler.counts, cacheBytes: scheduler.cacheBytes }),

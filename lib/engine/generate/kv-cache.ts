@@ -19,6 +19,12 @@ interface Rows {
   start?: number;
 }
 
+interface Size {
+  slots: number;
+  /** Rows of a head. */
+  capacity: number;
+}
+
 export class KvCache {
   readonly #lengths: number[] = [];
   readonly #blocks: readonly Block[];
@@ -46,6 +52,12 @@ export class KvCache {
 
   get bytes(): number {
     return this.#blocks.reduce((sum, { values }) => sum + values.byteLength, 0);
+  }
+
+  /** What it takes once each of the slots has so many more tokens. */
+  bytesAfter(tokens: number): number {
+    const { slots, capacity } = this.#sizeFor(this.#lengths.length, Math.max(0, ...this.#lengths) + tokens);
+    return this.#blocks.length * slots * this.#heads * capacity * this.#dim * Float32Array.BYTES_PER_ELEMENT;
   }
 
   /** A slot for a text of which nothing is cached yet. */
@@ -80,6 +92,23 @@ export class KvCache {
     this.#reserve(last, 0);
   }
 
+  /** Takes over what another cache holds, without a copy. Only while this one is empty; the other is, afterwards. */
+  takeOver(other: KvCache): void {
+    this.#blocks.forEach((block, i) => {
+      block.values = other.#blocks[i]!.values;
+    });
+    this.#lengths.push(...other.#lengths);
+    this.#slots = other.#slots;
+    this.#capacity = other.#capacity;
+    other.clear();
+  }
+
+  /** Gives back what it keeps to grow into. */
+  compact(): void {
+    const slots = slotBucket(this.#lengths.length, 0);
+    this.#layOut({ slots, capacity: lengthBucket(Math.max(0, ...this.#lengths), 0) });
+  }
+
   clear(): void {
     this.#lengths.length = 0;
     this.#reserve(0, 0);
@@ -112,9 +141,16 @@ export class KvCache {
 
   /** Makes room for so many slots and rows, or gives back what is no longer needed. */
   #reserve(slotsNeeded: number, rowsNeeded: number): void {
+    this.#layOut(this.#sizeFor(slotsNeeded, rowsNeeded));
+  }
+
+  #sizeFor(slotsNeeded: number, rowsNeeded: number): Size {
     const slots = slotBucket(slotsNeeded, this.#slots);
     const longest = Math.max(rowsNeeded, ...this.#lengths);
-    const capacity = slots === 0 ? 0 : lengthBucket(longest, this.#capacity);
+    return { slots, capacity: slots === 0 ? 0 : lengthBucket(longest, this.#capacity) };
+  }
+
+  #layOut({ slots, capacity }: Size): void {
     if (slots === this.#slots && capacity === this.#capacity) return;
     for (const block of this.#blocks) {
       const values = new Float32Array(slots * this.#heads * capacity * this.#dim);

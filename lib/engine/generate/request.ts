@@ -7,6 +7,8 @@ export interface GenerateRequest {
   promptIds: readonly number[];
   /** None is the base model. */
   adapter?: LoadedAdapter | null | undefined;
+  /** Who asks: callers take turns. All who say nothing are one. */
+  caller?: string | undefined;
   /** How many tokens to generate at most: as many as the context has room for unless given. */
   maxTokens?: number | undefined;
   /** 0 always takes the likeliest token; 1 unless given. */

@@ -7,16 +7,18 @@ import { createSampler, type SampledToken, type Sampler } from './sampling/sampl
 
 export class Sequence {
   readonly adapter: LoadedAdapter | null;
+  readonly caller: string;
   readonly stream: PieceStream<Piece>;
-  readonly #promptIds: readonly number[];
+  /** The prompt and what was sampled after it. */
+  readonly #ids: number[];
+  readonly #promptLength: number;
   readonly #maxTokens: number;
   readonly #endIds: ReadonlySet<number>;
   readonly #sample: Sampler;
   readonly #builder: PieceBuilder;
   readonly #signal: AbortSignal | undefined;
   #computed = 0;
-  #sampled = 0;
-  #nextId = 0;
+  #given = 0;
   #ended = false;
 
   /** `maxTokens` is what the context has room for, at most. */
@@ -27,8 +29,10 @@ export class Sequence {
     signal: AbortSignal | undefined,
   ) {
     this.adapter = request.adapter ?? null;
+    this.caller = request.caller ?? '';
     this.stream = new PieceStream<Piece>(() => this.#end());
-    this.#promptIds = request.promptIds;
+    this.#ids = [...request.promptIds];
+    this.#promptLength = request.promptIds.length;
     this.#maxTokens = maxTokens;
     const { eosIds, endOfTurnId } = decoding;
     this.#endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
@@ -43,21 +47,37 @@ export class Sequence {
     return this.#ended;
   }
 
-  /** Whether the whole prompt is in the cache. */
+  /** How many of its tokens are in the cache. */
+  get rows(): number {
+    return this.#computed;
+  }
+
+  /** How many are there to be in it: the prompt, and what was sampled. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  /** Whether all of them were computed: the next one can be chosen. */
   get filled(): boolean {
-    return this.#computed === this.#promptIds.length;
+    return this.#computed === this.#ids.length;
   }
 
-  /** The token that a filled sequence goes on with. */
-  get nextId(): number {
-    return this.#nextId;
+  /** How many tokens it was given since it was last admitted. */
+  get given(): number {
+    return this.#given;
   }
 
-  /** The next part of the prompt. */
+  /** The next tokens to compute. */
   takeChunk(longest: number): readonly number[] {
-    const chunk = this.#promptIds.slice(this.#computed, this.#computed + longest);
+    const chunk = this.#ids.slice(this.#computed, this.#computed + longest);
     this.#computed += chunk.length;
     return chunk;
+  }
+
+  /** Its cache was dropped: everything so far is computed again before it goes on, and its turn begins anew. */
+  rewind(): void {
+    this.#computed = 0;
+    this.#given = 0;
   }
 
   /** Chooses the next token and tells the reader; it may be the last. */
@@ -65,8 +85,8 @@ export class Sequence {
     if (this.#ended) return;
     try {
       const token = this.#sample(logits);
-      this.#sampled++;
-      this.#nextId = token.id;
+      this.#ids.push(token.id);
+      this.#given++;
       const reason = this.#reasonToEnd(token);
       if (reason) this.#finish(reason);
     } catch (error) {
@@ -79,6 +99,10 @@ export class Sequence {
     this.#end();
   }
 
+  get #sampled(): number {
+    return this.#ids.length - this.#promptLength;
+  }
+
   #reasonToEnd(token: SampledToken): FinishReason | null {
     if (this.#endIds.has(token.id)) return 'stop';
     const { stopped } = this.#give(this.#builder.push(token));
@@ -88,7 +112,7 @@ export class Sequence {
 
   #finish(reason: FinishReason): void {
     const { stopped } = this.#give(this.#builder.finish());
-    const usage = { promptTokens: this.#promptIds.length, completionTokens: this.#sampled };
+    const usage = { promptTokens: this.#promptLength, completionTokens: this.#sampled };
     this.stream.push({ text: '', tokenIds: [], finishReason: stopped ? 'stop' : reason, usage });
     this.stream.end();
     this.#end();

@@ -34,6 +34,10 @@ export interface ServeTask {
   /** How many requests are computed at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
+  /** What the keys and values of texts in progress may take, in bytes; a part of the machine's memory unless given. */
+  cacheBudget?: number;
+  /** A prompt that takes longer than this to write is refused. */
+  promptLimitMs?: number;
 }
 
 export interface ServedModel {

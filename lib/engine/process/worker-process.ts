@@ -1,10 +1,7 @@
 // Starts the engine's process. Whatever happens to the engine's native code happens to that child.
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findProgram } from '../../programs/index.js';
 import { TELEMETRY_OFF } from '../telemetry.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
@@ -31,12 +28,12 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
   { program = 'worker', low = false }: WorkerOptions = {},
 ): WorkerProcess<In> {
-  const path = findWorker(program);
+  const { path, execArgv } = findProgram(`engine/${program}`);
   const child: ChildProcess = fork(path, {
     env: { ...process.env, ...TELEMETRY_OFF },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: path.endsWith('.ts') ? ['--import', findTsx()] : [],
+    execArgv,
   });
   child.on('message', message => onMessage(message as Out));
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -66,21 +63,4 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
       child.channel?.unref();
     },
   };
-}
-
-/** What runs sources, found from here and not from the folder that this process is in. */
-function findTsx(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-}
-
-/** Bundled code lies anywhere in `dist`, the programs at one place in it. */
-function findWorker(program: string): string {
-  const here = fileURLToPath(import.meta.url);
-  const file = here.endsWith('.ts')
-    ? ['lib', 'engine', `${program}.ts`]
-    : ['dist', 'lib', 'engine', `${program}.js`];
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return join(folder, ...file);
-    if (folder === dirname(folder)) throw new Error(`The engine's worker is missing above ${here}.`);
-  }
 }

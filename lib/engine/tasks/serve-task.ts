@@ -1,18 +1,14 @@
 // A model that answers chats until the channel closes. Adapters are read when they are first asked for, and the ones
 // used last are kept.
-import {
-  createGenerator,
-  EngineError,
-  type Generator,
-  type LoadedAdapter,
-  loadAdapter,
-  promptTooLong,
-} from '../generate/index.js';
-import { type ModelConfig, openModel } from '../model/index.js';
+import { createGenerator, EngineError, type Piece } from '../generate/index.js';
+import { openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
-import { type ChatMessage, type ModelText, openText, TextError } from '../text/index.js';
+import { openText, TextError } from '../text/index.js';
+import { createAdapterShelf } from './adapter-shelf.js';
+import { createPromptWriter } from './prompt-writer.js';
 
-const KEPT_ADAPTERS = 16;
+/** Why a chat ends of which nobody wants to hear any more. */
+const LEFT = new Error('The caller has left.');
 
 export interface Serving {
   receive(message: ToWorker): void;
@@ -20,80 +16,58 @@ export interface Serving {
 }
 
 /** Opens the model and says that it serves; throws when it cannot be opened. */
-export async function startService(
-  { modelFolder, threads, provider, weights, maxBatch, queueLimit }: ServeTask,
-  send: (message: FromWorker) => void,
-): Promise<Serving> {
+export async function startService(task: ServeTask, send: (message: FromWorker) => void): Promise<Serving> {
+  const { modelFolder, threads, provider, weights, promptLimitMs, ...limits } = task;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const generator = createGenerator({
-    ...model,
-    text,
-    session: { threads, ...(provider && { provider }), ...(weights && { weights }) },
-    ...(maxBatch !== undefined && { maxBatch }),
-    ...(queueLimit !== undefined && { queueLimit }),
-  });
+  const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
+  const generator = createGenerator({ ...model, text, session, ...limits });
+  const { context } = generator;
+  const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
   const adapters = createAdapterShelf(model.config);
   const running = new Map<number, AbortController>();
 
-  async function answer(id: number, task: ChatTask): Promise<void> {
-    const aborter = new AbortController();
-    running.set(id, aborter);
+  async function begin(chat: ChatTask, caller: AbortController): Promise<AsyncIterable<Piece>> {
+    const { messages, tools, adapterFolder, ...settings } = chat;
+    const { signal } = caller;
+    const leave = generator.reserve(chat.caller, error => caller.abort(error));
     try {
-      for await (const piece of await begin(generator, text, adapters, task, aborter.signal))
-        send({ type: 'piece', id, piece });
+      const promptIds = await prompts.write({ messages, ...(tools && { tools }) }, signal);
+      const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);
+      signal.throwIfAborted();
+      leave();
+      const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
+      return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  async function answer(id: number, chat: ChatTask): Promise<void> {
+    const caller = new AbortController();
+    running.set(id, caller);
+    try {
+      for await (const piece of await begin(chat, caller)) send({ type: 'piece', id, piece });
       send({ type: 'ended', id });
     } catch (error) {
-      if (!aborter.signal.aborted) send({ type: 'failed', id, ...toFailure(error) });
+      if (caller.signal.reason !== LEFT) send({ type: 'failed', id, ...toFailure(error) });
     } finally {
       running.delete(id);
     }
   }
 
-  send({ type: 'serving', model: { context: generator.context } });
+  async function unload(): Promise<void> {
+    if (await generator.unload()) await prompts.close();
+  }
+
+  send({ type: 'serving', model: { context } });
   return {
     receive(message) {
       if (message.type === 'chat') void answer(message.id, message.task);
-      else if (message.type === 'abort') running.get(message.id)?.abort();
-      else if (message.type === 'unload') void generator.unload();
+      else if (message.type === 'abort') running.get(message.id)?.abort(LEFT);
+      else if (message.type === 'unload') void unload();
     },
-    close: () => generator.close(),
-  };
-}
-
-async function begin(
-  generator: Generator,
-  text: ModelText,
-  adapters: AdapterShelf,
-  { messages, tools, adapterFolder, ...settings }: ChatTask,
-  signal: AbortSignal,
-) {
-  const prompt = text.renderChat(messages as readonly ChatMessage[], {
-    addGenerationPrompt: true,
-    ...(tools && { tools }),
-  });
-  // To take a very long text apart would keep everybody else waiting.
-  const least = text.countAtLeast(prompt.length);
-  if (least > generator.context) throw promptTooLong(`at least ${least}`, generator.context);
-  const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);
-  const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
-  const promptIds = text.encode(prompt);
-  return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
-}
-
-interface AdapterShelf {
-  take(folder: string): Promise<LoadedAdapter>;
-}
-
-function createAdapterShelf(config: ModelConfig): AdapterShelf {
-  const kept = new Map<string, Promise<LoadedAdapter>>();
-  return {
-    take(folder) {
-      const adapter = kept.get(folder) ?? loadAdapter(folder, config);
-      kept.delete(folder);
-      kept.set(folder, adapter);
-      adapter.catch(() => kept.delete(folder));
-      if (kept.size > KEPT_ADAPTERS) kept.delete(kept.keys().next().value!);
-      return adapter;
+    async close() {
+      await Promise.all([generator.close(), prompts.close()]);
     },
   };
 }

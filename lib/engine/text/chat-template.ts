@@ -1,4 +1,5 @@
 // A model's chat template: where it is written, and how a conversation becomes text by it.
+import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
@@ -17,7 +18,8 @@ export interface RenderOptions extends TemplateOptions {
 }
 
 export interface ChatTemplate {
-  readonly path: string;
+  /** The name of its file. Errors carry it to callers, whom the folder is no business of. */
+  readonly file: string;
   readonly source: string;
   render(messages: readonly TemplateMessage[], options?: RenderOptions): string;
 }
@@ -58,8 +60,9 @@ export function compileTemplate(
   tokens: Readonly<Record<string, string>>,
 ): ChatTemplate {
   const template = parse(path, source);
+  const file = basename(path);
   return {
-    path,
+    file,
     source,
     render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
       const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
@@ -67,7 +70,7 @@ export function compileTemplate(
         return refuseObjects(template.render({ ...tokens, ...variables, ...given }), messages);
       } catch (error) {
         const reason = reasonOf(error);
-        throw new TextError(`The chat template in ${path} cannot write this conversation: ${reason}`, {
+        throw new TextError(`The chat template in ${file} cannot write this conversation: ${reason}`, {
           cause: error,
         });
       }

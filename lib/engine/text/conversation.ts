@@ -45,7 +45,7 @@ export function renderStandIn(conversation: Conversation, at: number): { head: s
 
 export function fail({ template }: Conversation, at: number, why: string): never {
   throw new TextError(
-    `The chat template in ${template.path} does not let tell where the text of messages[${at}] is: ${why}. ` +
+    `The chat template in ${template.file} does not let tell where the text of messages[${at}] is: ${why}. ` +
       'Train on all tokens, or mark what the assistant says in the template with {% generation %}.',
   );
 }

@@ -17,14 +17,14 @@ const closeTag = /\{%(-?)\s*endgeneration\s*(-?)%\}/g;
 const macro = '{% macro svc_generation() %}{{ svc_mark }}{{ caller() }}{{ svc_mark }}{% endmacro %}\n';
 
 export function readGenerationTags(
-  { path, source }: ChatTemplate,
+  { file, source }: ChatTemplate,
   tokens: Readonly<Record<string, string>>,
 ): GenerationMarks {
   if (source.search(openTag) < 0) return () => undefined;
   const calls = source
     .replace(openTag, '{%$1 call svc_generation() $2%}')
     .replace(closeTag, '{%$1 endcall $2%}');
-  const template = compileTemplate(path, macro + calls, tokens);
+  const template = compileTemplate(file, macro + calls, tokens);
   return (messages, rendered, options) => {
     const mark = unusedWord([rendered]);
     const variables = { ...options.variables, svc_mark: mark };

@@ -65,7 +65,7 @@ export async function openText(folder: string): Promise<ModelText> {
   function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
     if (templates) return tools ? templates.withTools : templates.plain;
     throw new TextError(
-      `${folder} has no chat template, in tokenizer_config.json or as chat_template.jinja.`,
+      'The base model has no chat template, in tokenizer_config.json or as chat_template.jinja.',
     );
   }
 

@@ -1,0 +1,4 @@
+// The thread of the serving process that writes long prompts.
+import { servePrompts } from './tasks/serve-prompts.js';
+
+servePrompts();

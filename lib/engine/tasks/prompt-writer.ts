@@ -1,0 +1,65 @@
+// Writes the prompts of chats without keeping those waiting who are being answered: short ones between two steps of the
+// engine, long ones in a thread.
+import { setImmediate } from 'node:timers/promises';
+import { EngineError, promptTooLong } from '../generate/index.js';
+import { type ModelText, TextError } from '../text/index.js';
+import { createPromptThread } from './prompt-thread.js';
+import type { PromptAnswer } from './serve-prompts.js';
+import { type Conversation, measure, writePrompt } from './write-prompt.js';
+
+export interface PromptWriter {
+  /** The prompt's tokens. Nothing is written for a caller whose signal says that it has left. */
+  write(conversation: Conversation, signal: AbortSignal): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export interface PromptWriterOptions {
+  modelFolder: string;
+  text: ModelText;
+  context: number;
+  /** A prompt that takes longer than this to write is refused; 20 s unless given. */
+  limitMs?: number | undefined;
+}
+
+/** What takes a few milliseconds at most. */
+const SHORT = { turns: 32, characters: 4000 };
+
+export function createPromptWriter({ modelFolder, text, context, limitMs = 20_000 }: PromptWriterOptions) {
+  const thread = createPromptThread({ modelFolder, context }, limitMs);
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time, and between two of them others get their turn. */
+  function writeHere(conversation: Conversation, signal: AbortSignal): Promise<PromptAnswer> {
+    const written = last.then(async () => {
+      await setImmediate();
+      signal.throwIfAborted();
+      return writePrompt(text, conversation, context);
+    });
+    last = written.catch(() => {});
+    return written;
+  }
+
+  return {
+    async write(conversation, signal) {
+      signal.throwIfAborted();
+      const isHere = isShort(conversation) || measure(conversation).turns > context;
+      const answer = await (isHere ? writeHere(conversation, signal) : thread.write(conversation, signal));
+      signal.throwIfAborted();
+      return readAnswer(answer, context);
+    },
+    close: () => thread.close(),
+  } satisfies PromptWriter;
+}
+
+function isShort(conversation: Conversation): boolean {
+  const { turns, characters } = measure(conversation);
+  if (turns > SHORT.turns || characters > SHORT.characters) return false;
+  return JSON.stringify(conversation).length <= 2 * SHORT.characters;
+}
+
+function readAnswer(answer: PromptAnswer, context: number): number[] {
+  if ('ids' in answer) return answer.ids;
+  if ('atLeast' in answer) throw promptTooLong(`at least ${answer.atLeast}`, context);
+  if ('refusal' in answer) throw new TextError(answer.refusal);
+  throw new EngineError('engine_unavailable', answer.error);
+}

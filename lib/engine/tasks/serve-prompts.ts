@@ -1,0 +1,25 @@
+// What the thread that writes long prompts does: one conversation after the other.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openText } from '../text/index.js';
+import { type Conversation, type WrittenPrompt, writePrompt } from './write-prompt.js';
+
+export interface PromptThreadData {
+  modelFolder: string;
+  context: number;
+}
+
+export type PromptAnswer = WrittenPrompt | { error: string };
+
+export function servePrompts(): void {
+  const { modelFolder, context } = workerData as PromptThreadData;
+  const opening = openText(modelFolder);
+  parentPort!.on('message', async (conversation: Conversation) => {
+    let answer: PromptAnswer;
+    try {
+      answer = writePrompt(await opening, conversation, context);
+    } catch (error) {
+      answer = { error: error instanceof Error ? error.message : String(error) };
+    }
+    parentPort!.postMessage(answer);
+  });
+}

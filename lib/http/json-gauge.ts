@@ -1,0 +1,90 @@
+// Measures JSON while its bytes arrive, without parsing it. JSON.parse keeps every other caller waiting for as long as it
+// runs, and what it costs is less the bytes than the values, the names of fields and the nesting that they spell out.
+import { ApiError } from '../contract/index.js';
+
+export interface JsonGauge {
+  /** Throws an `ApiError` once the text so far is more than JSON.parse should be given. */
+  push(bytes: Uint8Array): void;
+}
+
+/** `names`: how many different names fields may have. Each is looked up and kept, which is what costs most. */
+export const JSON_LIMITS = { values: 200_000, names: 10_000, depth: 100 } as const;
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export function createJsonGauge(): JsonGauge {
+  const names = createNameCounter();
+  let depth = 0;
+  let values = 0;
+  let inText = false;
+  let isEscaped = false;
+
+  function countValue(): void {
+    if (++values > JSON_LIMITS.values) throw tooMany(JSON_LIMITS.values, 'values');
+  }
+
+  function open(): void {
+    countValue();
+    if (++depth > JSON_LIMITS.depth)
+      throw new ApiError('invalid_value', `The body is nested more than ${JSON_LIMITS.depth} levels deep.`);
+  }
+
+  /** Where the text that these bytes begin with or go on with ends; where they end if it does not. */
+  function readText(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE && !isEscaped) {
+        inText = false;
+        return at;
+      }
+      isEscaped = byte === BACKSLASH && !isEscaped;
+      names.spell(byte);
+    }
+    return bytes.length;
+  }
+
+  return {
+    push(bytes) {
+      for (let at = inText ? readText(bytes, 0) + 1 : 0; at < bytes.length; at++) {
+        const byte = bytes[at]!;
+        if (byte === QUOTE) {
+          inText = true;
+          names.begin();
+          at = readText(bytes, at + 1);
+        } else if (byte === COMMA) countValue();
+        else if (byte === COLON) names.end();
+        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open();
+        else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+      }
+    },
+  };
+}
+
+const SLOTS = 2 ** 17;
+
+/** Roughly: names that share a slot count as one. The seed keeps callers from choosing names that do. */
+function createNameCounter() {
+  const seen = new Uint8Array(SLOTS);
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  let hash = 0;
+  let count = 0;
+  return {
+    begin() {
+      hash = seed;
+    },
+    spell(byte: number) {
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    },
+    end() {
+      const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+      if (seen[slot]) return;
+      seen[slot] = 1;
+      if (++count > JSON_LIMITS.names) throw tooMany(JSON_LIMITS.names, 'different field names');
+    },
+  };
+}
+
+function tooMany(most: number, what: string): ApiError {
+  return new ApiError('body_too_large', `The body has more than ${most.toLocaleString('en')} ${what}.`);
+}

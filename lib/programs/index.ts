@@ -1,0 +1,42 @@
+// Where the programs of svc's own processes and threads are, and what it takes to run them: bundled code lies anywhere in
+// `dist`, each program at one place in it; sources need tsx.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+export interface Program {
+  path: string;
+  /** What Node needs to run it. */
+  execArgv: string[];
+}
+
+/** `name`: its file below `lib`, without an extension. */
+export function findProgram(name: string): Program {
+  const here = fileURLToPath(import.meta.url);
+  const isSource = here.endsWith('.ts');
+  for (let folder = dirname(here); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) {
+      return isSource
+        ? { path: join(folder, 'lib', `${name}.ts`), execArgv: ['--import', findModule('tsx')] }
+        : { path: join(folder, 'dist', 'lib', `${name}.js`), execArgv: [] };
+    }
+    if (folder === dirname(folder)) throw new Error(`svc's program ${name} is missing above ${here}.`);
+  }
+}
+
+/** A thread of this process that runs the program. */
+export function startThread(name: string, workerData?: unknown): Worker {
+  const { path, execArgv } = findProgram(name);
+  if (execArgv.length === 0) return new Worker(path, { workerData });
+  // A thread does not take tsx over from its process.
+  const [tsx, program] = [findModule('tsx/esm/api'), pathToFileURL(path).href].map(url => JSON.stringify(url));
+  const code = `import(${tsx}).then(({ register }) => { register(); return import(${program}); });`;
+  return new Worker(code, { eval: true, workerData, execArgv: [] });
+}
+
+/** Found from here and not from the folder that this process is in. */
+function findModule(name: string): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createJsonGauge, JSON_LIMITS } from '../../lib/http/json-gauge.js';
+
+/** What is said of a text that comes in pieces of so many bytes; null when it may be parsed. */
+function measure(text: string, pieceLength = 7): string | null {
+  const gauge = createJsonGauge();
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; at += pieceLength) gauge.push(bytes.subarray(at, at + pieceLength));
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+const list = (count: number, entry: string) => `[${Array.from({ length: count }, () => entry).join(',')}]`;
+const fields = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`field ${i}`, i])));
+
+describe('JSON that arrives', () => {
+  it.each([
+    ['values', list(JSON_LIMITS.values - 1, '0'), list(JSON_LIMITS.values + 1, '0'), 'body_too_large'],
+    ['field names', fields(JSON_LIMITS.names / 2), fields(JSON_LIMITS.names * 2), 'body_too_large'],
+    [
+      'levels',
+      '['.repeat(JSON_LIMITS.depth) + ']'.repeat(JSON_LIMITS.depth),
+      '['.repeat(JSON_LIMITS.depth + 1),
+      'invalid_value',
+    ],
+  ])('may have so many %s and no more', (_, allowed, refused, code) => {
+    expect([measure(allowed), measure(refused)]).toEqual([null, code]);
+  });
+
+  it('may repeat the names of its fields as often as it has values', () => {
+    expect(measure(list(50_000, '{"role":"user","content":"a"}'))).toBeNull();
+  });
+
+  it.each([1, 2, 3, 64])('may have anything in its texts, cut into pieces of %i bytes', length => {
+    const text = JSON.stringify({ a: '[{,:"\\'.repeat(JSON_LIMITS.values / 4), 'b"[\\': '\\\\"' });
+    expect(measure(text, length)).toBeNull();
+    expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toBe('invalid_value');
+  });
+});
