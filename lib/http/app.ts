@@ -18,6 +18,8 @@ export interface AppOptions {
   /** Runs before anything else; throws an `ApiError` to refuse. */
   guard?: (request: Request) => void | Promise<void>;
   log: (line: LogLine) => void;
+  /** How long a caller may pause while its body is read; what all servers allow unless given. */
+  bodyIdleMs?: number;
 }
 
 export type Fallback = (request: Request) => Response | Promise<Response>;
@@ -30,7 +32,7 @@ export interface App {
   fallback(handler: Fallback): App;
 }
 
-export function createApp({ guard, log }: AppOptions): App {
+export function createApp({ guard, log, bodyIdleMs }: AppOptions): App {
   const tables: RouteTable[] = [];
   let serveRest: Fallback = request => {
     throw new ApiError('unknown_url', `There is no ${new URL(request.url).pathname} here.`);
@@ -64,7 +66,8 @@ export function createApp({ guard, log }: AppOptions): App {
     mount(routes, handlers) {
       tables.push(routes);
       for (const [name, route] of Object.entries(routes)) {
-        const handle = toRouteHandler(route, handlers[name as keyof typeof handlers] as AnyHandler);
+        const handler = handlers[name as keyof typeof handlers] as AnyHandler;
+        const handle = toRouteHandler(route, handler, { idleMs: bodyIdleMs });
         h3.on(route.method, route.path, event => handle(event.req, event.context.params ?? {}));
       }
       return app;

@@ -1,19 +1,25 @@
 // Request bodies: of the right type, and never larger than was agreed, whatever Content-Length says.
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
+import { SERVER_LIMITS } from './server-limits.js';
 
 const JSON_BODY_LIMIT = 4 * 1024 ** 2;
 const DATASET_BODY_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
+export interface BodyOptions {
+  /** How long a caller may pause while its body is read. */
+  idleMs?: number | undefined;
+}
+
 /** The parsed JSON body, at most 4 MiB of it. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, options?: BodyOptions): Promise<unknown> {
   requireMediaType(request, 'application/json');
-  return parseJson(await readAll(limitBody(request, JSON_BODY_LIMIT)));
+  return parseJson(await readAll(limitBody(request, JSON_BODY_LIMIT, options)));
 }
 
 /** For what takes no body: one that says something would be passed over in silence, so it is refused. */
-export async function refuseBody(request: Request): Promise<void> {
-  const bytes = await readAll(limitBody(request, JSON_BODY_LIMIT));
+export async function refuseBody(request: Request, options?: BodyOptions): Promise<void> {
+  const bytes = await readAll(limitBody(request, JSON_BODY_LIMIT, options));
   if (new TextDecoder().decode(bytes).trim() !== '') parseRequest(emptyBody, parseJson(bytes));
 }
 
@@ -26,20 +32,27 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** The raw body of an upload, as a stream that fails once it is larger than 2 GiB. */
-export function requireOctets(request: Request): ReadableStream<Uint8Array> {
+export function requireOctets(request: Request, options?: BodyOptions): ReadableStream<Uint8Array> {
   requireMediaType(request, 'application/octet-stream');
-  return limitBody(request, DATASET_BODY_LIMIT);
+  return limitBody(request, DATASET_BODY_LIMIT, options);
 }
 
-/** The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. */
-function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> {
+/**
+ * The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. One of status 408
+ * when the caller stops sending.
+ */
+function limitBody(
+  request: Request,
+  limit: number,
+  { idleMs = SERVER_LIMITS.bodyIdleMs }: BodyOptions = {},
+): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   const reader = (request.body ?? noBytes()).getReader();
   let total = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read();
+        const { done, value } = await readInTime(reader, idleMs);
         if (done) return controller.close();
         total += value.byteLength;
         if (total <= limit) return controller.enqueue(value);
@@ -50,6 +63,19 @@ function limitBody(request: Request, limit: number): ReadableStream<Uint8Array> 
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The time that we leave bytes lying does not count, so that no one is cut off because we are slow. */
+async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stoppedSending(idleMs)), idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -92,4 +118,11 @@ function noBytes(): ReadableStream<Uint8Array> {
 function tooLarge(limit: number): ApiError {
   const size = limit >= 1024 ** 3 ? `${limit / 1024 ** 3} GiB` : `${limit / 1024 ** 2} MiB`;
   return new ApiError('body_too_large', `The body is larger than ${size}.`);
+}
+
+/** The rest of that body may still come, so the connection cannot carry another request. */
+function stoppedSending(idleMs: number): ApiError {
+  return new ApiError('request_timeout', `Nothing of the body came for ${idleMs / 1000} s.`, {
+    headers: { connection: 'close' },
+  });
 }

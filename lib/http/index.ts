@@ -12,3 +12,4 @@ export {
 } from './event-stream.js';
 export { type Listening, type ListenOptions, listen, listenOnLoopback, PortTakenError } from './listen.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';
+export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';
