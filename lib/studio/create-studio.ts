@@ -21,7 +21,7 @@ export function createStudio(deps: StudioDeps): Studio {
   const train = createTrainRun(deps);
   const manifest = createManifestReader(deps);
   const app = createApp({ guard: createGuard(deps.token), log: deps.log })
-    .mount(studioRoutes, createHandlers({ session: deps.session, manifest, train }))
+    .mount(studioRoutes, createHandlers({ ...deps, manifest, train }))
     .fallback(createStaticFiles(deps));
 
   function abandon(): void {
