@@ -136,12 +136,13 @@ describe('an answer in a stream', () => {
 
   it('is refused in its last event when that takes so long that the stream has begun', async () => {
     let refuse = () => {};
+    const refused = new Promise<void>(resolve => {
+      refuse = resolve;
+    });
+    // biome-ignore lint/correctness/useYield: it is refused before it says anything.
     const script: Script = async function* script() {
-      await new Promise<void>(resolve => {
-        refuse = resolve;
-      });
-      if (refuse) throw new EngineFault('context_length_exceeded', 'A sentence.');
-      yield text('');
+      await refused;
+      throw new EngineFault('context_length_exceeded', 'A sentence.');
     };
     const { answer } = answering(script, { pingMs: 60_000, statusMs: 5 });
     const response = await answer({ ...asked, stream: true }, served, never);
