@@ -2,6 +2,7 @@
 
 /** Every code that we answer with, and its status. `type` follows from the status. */
 export const ERROR_STATUS = {
+  malformed_request: 400,
   invalid_json: 400,
   invalid_value: 400,
   unknown_field: 400,
@@ -22,12 +23,14 @@ export const ERROR_STATUS = {
   studio_token_invalid: 403,
   anonymous_disabled: 403,
   origin_not_allowed: 403,
+  user_not_allowed: 403,
   unknown_url: 404,
   project_not_found: 404,
   job_not_found: 404,
   key_not_found: 404,
   deployment_not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   train_in_flight: 409,
   state_mismatch: 409,
   slug_taken: 409,
@@ -35,7 +38,9 @@ export const ERROR_STATUS = {
   job_in_use: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   engine_busy: 429,
+  headers_too_large: 431,
   internal_error: 500,
   not_writable: 500,
   cloud_unreachable: 502,

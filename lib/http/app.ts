@@ -20,6 +20,8 @@ export interface AppOptions {
   log: (line: LogLine) => void;
   /** The most bytes of an upload; 2 GiB unless given. */
   uploadLimit?: number;
+  /** How long a caller may pause while its body is read; what all servers allow unless given. */
+  bodyIdleMs?: number;
 }
 
 export type Fallback = (request: Request) => Response | Promise<Response>;
@@ -32,7 +34,7 @@ export interface App {
   fallback(handler: Fallback): App;
 }
 
-export function createApp({ guard, log, uploadLimit }: AppOptions): App {
+export function createApp({ guard, log, uploadLimit, bodyIdleMs }: AppOptions): App {
   const tables: RouteTable[] = [];
   let serveRest: Fallback = request => {
     throw new ApiError('unknown_url', `There is no ${new URL(request.url).pathname} here.`);
@@ -67,7 +69,7 @@ export function createApp({ guard, log, uploadLimit }: AppOptions): App {
       tables.push(routes);
       for (const [name, route] of Object.entries(routes)) {
         const handler = handlers[name as keyof typeof handlers] as AnyHandler;
-        const handle = toRouteHandler(route, handler, uploadLimit);
+        const handle = toRouteHandler(route, handler, { uploadLimit, idleMs: bodyIdleMs });
         h3.on(route.method, route.path, event => handle(event.req, event.context.params ?? {}));
       }
       return app;

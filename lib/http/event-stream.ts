@@ -21,10 +21,13 @@ export interface EventStreamOptions {
   retryMs?: number;
   /** A comment so often, which keeps the connection and its proxies awake. */
   pingMs?: number;
+  /** The first comment at once: nothing, headers included, leaves before something is said. */
+  pingNow?: boolean;
   /** Told about what `write` threw; the connection is then cut, so that the reader comes back. */
   onError?: (error: unknown) => void;
 }
 
+const PING = ': ping\n\n';
 const BUFFER_BYTES = 16 * 1024;
 const encoder = new TextEncoder();
 
@@ -35,7 +38,8 @@ export function eventStream(
 ): Response {
   return new Response(eventBody(write, options), {
     headers: {
-      'content-type': 'text/event-stream',
+      // Clients that are told no charset read event streams as Latin-1.
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     },
@@ -44,7 +48,7 @@ export function eventStream(
 
 function eventBody(
   write: (writer: EventWriter) => Promise<void>,
-  { retryMs, pingMs, onError }: EventStreamOptions,
+  { retryMs, pingMs, pingNow, onError }: EventStreamOptions,
 ) {
   const gone = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array>;
@@ -87,7 +91,8 @@ function eventBody(
       start(started) {
         controller = started;
         if (retryMs !== undefined) push(`retry: ${retryMs}\n\n`);
-        if (pingMs !== undefined) ping = setInterval(() => hasRoom() && push(': ping\n\n'), pingMs).unref();
+        if (pingNow) push(PING);
+        if (pingMs !== undefined) ping = setInterval(() => hasRoom() && push(PING), pingMs).unref();
         void run();
       },
       pull: wake,

@@ -11,4 +11,7 @@ export {
   eventStream,
 } from './event-stream.js';
 export { type Listening, type ListenOptions, listen, listenOnLoopback, PortTakenError } from './listen.js';
+export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';
+export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';
+export { comesWithin, STREAM_TIMES, type StreamTimes } from './stream-times.js';

@@ -11,6 +11,8 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { BAD_PORT, isBadPort } from './bad-ports.js';
+import { refuseInEnvelopes } from './parser-refusals.js';
+import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 
 export interface Listening {
   port: number;
@@ -60,13 +62,21 @@ export interface ListenOptions {
   ports: readonly number[];
   /** Certificate and key, in PEM. */
   tls?: { cert: string; key: string } | undefined;
+  limits?: Partial<ServerLimits> | undefined;
+}
+
+/** What all our servers have in common, whoever made them. */
+interface Common {
+  handler: http.RequestListener;
+  prepare<S extends http.Server>(server: S): S;
 }
 
 /** Listens where it is told to, which may be beyond this machine. */
-export async function listen(app: Fetcher, { host, ports, tls }: ListenOptions): Promise<Listening> {
-  if (!tls && host === 'localhost') return listenOnLoopback(app, ports);
-  const handler = toNodeHandler(app as H3) as http.RequestListener;
-  const createServer = () => (tls ? https.createServer(tls, handler) : http.createServer(handler));
+export async function listen(app: Fetcher, options: ListenOptions): Promise<Listening> {
+  const { host, ports, tls, limits } = options;
+  if (!tls && host === 'localhost') return listenOnLoopback(app, ports, limits);
+  const { prepare } = createCommon(app, limits);
+  const createServer = () => prepare(tls ? https.createServer(tls) : http.createServer());
   const named = `${tls ? 'https' : 'http'}://${toUrlHost(host)}`;
   for (const port of ports) {
     refuseBad(port);
@@ -106,12 +116,16 @@ async function bindAll(
 }
 
 /** Listens on the first of `ports` that is free in both families; port 0 means any free one. */
-export async function listenOnLoopback(app: Fetcher, ports: readonly number[]): Promise<Listening> {
-  const handler = toNodeHandler(app as H3) as http.RequestListener;
+export async function listenOnLoopback(
+  app: Fetcher,
+  ports: readonly number[],
+  limits?: Partial<ServerLimits>,
+): Promise<Listening> {
+  const common = createCommon(app, limits);
   for (const port of ports) {
     refuseBad(port);
     for (let tries = port === 0 ? ANY_PORT_TRIES : 1; tries > 0; tries--) {
-      const servers = await bindBoth(handler, port === 0 ? await findFreePort() : port);
+      const servers = await bindBoth(common, port === 0 ? await findFreePort() : port);
       if (servers) return toListening(servers, 'http://localhost');
     }
   }
@@ -122,11 +136,11 @@ export async function listenOnLoopback(app: Fetcher, ports: readonly number[]): 
  * ::1 comes first, by a server of ours that reports a taken port as an error: of two processes of ours that want the
  * port at once, one stops there. listhen, which binds 127.0.0.1, would answer that race with an uncaught exception.
  */
-async function bindBoth(handler: http.RequestListener, port: number): Promise<http.Server[] | null> {
-  const six = await bind(http.createServer(handler), { port, host: '::1', ipv6Only: true });
+async function bindBoth(common: Common, port: number): Promise<http.Server[] | null> {
+  const six = await bind(common.prepare(http.createServer()), { port, host: '::1', ipv6Only: true });
   if (six === 'taken') return null;
   try {
-    const four = await bindIpv4(handler, port);
+    const four = await bindIpv4(common, port);
     if (four) return six ? [four, six] : [four];
   } catch (error) {
     if (six) await closeServer(six, 0);
@@ -151,10 +165,10 @@ async function bind(server: http.Server, at: ListenTarget): Promise<http.Server 
   }
 }
 
-async function bindIpv4(handler: http.RequestListener, port: number): Promise<http.Server | null> {
+async function bindIpv4({ handler, prepare }: Common, port: number): Promise<http.Server | null> {
   if (!(await isFree(port, '127.0.0.1'))) return null;
   const { server } = await listhen(handler, { ...QUIET, hostname: '127.0.0.1', port });
-  ownRequests(server as http.Server, handler);
+  prepare(server as http.Server);
   const bound = (server.address() as AddressInfo).port;
   if (bound === port) return server as http.Server;
   // listhen silently replaces a port that it does not like.
@@ -167,8 +181,17 @@ function refuseBad(port: number): void {
 }
 
 /** listhen also watches each request, in a way that throws when one is cut off in its body; the closing is ours. */
-function ownRequests(server: http.Server, handler: http.RequestListener): void {
-  server.removeAllListeners('request').on('request', handler);
+function createCommon(app: Fetcher, limits: Partial<ServerLimits> = {}): Common {
+  const handler = toNodeHandler(app as H3) as http.RequestListener;
+  return {
+    handler,
+    prepare(server) {
+      server.removeAllListeners('request').on('request', handler);
+      applyLimits(server, { ...SERVER_LIMITS, ...limits });
+      refuseInEnvelopes(server);
+      return server;
+    },
+  };
 }
 
 async function isFree(port: number, host: string): Promise<boolean> {

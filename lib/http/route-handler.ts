@@ -8,7 +8,7 @@ import {
   type Schema,
   type Shape,
 } from '../contract/index.js';
-import { readJson, refuseBody, requireOctets, UPLOAD_LIMIT } from './body.js';
+import { type BodyOptions, readJson, refuseBody, requireOctets } from './body.js';
 
 type Promised<T> = T | Promise<T>;
 
@@ -40,14 +40,14 @@ export type Handlers<Table extends RouteTable> = { readonly [Name in keyof Table
 // biome-ignore lint/suspicious/noExplicitAny: a handler of any route, once its types have done their work.
 export type AnyHandler = (input: any) => Promised<unknown>;
 
-export function toRouteHandler(route: Route, handler: AnyHandler, uploadLimit = UPLOAD_LIMIT) {
+export function toRouteHandler(route: Route, handler: AnyHandler, options: BodyOptions = {}) {
   return async (request: Request, rawParams: Readonly<Record<string, string>>): Promise<Response> => {
     const output = await handler({
       params: decodeParams(rawParams),
       query: route.query
         ? parseRequest(route.query, Object.fromEntries(new URL(request.url).searchParams))
         : {},
-      body: await readBody(route, request, uploadLimit),
+      body: await readBody(route, request, options),
       request,
     });
     if (output instanceof Response) return output;
@@ -55,10 +55,10 @@ export function toRouteHandler(route: Route, handler: AnyHandler, uploadLimit = 
   };
 }
 
-async function readBody(route: Route, request: Request, uploadLimit: number): Promise<unknown> {
-  if (route.body === undefined) return route.method === 'GET' ? undefined : refuseBody(request);
-  if (route.body === 'bytes') return requireOctets(request, uploadLimit);
-  return parseRequest(route.body, await readJson(request));
+async function readBody(route: Route, request: Request, options: BodyOptions): Promise<unknown> {
+  if (route.body === undefined) return route.method === 'GET' ? undefined : refuseBody(request, options);
+  if (route.body === 'bytes') return requireOctets(request, options);
+  return parseRequest(route.body, await readJson(request, options));
 }
 
 /** h3 has refused what does not decode; an escaped slash becomes part of the name, which no lookup can escape by. */

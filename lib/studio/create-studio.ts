@@ -5,6 +5,7 @@ import type { StudioDeps } from './deps.js';
 import { createGuard } from './guard.js';
 import { createHandlers } from './handlers/index.js';
 import { createManifestReader } from './manifest/manifest-reader.js';
+import { createUserGuard } from './own-user.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { createStaticFiles } from './static/static-files.js';
 import { createTrainRun } from './train/train-run.js';
@@ -20,8 +21,14 @@ export interface Studio {
 export function createStudio(deps: StudioDeps): Studio {
   const train = createTrainRun(deps);
   const manifest = createManifestReader(deps);
-  const app = createApp({ guard: createGuard(deps.token), log: deps.log })
-    .mount(studioRoutes, createHandlers({ session: deps.session, manifest, train }))
+  const refuseOtherUsers = createUserGuard();
+  const checkAddressAndToken = createGuard(deps.token);
+  const guard = async (request: Request) => {
+    await refuseOtherUsers(request);
+    checkAddressAndToken(request);
+  };
+  const app = createApp({ guard, log: deps.log })
+    .mount(studioRoutes, createHandlers({ ...deps, manifest, train }))
     .fallback(createStaticFiles(deps));
 
   function abandon(): void {

@@ -1,6 +1,6 @@
 // What Studio is made with. It keeps nothing of credentials, project or cloud: the session finds them at each request.
 import type { TrainStatus } from '../contract/index.js';
-import type { LogLine } from '../http/index.js';
+import type { LogLine, StreamTimes } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
 import type { StartTrain } from './train/train-child.js';
 
@@ -19,4 +19,6 @@ export interface StudioDeps {
   onTrain?: ((status: TrainStatus) => void) | undefined;
   /** How long the project's entry may take to load. */
   loadLimitMs?: number | undefined;
+  /** How streams of chat show that they are alive. */
+  chatTimes?: Pick<StreamTimes, 'pingMs' | 'statusMs'> | undefined;
 }

@@ -11,7 +11,7 @@ describe('an event stream', () => {
       },
       { retryMs: 3000 },
     );
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
     expect(await response.text()).toBe(
       'retry: 3000\n\nid: 1\nevent: training.log\ndata: {"step":1}\n\ndata: two\ndata: lines\ndata: three\n\n',

@@ -28,14 +28,18 @@ const chunk = (content: string) => ({
 });
 
 let received: unknown[];
-async function open(answer: (input: { body: unknown }) => unknown = () => Response.json(COMPLETION)) {
+async function open(
+  answer: (input: { body: unknown }) => unknown = () => Response.json(COMPLETION),
+  deps: Parameters<typeof openStudio>[1] = {},
+) {
   received = [];
-  test = await openStudio({
-    chat: input => {
+  const routes = {
+    chat: (input: { body: unknown }) => {
       received.push(input.body);
       return answer(input);
     },
-  });
+  };
+  test = await openStudio(routes, deps);
 }
 const known = async () => {
   await test.beKnown();
@@ -90,13 +94,36 @@ describe('POST /api/inference/chat', () => {
     );
     await known();
     const response = await chat({ ...BASE, stream: true });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const lines = (await response.text()).split('\n\n').filter(Boolean);
     expect(lines.slice(0, -1).map(line => JSON.parse(line.replace('data: ', '')))).toEqual([
       chunk('he'),
       chunk('llo'),
     ]);
     expect(lines.at(-1)).toBe('data: [DONE]');
+  });
+
+  it('shows that the stream is alive while the cloud says nothing', async () => {
+    let begin = () => {};
+    const begun = new Promise<void>(resolve => {
+      begin = resolve;
+    });
+    const answer = () =>
+      eventStream(async ({ send }) => {
+        await begun;
+        await send({ data: JSON.stringify(chunk('x')) });
+        await send({ data: '[DONE]' });
+      });
+    await open(answer, { chatTimes: { pingMs: 5, statusMs: 5 } });
+    await known();
+    const body = (await chat({ ...BASE, stream: true }))
+      .body!.pipeThrough(new TextDecoderStream())
+      .getReader();
+    for (let i = 0; i < 3; i++) expect((await body.read()).value).toBe(': ping\n\n');
+    begin();
+    let rest = '';
+    for (let next = await body.read(); !next.done; next = await body.read()) rest += next.value;
+    expect(rest.replaceAll(': ping\n\n', '')).toBe(`data: ${JSON.stringify(chunk('x'))}\n\ndata: [DONE]\n\n`);
   });
 
   it.each([true, false])(

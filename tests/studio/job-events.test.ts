@@ -37,7 +37,7 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     ].join('');
     await open(text(`retry: 1\n\n: ping\n\n${frames}`));
     const response = await test.call(EVENTS);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
     expect(await response.text()).toBe(`retry: 3000\n\n${frames}`);
     expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/events/stream`]);
@@ -116,7 +116,7 @@ describe('while the cloud is away', () => {
   async function expectComeBack(): Promise<void> {
     const response = await test.call(EVENTS);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(await response.text()).toBe(AWAY);
   }
 

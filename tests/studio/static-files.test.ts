@@ -73,6 +73,17 @@ describe('the page', () => {
 });
 
 describe('the files', () => {
+  it.each([300, 8000])('are not there under a name of %i characters', async length => {
+    expect(await refusalOf(await get(`/${'a'.repeat(length)}`))).toMatchObject({
+      status: 404,
+      code: 'unknown_url',
+    });
+    expect(await refusalOf(await get('/a'.repeat(length)))).toMatchObject({
+      status: 404,
+      code: 'unknown_url',
+    });
+  });
+
   it.each([
     ['/assets/index-CimbehxD.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
     ['/assets/index-CxksBZT-.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],

@@ -1,7 +1,14 @@
 // Answers a chat: one document, or a stream of chunks. A caller who goes away ends the generation.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
-import { type EventWriter, errorData, eventStream } from '../../http/index.js';
+import {
+  comesWithin,
+  type EventWriter,
+  errorData,
+  eventStream,
+  STREAM_TIMES,
+  type StreamTimes,
+} from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
 import type { InferenceBackend } from '../inference/backend.js';
 import type { ServedModel } from '../inference/served-model.js';
@@ -14,16 +21,17 @@ export interface AnswerDeps {
   backend: InferenceBackend;
   log: (line: CloudLogLine) => void;
   now: () => Date;
+  times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
-/** Throws what the engine refuses before it begins; later faults are the last event of the stream. */
+/** Throws what the engine refuses soon; later faults are the last event of the stream. */
 export type AnswerChat = (
   asked: ChatCompletionRequest,
   served: ServedModel,
   caller: AbortSignal,
 ) => Promise<Response>;
 
-export function createAnswerChat({ backend, log, now }: AnswerDeps): AnswerChat {
+export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: AnswerDeps): AnswerChat {
   async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
     const left = new AbortController();
     const head = toHead(served, now());
@@ -38,11 +46,12 @@ export function createAnswerChat({ backend, log, now }: AnswerDeps): AnswerChat 
   }
 
   async function streamChunks(chunks: AsyncGenerator<ChatCompletionChunk>, left: AbortController) {
-    const first = await chunks.next();
-    return eventStream(async writer => {
+    const first = chunks.next();
+    const isQuick = await comesWithin(times.statusMs, first);
+    const write = async (writer: EventWriter) => {
       writer.signal.addEventListener('abort', () => left.abort(writer.signal.reason), { once: true });
       try {
-        await sendAll(writer, first, chunks);
+        await sendAll(writer, await first, chunks);
       } catch (error) {
         if (writer.signal.aborted) return;
         await writer.send({ data: errorData(note(toWireError(error))) });
@@ -50,7 +59,8 @@ export function createAnswerChat({ backend, log, now }: AnswerDeps): AnswerChat 
         left.abort();
         await chunks.return(undefined);
       }
-    });
+    };
+    return eventStream(write, { pingMs: times.pingMs, pingNow: !isQuick });
   }
 
   function note(error: unknown): unknown {

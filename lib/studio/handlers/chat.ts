@@ -6,13 +6,26 @@ import {
   type InferenceRequest,
   type StudioRoutes,
 } from '../../contract/index.js';
-import { errorData, eventStream, type Handler } from '../../http/index.js';
+import {
+  comesWithin,
+  type EventWriter,
+  errorData,
+  eventStream,
+  type Handler,
+  STREAM_TIMES,
+  type StreamTimes,
+} from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
-export function createChatHandler(project: ProjectAccess): Handler<StudioRoutes['chat']> {
+type Times = Pick<StreamTimes, 'pingMs' | 'statusMs'>;
+
+export function createChatHandler(
+  project: ProjectAccess,
+  times: Times = STREAM_TIMES,
+): Handler<StudioRoutes['chat']> {
   return ({ body, request }) => {
     const { adapter } = body;
-    const work = (cloud: CloudClient) => answer(cloud, body, request.signal);
+    const work = (cloud: CloudClient) => answer(cloud, body, request.signal, times);
     return adapter ? project.existing(() => nothingTrained(adapter.jobId), work) : project.enter(work);
   };
 }
@@ -21,26 +34,28 @@ async function answer(
   cloud: CloudClient,
   body: InferenceRequest,
   readerGone: AbortSignal,
+  { statusMs, pingMs }: Times,
 ): Promise<Response> {
   if (!body.stream)
     return Response.json(await cloud.chat({ ...body, stream: false }, { signal: readerGone }));
   const stop = new AbortController();
   const signal = AbortSignal.any([readerGone, stop.signal]);
   const chunks = cloud.chat({ ...body, stream: true }, { signal });
-  // A refusal is answered with its own status, so the first chunk is waited for.
-  const first = await chunks.next();
-  return eventStream(async writer => {
+  const first = chunks.next();
+  const isQuick = await comesWithin(statusMs, first);
+  const write = async (writer: EventWriter) => {
     writer.signal.addEventListener('abort', () => stop.abort(), { once: true });
     for await (const data of toData(first, chunks)) await writer.send({ data });
-  });
+  };
+  return eventStream(write, { pingMs, pingNow: !isQuick });
 }
 
 async function* toData(
-  first: IteratorResult<ChatCompletionChunk>,
+  first: Promise<IteratorResult<ChatCompletionChunk>>,
   chunks: AsyncGenerator<ChatCompletionChunk>,
 ): AsyncGenerator<string> {
   try {
-    for (let next = first; !next.done; next = await chunks.next()) yield JSON.stringify(next.value);
+    for (let next = await first; !next.done; next = await chunks.next()) yield JSON.stringify(next.value);
   } catch (error) {
     yield errorData(error);
     return;

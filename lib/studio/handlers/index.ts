@@ -2,7 +2,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Session } from '../../sdk/index.js';
+import type { StudioDeps } from '../deps.js';
 import type { ManifestReader } from '../manifest/manifest-reader.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
@@ -13,13 +13,12 @@ import { createJobEventsHandler } from './job-events.js';
 import { createJobHandlers } from './jobs.js';
 import { createTrainHandlers } from './train.js';
 
-export interface Parts {
-  session: Session;
+export interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
   manifest: ManifestReader;
   train: TrainRun;
 }
 
-export function createHandlers({ session, manifest, train }: Parts): Handlers<StudioRoutes> {
+export function createHandlers({ session, chatTimes, manifest, train }: Parts): Handlers<StudioRoutes> {
   const project = createProjectAccess(session);
   const openApi = toOpenApi(studioRoutes, {
     title: 'svc Studio',
@@ -32,7 +31,7 @@ export function createHandlers({ session, manifest, train }: Parts): Handlers<St
     ...createTrainHandlers(train),
     ...createJobHandlers(project),
     streamJobEvents: createJobEventsHandler(project),
-    chat: createChatHandler(project),
+    chat: createChatHandler(project, chatTimes),
     ...createDeploymentHandlers(project),
     getOpenApi: () => openApi,
   };

@@ -2,12 +2,9 @@
 // face's EventSource comes back with its cursor.
 import type { CloudClient, EventFrame } from '../../client/index.js';
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
-import { type EventWriter, eventStream, type Handler } from '../../http/index.js';
+import { type EventWriter, eventStream, type Handler, STREAM_TIMES } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 import { jobNotFound } from './jobs.js';
-
-const RETRY_MS = 3000;
-const PING_MS = 15_000;
 
 export function createJobEventsHandler(project: ProjectAccess): Handler<StudioRoutes['streamJobEvents']> {
   return async ({ params: { id }, query, request }) => {
@@ -47,7 +44,7 @@ async function forward(
   const state = await Promise.race([opened, first.then(() => 'over' as const, toAway(stop.signal))]);
   if (state === 'away') return comeBack();
   if (state === 'over') return new Response(null, { status: 204 });
-  return eventStream(writer => copy(first, frames, writer, stop), { retryMs: RETRY_MS, pingMs: PING_MS });
+  return eventStream(writer => copy(first, frames, writer, stop), STREAM_TIMES);
 }
 
 /** A cloud that is away is tried again later; what it refused is the answer. */
@@ -80,7 +77,7 @@ async function copy(
 
 /** An EventSource gives up for good at any other status, so it is sent away politely. */
 function comeBack(): Response {
-  return eventStream(async () => {}, { retryMs: RETRY_MS });
+  return eventStream(async () => {}, { retryMs: STREAM_TIMES.retryMs });
 }
 
 /** What a reconnecting reader says of itself goes before what its address says. */

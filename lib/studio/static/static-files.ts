@@ -58,7 +58,12 @@ async function readInside(folder: string, pathname: string): Promise<Buffer | nu
     const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, pathname))]);
     return path.startsWith(root + sep) ? await readFile(path) : null;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (
+      ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ELOOP'].includes(
+        (error as NodeJS.ErrnoException).code ?? '',
+      )
+    )
+      return null;
     throw error;
   }
 }

@@ -60,7 +60,7 @@ describe('a chat in the Playground', () => {
 
   it('is streamed when it is asked to be', async () => {
     const response = await ask({ baseModel: BASE_MODEL, stream: true });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect((await response.text()).endsWith('data: [DONE]\n\n')).toBe(true);
   });
 

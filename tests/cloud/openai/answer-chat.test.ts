@@ -7,6 +7,7 @@ import {
   chatCompletionChunk,
 } from '../../../lib/contract/index.js';
 import { EngineFault } from '../../../lib/engine/index.js';
+import type { StreamTimes } from '../../../lib/http/index.js';
 import {
   end,
   type Script,
@@ -21,13 +22,13 @@ const served = { name: 'm:job:final', adapterFolder: '/adapter', fingerprint: 'f
 const never = new AbortController().signal;
 const now = () => new Date('2026-03-01T10:00:00.700Z');
 
-function answering(script: Script) {
+function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>) {
   const backend = scriptedBackend(script);
   const logged: CloudLogLine[] = [];
   return {
     backend,
     logged,
-    answer: createAnswerChat({ backend, now, log: line => logged.push(line) }),
+    answer: createAnswerChat({ backend, now, log: line => logged.push(line), ...(times && { times }) }),
   };
 }
 
@@ -113,10 +114,51 @@ describe('an answer in one document', () => {
 });
 
 describe('an answer in a stream', () => {
+  it('shows that it is alive while nothing is generated yet', async () => {
+    let begin = () => {};
+    const begun = new Promise<void>(resolve => {
+      begin = resolve;
+    });
+    const script: Script = async function* script() {
+      await begun;
+      yield text('x');
+      yield end(3, 1);
+    };
+    const { answer } = answering(script, { pingMs: 5, statusMs: 5 });
+    const response = await answer({ ...asked, stream: true }, served, never);
+    const body = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    for (let i = 0; i < 3; i++) expect((await body.read()).value).toBe(': ping\n\n');
+    begin();
+    let rest = '';
+    for (let next = await body.read(); !next.done; next = await body.read()) rest += next.value;
+    expect(rest.replaceAll(': ping\n\n', '')).toMatch(/^data: \{[\s\S]*data: \[DONE\]\n\n$/);
+  });
+
+  it('is refused in its last event when that takes so long that the stream has begun', async () => {
+    let refuse = () => {};
+    const refused = new Promise<void>(resolve => {
+      refuse = resolve;
+    });
+    // biome-ignore lint/correctness/useYield: it is refused before it says anything.
+    const script: Script = async function* script() {
+      await refused;
+      throw new EngineFault('context_length_exceeded', 'A sentence.');
+    };
+    const { answer } = answering(script, { pingMs: 60_000, statusMs: 5 });
+    const response = await answer({ ...asked, stream: true }, served, never);
+    expect(response.status).toBe(200);
+    refuse();
+    const [ping, data] = (await response.text()).split('\n\n');
+    expect(ping).toBe(': ping');
+    expect(JSON.parse(data!.slice('data: '.length))).toMatchObject({
+      error: { code: 'context_length_exceeded' },
+    });
+  });
+
   it('is unnamed events with chunks of one id, and [DONE]', async () => {
     const { answer } = answering(saying(text('Hel'), text('lo\n'), end(3, 2)));
     const response = await answer({ ...asked, stream: true }, served, never);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const data = await readData(response);
     expect(data.pop()).toBe('[DONE]');
     const chunks = data.map(line => chatCompletionChunk.parse(JSON.parse(line)));

@@ -1,11 +1,8 @@
 // A job's events as a response: from its log behind a cursor, then as they happen.
 import { ApiError, isFinalStatus, type JobStatus } from '../../../contract/index.js';
-import { eventStream } from '../../../http/index.js';
+import { eventStream, STREAM_TIMES } from '../../../http/index.js';
 import type { CloudDeps } from '../../deps.js';
 import type { EventHub } from './hub.js';
-
-const RETRY_MS = 3000;
-const PING_MS = 15_000;
 
 /** 204 is answered only to who has seen `end`: it stops an EventSource for good. */
 export function streamEvents(
@@ -15,8 +12,7 @@ export function streamEvents(
 ): Response {
   if (isFinalStatus(job.status) && cursor >= job.last_seq) return new Response(null, { status: 204 });
   return eventStream(writer => hub.follow(job.id, cursor, writer), {
-    retryMs: RETRY_MS,
-    pingMs: PING_MS,
+    ...STREAM_TIMES,
     onError: error => log({ message: `The events of job ${job.id} could not be read.`, error }),
   });
 }

@@ -74,7 +74,7 @@ describe('the events of a job that has ended', () => {
   it('are replayed as they were logged, and then the stream closes', async () => {
     const id = await finished(2);
     const response = await stream(id);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
     const events = await cloud.events(id);
     const frames = events.map(

@@ -1,0 +1,75 @@
+// What Node refuses before there is a request: with its own words it would have neither envelope nor request id.
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '../contract/index.js';
+
+/** Time to read a refusal before the connection is cut, for a caller that is still sending. */
+const LINGER_MS = 1000;
+
+/** Makes the server's own refusals answers like all others. */
+export function refuseInEnvelopes(server: Server): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+
+  // The guard looks at the host of every request, and says what is wrong with none.
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
+  server.on('request', (request, response) => latest.set(request.socket, response));
+  server.on('checkExpectation', refuseExpectation);
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseOn(socket, noTunnels()));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // What follows the first fault on a connection is the rest of the same bytes.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const response = latest.get(socket);
+    const isAnswering = response?.headersSent && !response.writableFinished;
+    if (isAnswering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuseOn(socket, toRefusal(error));
+  });
+}
+
+function refuseOn(socket: Duplex, error: ApiError): void {
+  const { head, body } = write(error);
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer)).once('error', () => socket.destroy());
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const error = new ApiError('expectation_failed', 'The only `Expect` that is understood is `100-continue`.');
+  const { head, body } = write(error);
+  response.writeHead(error.status, head).end(body);
+}
+
+function write(error: ApiError): { head: Record<string, string>; body: string } {
+  const body = JSON.stringify(error.toEnvelope());
+  const head = {
+    ...error.headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': randomUUID(),
+    connection: 'close',
+  };
+  return { head, body };
+}
+
+function toRefusal({ code }: NodeJS.ErrnoException): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('headers_too_large', 'The address and headers are larger than 16 KiB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ApiError('body_too_large', 'The extensions of a chunk are larger than 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout', 'The request did not arrive in time.');
+    default:
+      return new ApiError('malformed_request', 'The request is not valid HTTP/1.1.');
+  }
+}
+
+function noTunnels(): ApiError {
+  return new ApiError('method_not_allowed', 'CONNECT is not supported: this server is not a proxy.', {
+    headers: { allow: 'GET, HEAD, POST, PATCH, DELETE' },
+  });
+}

@@ -1,0 +1,88 @@
+// What is refused before there is a request: by Node's parser, whichever of our servers it stands in.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineRoutes, json } from '../../lib/contract/index.js';
+import { createApp, type Listening, listen } from '../../lib/http/index.js';
+import { askRaw, readAnswer, refusedWith } from '../support/raw-answer.js';
+
+const routes = defineRoutes({
+  hello: { method: 'GET', path: '/hello', summary: '', answer: json(z.object({ ok: z.boolean() })) },
+  post: {
+    method: 'POST',
+    path: '/post',
+    summary: '',
+    body: z.object({}),
+    answer: json(z.object({ ok: z.boolean() })),
+  },
+});
+
+let listening: Listening;
+beforeAll(async () => {
+  const app = createApp({ log: () => {} }).mount(routes, {
+    hello: () => ({ ok: true }),
+    post: () => ({ ok: true }),
+  });
+  listening = await listen(app, {
+    host: 'localhost',
+    ports: [0],
+    limits: { headersMs: 100, checkEveryMs: 50 },
+  });
+});
+afterAll(() => listening.close());
+
+const host = 'Host: localhost\r\n';
+const post = `POST /post HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
+
+describe.each(['127.0.0.1', '::1'])('a refusal of the parser on %s', address => {
+  it.each([
+    ['malformed_request', 400, 'NO HTTP AT ALL\r\n\r\n'],
+    [
+      'malformed_request',
+      400,
+      `GET /hello HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ],
+    ['malformed_request', 400, `${post}Transfer-Encoding: chunked\r\n\r\nnot a length\r\n`],
+    ['body_too_large', 413, `${post}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n`],
+    ['headers_too_large', 431, `GET /hello HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['headers_too_large', 431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
+    ['expectation_failed', 417, `${post}Expect: a miracle\r\nContent-Length: 0\r\n\r\n`],
+    ['method_not_allowed', 405, `CONNECT localhost:1 HTTP/1.1\r\n${host}\r\n`],
+  ])('has envelope, request id and length: %s', async (code, status, request) => {
+    const answer = await askRaw(listening.port, request, address);
+    expect(refusedWith(answer)).toEqual([status, code]);
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  it('comes to a caller that is still sending', async () => {
+    const answer = await askRaw(
+      listening.port,
+      `GET /hello HTTP/1.1\r\nX: ${'x'.repeat(4 * 1024 ** 2)}`,
+      address,
+    );
+    expect(refusedWith(answer)).toEqual([431, 'headers_too_large']);
+  });
+
+  it('leaves a request without a Host to the guard', async () => {
+    const answer = await askRaw(listening.port, 'GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n', address);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-request-id']).toBeDefined();
+  });
+
+  it('does not get into an answer before it', async () => {
+    const socket = connect(listening.port, address);
+    socket.write(`GET /hello HTTP/1.1\r\n${host}\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(readAnswer(String(first)).status).toBe(200);
+    socket.write('\x00\r\n\r\n');
+    expect(refusedWith(readAnswer(await text(socket)))).toEqual([400, 'malformed_request']);
+  });
+});
+
+it('headers that never end are answered with 408 and an envelope', async () => {
+  // listhen's server looks at its clock only every half minute.
+  const answer = await askRaw(listening.port, `GET /hello HTTP/1.1\r\n${host}`, '::1');
+  expect(refusedWith(answer)).toEqual([408, 'request_timeout']);
+});

@@ -1,0 +1,118 @@
+// Callers that drip, stop in the middle, or never begin.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineRoutes, json } from '../../lib/contract/index.js';
+import { createApp, type Listening, listen, type ServerLimits } from '../../lib/http/index.js';
+import { applyLimits, SERVER_LIMITS } from '../../lib/http/server-limits.js';
+import { readAnswer, refusedWith } from '../support/raw-answer.js';
+
+const routes = defineRoutes({
+  upload: {
+    method: 'POST',
+    path: '/upload',
+    summary: '',
+    body: 'bytes',
+    answer: json(z.object({ bytes: z.number() })),
+  },
+  note: {
+    method: 'POST',
+    path: '/note',
+    summary: '',
+    body: z.record(z.string(), z.unknown()),
+    answer: json(z.object({})),
+  },
+});
+
+let listening: Listening | undefined;
+afterEach(() => listening?.close());
+
+const pauseBeforeReading = new Map<string, number>();
+
+async function start(bodyIdleMs: number, limits: Partial<ServerLimits> = {}): Promise<void> {
+  const app = createApp({ log: () => {}, bodyIdleMs }).mount(routes, {
+    async upload({ body, request }) {
+      await pause(pauseBeforeReading.get(request.headers.get('x-name') ?? '') ?? 0);
+      let bytes = 0;
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.byteLength;
+      return { bytes };
+    },
+    note: () => ({}),
+  });
+  listening = await listen(app, { host: '::1', ports: [0], limits });
+}
+
+function begin(path: string, type: string, length: number, extra = ''): Socket {
+  const socket = connect(listening!.port, '::1');
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${extra}\r\n`,
+  );
+  return socket;
+}
+
+const OCTETS = 'application/octet-stream';
+
+describe('a body', () => {
+  it('may take far longer than any pause in it', async () => {
+    await start(1000);
+    const socket = begin('/upload', OCTETS, 6, 'Connection: close\r\n');
+    const answer = text(socket);
+    for (let i = 0; i < 6; i++) {
+      socket.write('x');
+      await pause(200);
+    }
+    expect(readAnswer(await answer)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('{"bytes":6}'),
+    });
+  });
+
+  it.each([
+    ['/upload', OCTETS],
+    ['/note', 'application/json'],
+  ])('that stops in the middle is answered with 408, and its connection ends: %s', async (path, type) => {
+    await start(50);
+    const socket = begin(path, type, 100);
+    socket.write('{"a"');
+    expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
+  });
+
+  it('that we were slow to read is not the fault of its caller', async () => {
+    await start(60);
+    pauseBeforeReading.set('slow', 300);
+    const socket = begin('/upload', OCTETS, 3, 'X-Name: slow\r\nConnection: close\r\n');
+    socket.write('abc');
+    expect(readAnswer(await text(socket)).status).toBe(200);
+  });
+
+  it('of which nothing more comes after it was refused does not keep its connection', async () => {
+    await start(60_000, { keepAliveMs: 50 });
+    const socket = begin('/nowhere', OCTETS, 100);
+    expect(refusedWith(readAnswer(await text(socket)))).toEqual([404, 'unknown_url']);
+  });
+});
+
+it('no limit on a whole request ends an upload that is well', () => {
+  const server = createServer();
+  applyLimits(server, SERVER_LIMITS);
+  expect(server.requestTimeout).toBe(0);
+  expect(server.headersTimeout).toBe(SERVER_LIMITS.headersMs);
+});
+
+it('a connection on which nothing ever comes is ended', async () => {
+  await start(60_000, { headersMs: 50, checkEveryMs: 20 });
+  const socket = connect(listening!.port, '::1');
+  expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
+});
+
+it('an idle connection is kept for a while, and no longer', async () => {
+  await start(60_000, { keepAliveMs: 50 });
+  const socket = connect(listening!.port, '::1');
+  socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  await once(socket.resume(), 'close');
+});
