@@ -3,7 +3,13 @@
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
-export { type ServingProcess, startServing, startTraining, type TrainingRun } from './process/index.js';
+export {
+  findProgram,
+  type ServingProcess,
+  startServing,
+  startTraining,
+  type TrainingRun,
+} from './process/index.js';
 export {
   type ChatTask,
   type EngineEvent,

@@ -38,8 +38,9 @@ export const rooms: Record<string, Room> = {
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
   studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
-  cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
-  'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
+  cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/sqlite'], starts: ['engine/worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
+  'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
+  'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },

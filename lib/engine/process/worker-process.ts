@@ -1,10 +1,7 @@
 // Starts the engine's process. Whatever happens to the engine's native code happens to that child.
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findProgram } from './find-program.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
 export interface WorkerProcess {
@@ -17,11 +14,11 @@ export interface WorkerProcess {
 }
 
 export function startWorker(onMessage: (message: FromWorker) => void, { low = false } = {}): WorkerProcess {
-  const path = findWorker();
+  const { path, translator } = findProgram(['engine', 'worker']);
   const child: ChildProcess = fork(path, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: path.endsWith('.ts') ? ['--import', findTsx()] : [],
+    execArgv: translator ? ['--import', translator.inProcess] : [],
   });
   child.on('message', onMessage);
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -43,19 +40,4 @@ export function startWorker(onMessage: (message: FromWorker) => void, { low = fa
     },
     kill: () => child.kill('SIGKILL'),
   };
-}
-
-/** What runs sources, found from here and not from the folder that this process is in. */
-function findTsx(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-}
-
-/** The worker's program: bundled code lies anywhere in `dist`, the worker at one place in it. */
-function findWorker(): string {
-  const here = fileURLToPath(import.meta.url);
-  const file = here.endsWith('.ts') ? ['lib', 'engine', 'worker.ts'] : ['dist', 'lib', 'engine', 'worker.js'];
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return join(folder, ...file);
-    if (folder === dirname(folder)) throw new Error(`The engine's worker is missing above ${here}.`);
-  }
 }
