@@ -1,5 +1,6 @@
 // The door of the engine: starts processes that train and that serve, and looks into files of rows. It never loads ONNX
 // Runtime itself.
+export { findDiskFault } from './disk/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';

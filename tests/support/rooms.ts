@@ -20,7 +20,7 @@ interface Room {
 
 const faces = ['contract', 'client', 'console'];
 const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
-const engineParts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
+const engineParts = ['disk', 'random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
   part => `engine/${part}`,
 );
 const cliDoors = ['command', 'command-error', 'exit-code', 'help', 'lookup', 'own-name', 'style'].map(
@@ -42,10 +42,11 @@ export const rooms: Record<string, Room> = {
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
-  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/disk', 'engine/hub'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
-  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
+  'engine/disk':   { at: 'lib/engine/disk/', imports: [], packages: [], node: true },
   'engine/random': { at: 'lib/engine/random/', imports: [], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
   'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true },

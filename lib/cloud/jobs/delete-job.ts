@@ -40,7 +40,7 @@ export async function deleteJob(context: DeletionContext, place: Place, id: stri
   );
   // One that was uploaded again since is about to be used by another job.
   await datasets.release({ ids: datasetIds, uploadedUntil: job.created_at });
-  return toJob(job);
+  return toJob(job, context.waits);
 }
 
 function requireEnded({ id, status }: JobRow): void {

@@ -3,6 +3,7 @@ import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import type { Folders } from './folders.js';
 import type { JobChanges } from './job-changes.js';
+import type { JobWaits } from './job-waits.js';
 import type { SecretStore } from './secrets.js';
 
 export interface JobContext {
@@ -10,6 +11,7 @@ export interface JobContext {
   db: Db;
   folders: Folders;
   changes: JobChanges;
+  waits: JobWaits;
   secrets: SecretStore;
   now(): Date;
 }

@@ -66,7 +66,11 @@ export function createHostedDatabase(
 
   function writeAlone(request: WorkRequest): void {
     const { work } = request;
-    if (work.kind === 'query') answers.done(request, transact(() => writer.query(work.sql, work.parameters)));
+    if (work.kind === 'query')
+      answers.done(
+        request,
+        transact(() => writer.query(work.sql, work.parameters)),
+      );
     else if (work.kind === 'probe') answers.done(request, transact(probe));
     else if (work.kind === 'copy') answers.done(request, writer.query('VACUUM INTO ?', [work.to]));
     else if (work.kind === 'close') answers.done(request, close());

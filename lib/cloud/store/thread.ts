@@ -23,7 +23,9 @@ port.on('message', (requests: Request[]) => {
 
 function take(request: Request): void {
   const { database } = request;
-  if (request.kind === 'work') return databases.get(database)!.take(request);
-  const onClosed = () => databases.delete(database);
-  databases.set(database, createHostedDatabase(database, request.settings, reply, onClosed));
+  if (request.kind === 'work') databases.get(database)!.take(request);
+  else {
+    const onClosed = () => databases.delete(database);
+    databases.set(database, createHostedDatabase(database, request.settings, reply, onClosed));
+  }
 }
