@@ -20,6 +20,8 @@ export interface CallInput {
   /** Sent as it is. */
   bytes?: RequestBody;
   headers?: Readonly<Record<string, string>>;
+  /** A status that is an answer too, and not an error. */
+  accepts?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +47,7 @@ export function createCaller(options: CallerOptions): Caller {
 
   async function send(endpoint: Endpoint, input: CallInput = {}): Promise<Response> {
     const response = await exchange(endpoint, input);
-    if (response.status === 304 || response.ok) return response;
+    if (response.status === 304 || response.ok || response.status === input.accepts) return response;
     throw await responseError(response, endpoint);
   }
 

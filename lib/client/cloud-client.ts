@@ -2,10 +2,13 @@
 // through the schemas.
 import {
   type AnswerOf,
+  ApiError,
   CLOUD_SECRET_HEADER,
+  type CloudHealth,
   type CloudRoutes,
   chatCompletion,
   chatCompletionChunk,
+  cloudHealth,
   cloudRoutes,
   DATASET_FILENAME_HEADER,
   type EndpointInput,
@@ -14,6 +17,7 @@ import {
   type ProjectInput,
   parseAnswer,
   type Route,
+  readEnvelope,
   type Schema,
   type Scope,
 } from '../contract/index.js';
@@ -29,6 +33,9 @@ export interface CloudClientOptions {
   scope?: Scope | undefined;
   fetch?: typeof fetch;
 }
+
+/** The status of a cloud that is not well. */
+const DEGRADED = 503;
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -125,9 +132,22 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
       json('collectGarbage', { headers: secretHeader(secret), signal }),
+    /** A cloud that is degraded says so; it throws for one that does not say how it is. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
-      json('getHealth', { headers: secretHeader(secret), signal }),
+      caller.json(
+        cloudRoutes.getHealth,
+        { headers: secretHeader(secret), accepts: DEGRADED, signal },
+        readHealth,
+      ),
   };
+}
+
+/** While it starts, a cloud answers with an error alone. */
+function readHealth(value: unknown): CloudHealth {
+  const health = parseAnswer(cloudHealth, value, 'GET /healthz');
+  const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);
+  if (refusal) throw new ApiError({ status: DEGRADED, ...refusal }, refusal.message);
+  return health;
 }
 
 function secretHeader(secret: string | undefined): Record<string, string> {

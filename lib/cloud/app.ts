@@ -10,6 +10,7 @@ import { keyHandlers } from './deployments/key-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
+import { createHealth } from './health.js';
 import { chatHandlers } from './inference/chat-handlers.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
@@ -17,7 +18,7 @@ import { createAnswerChat } from './openai/answer-chat.js';
 import { projectHandlers } from './projects/handlers.js';
 import { countChats } from './serve/busy-backend.js';
 import { type Activity, cloudHandlers } from './serve/cloud-handlers.js';
-import { openDb } from './store/db.js';
+import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
   fetch(request: Request): Promise<Response>;
@@ -36,14 +37,16 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const backend = countChats(given.backend);
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
-  const db = await openDb(join(deps.folder, 'cloud.db'));
+  const health = createHealth(deps.log, backend);
+  const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health);
+  const { db } = store;
   const access = createAccess({
     db,
     local: !deps.exposed,
     anonymous: deps.anonymous !== 'off',
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
-  const jobs = createJobs(deps, db, access);
+  const jobs = createJobs({ ...deps, health }, db, access);
   const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const context = { db, access, models, answer, deps };
@@ -59,7 +62,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...chatHandlers(context),
     ...deploymentHandlers(context),
     ...keyHandlers(context),
-    ...cloudHandlers({ deps, readActivity, collectGarbage: jobs.collectGarbage }),
+    ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
 
@@ -68,7 +71,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     start: () => jobs.start(),
     async close(graceMs) {
       await Promise.all([jobs.close(graceMs), backend.close()]);
-      await db.destroy();
+      await store.close();
     },
     isIdle: async () => (await readActivity()).idle,
     collectGarbage: jobs.collectGarbage,

@@ -78,8 +78,21 @@ export const cloudInfo = z.object({
 
 export type CloudInfo = z.output<typeof cloudInfo>;
 
-/** That a cloud is well. Who sends its secret is also told what it is doing. */
+export const cloudProblem = z.object({
+  part: z.enum(['store', 'engine']),
+  /** What is wrong, in a sentence. */
+  message: z.string(),
+});
+
+export type CloudProblem = z.output<typeof cloudProblem>;
+
+/**
+ * How a cloud is. A degraded one answers 503, with an error and its problems. Callers with the cloud's secret also get
+ * what it is doing.
+ */
 export const cloudHealth = z.looseObject({
+  status: z._default(z.enum(['ok', 'degraded']), 'ok'),
+  problems: z.optional(z.array(cloudProblem)),
   /** No job waits or runs, and no chat is being answered. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),

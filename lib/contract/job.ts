@@ -97,6 +97,8 @@ const jobFields = {
   step: orNull(step),
   totalSteps: orNull(step),
   artifactCount: z._default(step, 0),
+  /** What a queued or running job waits for, in a sentence; null for one that does not wait. */
+  waitingFor: orNull(z.string()),
 };
 
 /** A job as a list carries it: without its config. */

@@ -1,10 +1,16 @@
 // The door of the engine: starts processes that train, that serve and that read files of rows. It never loads ONNX
 // Runtime itself.
+export { findDiskFault } from './disk/index.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
-export { type ServingProcess, startServing, startTraining, type TrainingRun } from './process/index.js';
+export {
+  type ServingProcess,
+  startServing,
+  startTraining,
+  type TrainingRun,
+} from './process/index.js';
 export {
   type ChatTask,
   type EngineEvent,

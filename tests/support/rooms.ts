@@ -20,7 +20,7 @@ interface Room {
 
 const faces = ['contract', 'client', 'console'];
 const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
-const engineParts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
+const engineParts = ['disk', 'random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
   part => `engine/${part}`,
 );
 const cliDoors = ['command', 'command-error', 'exit-code', 'help', 'lookup', 'own-name', 'style'].map(
@@ -38,14 +38,16 @@ export const rooms: Record<string, Room> = {
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
   studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
-  cloud:           { at: 'lib/cloud/', imports: ['contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker', 'engine/file-worker'], packages: ['kysely', 'jose'], node: true },
-  'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
+  cloud:           { at: 'lib/cloud/', imports: ['programs', 'contract', 'http', 'engine', 'cloud/sqlite'], starts: ['engine/worker', 'engine/file-worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
+  'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
+  'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
   programs:        { at: 'lib/programs/', imports: [], packages: [], node: true },
-  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files'], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files', 'engine/disk'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['programs', 'engine/train', 'engine/generate', 'engine/telemetry'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
-  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['programs', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['programs', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
+  'engine/disk':   { at: 'lib/engine/disk/', imports: [], packages: [], node: true },
   'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },
   'engine/files': { at: 'lib/engine/files/', imports: ['engine/process', 'engine/data', 'engine/train'], packages: [], node: true, doors: ['index', 'faults', 'messages', 'work'].map(file => `lib/engine/files/${file}.ts`) },
   'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files'], packages: [], node: true },

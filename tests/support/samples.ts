@@ -18,6 +18,7 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     step: null,
     totalSteps: null,
     artifactCount: 0,
+    waitingFor: null,
     config: {},
     ...fields,
   };

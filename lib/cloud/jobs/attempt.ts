@@ -1,10 +1,13 @@
 // One attempt at a job: taken up, prepared, run, and written down to the last word of its trainer.
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
+import { describeStorageCode } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
+import { persist } from './persist.js';
 import { readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
+import type { RunControl } from './run-control.js';
 import { admitAttempt, forgetUntold } from './run-folder.js';
 import type { JobRun } from './runner.js';
 import { prepareTask } from './train-task.js';
@@ -14,6 +17,7 @@ export interface TakenJob extends Attempt {
   config: string;
   step: number | null;
   base_digest: string | null;
+  last_seq: number;
 }
 
 export type Ending = Awaited<JobRun['ended']> & {
@@ -38,7 +42,7 @@ export async function takeUp(
     })
     .where('id', '=', jobId)
     .where('status', 'in', ['queued', 'running'])
-    .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest'])
+    .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest', 'last_seq'])
     .executeTakeFirst();
   if (!taken) return null;
   changes.announce(taken);
@@ -46,26 +50,39 @@ export async function takeUp(
   return { ...job, number: attempt };
 }
 
-/** Runs it to its end, whatever that is. The signal ends the preparation; the run itself is ended by `onRun`'s taker. */
+/** Runs it to its end, whatever that is. The control ends its preparation, and its trainer once that is there. */
 export async function runAttempt(
   context: JobContext,
   attempt: TakenJob,
-  signal: AbortSignal,
-  onRun: (run: JobRun) => void,
+  control: RunControl,
 ): Promise<Ending> {
-  const { db, deps, folders } = context;
-  const folder = folders.job(attempt.id);
-  await admitAttempt(folder, attempt.number);
-  const progress = await readProgress(db, attempt);
-  await forgetUntold(folder, progress.checkpointStep);
-  const task = await prepareTask(context, attempt, signal);
-  signal.throwIfAborted();
+  const { task, progress } = await persist(
+    context,
+    { job: attempt, waiter: 'attempt', signal: control.signal },
+    () => prepare(context, attempt, control.signal),
+  );
+  control.signal.throwIfAborted();
   const before = progress.step;
   let run: JobRun | undefined;
-  const journal = openJournal(context, attempt, progress, () => run?.kill());
-  run = deps.runner.start(task, event => journal.take(event as JobEvent));
-  onRun(run);
+  const journal = openJournal(context, attempt, progress, {
+    onFailure: () => run?.kill(),
+    signal: control.killed,
+  });
+  run = context.deps.runner.start(
+    task,
+    event => journal.take(event as JobEvent),
+    fault => context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault)),
+  );
+  control.take(run);
   const ended = await run.ended;
   await journal.settled();
   return { ...ended, isTold: journal.isOver, hasProgressed: progress.step > before };
+}
+
+async function prepare(context: JobContext, attempt: TakenJob, signal: AbortSignal) {
+  const folder = context.folders.job(attempt.id);
+  await admitAttempt(folder, attempt.number);
+  const progress = await readProgress(context.db, attempt);
+  await forgetUntold(folder, progress.checkpointStep);
+  return { task: await prepareTask(context, attempt, signal), progress };
 }

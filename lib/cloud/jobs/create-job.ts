@@ -34,7 +34,7 @@ export async function createJob(
       return job;
     });
     context.changes.announce(row);
-    return toJob(row);
+    return toJob(row, context.waits);
   } catch (error) {
     context.secrets.delete(id);
     throw error;

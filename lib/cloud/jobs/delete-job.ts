@@ -39,7 +39,7 @@ export async function deleteJob(context: DeletionContext, place: Place, id: stri
     deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
   );
   await datasets.release({ ids: datasetIds });
-  return toJob(job);
+  return toJob(job, context.waits);
 }
 
 function requireEnded({ id, status }: JobRow): void {

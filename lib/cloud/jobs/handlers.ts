@@ -29,7 +29,7 @@ export type JobRoutes = Pick<
 >;
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
-  const { db, access, changes, queue, hub, datasets, deps } = context;
+  const { db, access, changes, waits, queue, hub, datasets, deps } = context;
   return {
     async uploadDataset({ request, query, body }) {
       const { orgId } = await access.enter(request, query);
@@ -41,7 +41,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       const etag = changes.listTag(projectId);
       const headers = { etag, 'cache-control': 'no-cache' };
       if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
-      return new Response(`{"jobs":${await writeJobList(db, projectId)}}`, {
+      return new Response(`{"jobs":${await writeJobList(db, projectId, waits)}}`, {
         headers: { ...headers, 'content-type': 'application/json' },
       });
     },
@@ -51,7 +51,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job };
     },
     async getJob({ request, query, params }) {
-      return { job: toJob(await findJob(db, await access.enter(request, query), params.id)) };
+      return { job: toJob(await findJob(db, await access.enter(request, query), params.id), waits) };
     },
     async deleteJob({ request, query, params }) {
       return { job: await deleteJob(context, await access.enter(request, query), params.id) };
@@ -60,7 +60,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       const place = await access.enter(request, query);
       await findJob(db, place, params.id);
       if (await endJob(context, params.id, 'cancelled')) queue.stop(params.id);
-      return { job: toJob(await findJob(db, place, params.id)) };
+      return { job: toJob(await findJob(db, place, params.id), waits) };
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.enter(request, query), params.id);

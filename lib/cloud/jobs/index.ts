@@ -5,6 +5,7 @@ import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
+import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
 import { createEventHub } from './events/hub.js';
 import { createFolders } from './folders.js';
@@ -12,6 +13,7 @@ import { collectGarbage } from './garbage.js';
 import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
+import { createJobWaits } from './job-waits.js';
 import { createJobQueue, type JobQueueOptions } from './queue.js';
 
 export { createLocalRunner } from './local-runner.js';
@@ -33,19 +35,24 @@ export interface JobsOptions extends JobQueueOptions {
 }
 
 export function createJobs(
-  deps: JobContext['deps'] & { now?: () => Date },
+  deps: JobContext['deps'] & { now?: () => Date; health?: Health },
   db: Db,
   access: Access,
   options: JobsOptions = {},
 ): Jobs {
   const ownFiles = options.files ? null : startFileReader();
   const hub = createEventHub(db);
+  const changes = createJobChanges(hub);
+  const health = deps.health ?? createHealth(deps.log);
+  health.onChange(changes.announceAll);
+  const isFull = () => queue.running.size >= deps.concurrency;
   const context: JobContext = {
     deps,
     db,
     folders: createFolders(deps.folder),
     files: options.files ?? ownFiles!,
-    changes: createJobChanges(hub),
+    changes,
+    waits: createJobWaits(health, changes, isFull),
     secrets: new Map(),
     now: deps.now ?? (() => new Date()),
   };

@@ -6,6 +6,8 @@ import type { EventHub } from './events/hub.js';
 
 export interface JobChanges {
   announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;
+  /** Something changed that shows in every project's list. */
+  announceAll(): void;
   /** Another one after each change of one of the project's jobs. */
   listTag(projectId: string): string;
 }
@@ -14,11 +16,13 @@ export function createJobChanges(hub: EventHub): JobChanges {
   /** A cloud that was started anew counts from the beginning. */
   const era = randomUUID().slice(0, 8);
   const counts = new Map<string, number>();
+  let countOfAll = 0;
   return {
     announce({ id, project_id }, events = []) {
       counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
       hub.publish(id, events);
     },
-    listTag: projectId => `"${era}-${counts.get(projectId) ?? 0}"`,
+    announceAll: () => void countOfAll++,
+    listTag: projectId => `"${era}-${countOfAll}-${counts.get(projectId) ?? 0}"`,
   };
 }

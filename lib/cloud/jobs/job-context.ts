@@ -4,6 +4,7 @@ import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import type { Folders } from './folders.js';
 import type { JobChanges } from './job-changes.js';
+import type { JobWaits } from './job-waits.js';
 import type { SecretStore } from './secrets.js';
 
 export interface JobContext {
@@ -13,6 +14,7 @@ export interface JobContext {
   /** Where work on files is done that would keep requests waiting. */
   files: FileReader;
   changes: JobChanges;
+  waits: JobWaits;
   secrets: SecretStore;
   now(): Date;
 }

@@ -1,46 +1,44 @@
-// Writes to a job's log inside a transaction, and ends jobs: however one ends, its last event is `end`, and its status,
-// its time and its error are written with it.
+// Collects what is to be written to a job's log in one transaction, and ends jobs: however one ends, its last event is
+// `end`, and its status, its time and its error are written with it.
 import type { Transaction } from 'kysely';
 import { isFinalStatus, type JobEvent, type JobStatus } from '../../contract/index.js';
-import { type StoredEvent, writeEvent } from '../store/events.js';
+import { type JobChange, type NewEvent, type StoredEvent, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 
-type JobChange = Parameters<typeof writeEvent>[3];
 type FinalStatus = Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>;
 
 export interface JobLog {
-  /** What was written so far. */
-  readonly events: StoredEvent[];
   readonly isOver: boolean;
-  append(event: JobEvent, change?: JobChange): Promise<void>;
+  append(event: JobEvent, change?: JobChange): void;
   /** The status and the event `end`. */
-  end(status: FinalStatus, at: Date, error?: string | null): Promise<void>;
+  end(status: FinalStatus, at: Date, error?: string | null): void;
+  /** Writes what was collected. */
+  write(transaction: Transaction<Tables>): Promise<StoredEvent[]>;
 }
 
-export function openJobLog(
-  transaction: Transaction<Tables>,
-  { id, last_seq }: { id: string; last_seq: number },
-): JobLog {
-  const events: StoredEvent[] = [];
+export function openJobLog(job: { id: string; last_seq: number }): JobLog {
+  const events: NewEvent[] = [];
+  let changes: JobChange = {};
   let isOver = false;
 
-  async function append(event: JobEvent, change: JobChange = {}): Promise<void> {
-    events.push(await writeEvent(transaction, { id, last_seq: last_seq + events.length }, event, change));
+  function append(event: JobEvent, change: JobChange = {}): void {
+    events.push(event);
+    changes = { ...changes, ...change };
   }
 
   return {
-    events,
     get isOver() {
       return isOver;
     },
     append,
-    async end(status, at, error = null) {
+    end(status, at, error = null) {
       isOver = true;
       const timestamp = at.toISOString();
       const change = { status, error, completed_at: timestamp };
-      await append({ type: 'end', jobId: id, timestamp, status }, change);
+      append({ type: 'end', jobId: job.id, timestamp, status }, change);
     },
+    write: transaction => writeEvents(transaction, job, events, changes),
   };
 }
 
@@ -58,12 +56,11 @@ export async function endJob(
       .where('id', '=', jobId)
       .executeTakeFirst();
     if (!job || isFinalStatus(job.status)) return null;
-    const log = openJobLog(transaction, job);
+    const log = openJobLog(job);
     const at = context.now();
-    if (error !== null)
-      await log.append({ type: 'training.failed', jobId, timestamp: at.toISOString(), error });
-    await log.end(status, at, error);
-    return { job, events: log.events };
+    if (error !== null) log.append({ type: 'training.failed', jobId, timestamp: at.toISOString(), error });
+    log.end(status, at, error);
+    return { job, events: await log.write(transaction) };
   });
   if (!ended) return false;
   context.secrets.delete(jobId);

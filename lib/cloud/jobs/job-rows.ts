@@ -5,6 +5,7 @@ import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contr
 import type { Place } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
+import type { JobWaits } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
 
@@ -21,7 +22,7 @@ const FIELDS = {
   step: 'step',
   totalSteps: 'total_steps',
   artifactCount: 'artifact_count',
-} as const satisfies Record<keyof JobSummary, keyof JobRow>;
+} as const satisfies Record<Exclude<keyof JobSummary, 'waitingFor'>, keyof JobRow>;
 
 /** The job, for who is in its project; for everybody else it is not there. */
 export async function findJob(
@@ -43,26 +44,46 @@ export function jobNotFound(id: string): ApiError {
   return new ApiError('job_not_found', `There is no job ${id} in this project.`);
 }
 
-export function toJob(row: JobRow): Job {
+export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   const fields = Object.entries(FIELDS).map(([field, column]) => [field, row[column]]);
-  return { ...(Object.fromEntries(fields) as JobSummary), config: JSON.parse(row.config) as JobConfig };
+  return {
+    ...(Object.fromEntries(fields) as JobSummary),
+    waitingFor: waits.of(row),
+    config: JSON.parse(row.config) as JobConfig,
+  };
 }
 
 const PAGE = 2000;
-const SUMMARY = sql.raw<string>(
-  `json_object(${Object.entries(FIELDS)
+const STORED = sql.raw(
+  Object.entries(FIELDS)
     .map(([field, column]) => `'${field}', ${column}`)
-    .join(', ')})`,
+    .join(', '),
 );
+
+/** What is not stored is put in where the job is one of those that wait. */
+function summarize(waits: Pick<JobWaits, 'list'>) {
+  const { jobs, queued, running } = waits.list();
+  const own = sql`json_extract(${JSON.stringify(jobs)}, '$."' || id || '"')`;
+  const waitingFor = sql`CASE status
+    WHEN 'queued' THEN coalesce(${own}, ${queued})
+    WHEN 'running' THEN coalesce(${own}, ${running})
+  END`;
+  return sql<string>`json_object(${STORED}, 'waitingFor', ${waitingFor})`;
+}
 
 /**
  * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text,
  * page by page: between two others get their turn, however long the list is.
  */
-export async function writeJobList(db: Db, projectId: string): Promise<string> {
+export async function writeJobList(
+  db: Db,
+  projectId: string,
+  waits: Pick<JobWaits, 'list'>,
+): Promise<string> {
+  const summary = summarize(waits);
   const pages: string[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await readPage(db, projectId, before);
+    const page = await readPage(db, projectId, before, summary);
     if (page.text !== null) pages.push(page.text);
     if (page.count < PAGE) return `[${pages.join(',')}]`;
     before = page.last!;
@@ -70,10 +91,10 @@ export async function writeJobList(db: Db, projectId: string): Promise<string> {
   }
 }
 
-async function readPage(db: Db, projectId: string, before: number) {
+async function readPage(db: Db, projectId: string, before: number, summary: ReturnType<typeof summarize>) {
   const rows = db
     .selectFrom('jobs')
-    .select(['number', SUMMARY.as('summary')])
+    .select(['number', summary.as('summary')])
     .where('project_id', '=', projectId)
     .where('number', '<', before)
     .orderBy('number', 'desc')

@@ -1,47 +1,72 @@
-// Takes what an attempt tells and has it written, in order: what comes while one transaction is under way goes into the
-// next one together. Once the job has ended, or another attempt has begun, nothing is written any more.
+// Takes what an attempt reports and has it written, in order: what comes while one transaction is under way goes into the
+// next one together. While the store or the disk fails, it waits, and holds the trainer back. Once the job has ended, or
+// another attempt has begun, nothing is written any more.
 import { setImmediate } from 'node:timers/promises';
 import type { JobEvent } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
+import { persist } from './persist.js';
 import type { Progress } from './progress.js';
 import { type Attempt, recordEvents } from './record-events.js';
 
 export interface Journal {
-  take(event: JobEvent): void;
+  /** Resolves when the event is written, or need not be. */
+  take(event: JobEvent): Promise<void>;
   /** Resolves when all that was taken is written; rejects when it could not be. */
   settled(): Promise<void>;
   /** The job has ended, or is another attempt's. */
   readonly isOver: boolean;
 }
 
+export interface JournalOptions {
+  /** Is called when the log cannot be written, and never will be. */
+  onFailure(): void;
+  /** Gives up what cannot be written now. */
+  signal: AbortSignal;
+}
+
+interface Entry {
+  event: JobEvent;
+  /** Lets the trainer go on. */
+  release(): void;
+}
+
 /** So many events are written at once; between two such batches others get their turn. */
 const BATCH = 50;
 
-/** `onFailure` is called when the log cannot be written. */
 export function openJournal(
   context: JobContext,
   attempt: Attempt,
   progress: Progress,
-  onFailure: () => void,
+  { onFailure, signal }: JournalOptions,
 ): Journal {
-  const waiting: JobEvent[] = [];
+  const waiting: Entry[] = [];
   let writing: Promise<void> = Promise.resolve();
   let isWriting = false;
   let isOver = false;
   let failure: { error: unknown } | null = null;
 
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0 && !isOver) {
+      const batch = takeBatch(waiting);
+      const events = batch.map(({ event }) => event);
+      isOver = await persist(context, { job: attempt, waiter: 'log', signal }, () =>
+        recordEvents(context, attempt, progress, events),
+      );
+      for (const { release } of batch) release();
+      if (waiting.length > 0) await setImmediate();
+    }
+  }
+
   async function write(): Promise<void> {
     try {
-      while (waiting.length > 0 && !isOver) {
-        isOver = await recordEvents(context, attempt, progress, takeBatch(waiting));
-        if (waiting.length > 0) await setImmediate();
-      }
+      await writeAll();
     } catch (error) {
       failure = { error };
       isOver = true;
       onFailure();
     } finally {
       isWriting = false;
+      if (isOver) for (const { release } of waiting.splice(0)) release();
     }
   }
 
@@ -50,11 +75,13 @@ export function openJournal(
       return isOver;
     },
     take(event) {
-      if (isOver) return;
-      waiting.push(event);
-      if (isWriting) return;
-      isWriting = true;
-      writing = write();
+      if (isOver) return Promise.resolve();
+      return new Promise(release => {
+        waiting.push({ event, release });
+        if (isWriting) return;
+        isWriting = true;
+        writing = write();
+      });
     },
     async settled() {
       while (isWriting) await writing;
@@ -64,7 +91,7 @@ export function openJournal(
 }
 
 /** The completion stands alone: what it lists is known only when everything before it is written. */
-function takeBatch(waiting: JobEvent[]): JobEvent[] {
-  const last = waiting.findIndex(({ type }) => type === 'training.completed');
+function takeBatch(waiting: Entry[]): Entry[] {
+  const last = waiting.findIndex(({ event }) => event.type === 'training.completed');
   return waiting.splice(0, last === 0 ? 1 : Math.min(last === -1 ? waiting.length : last, BATCH));
 }

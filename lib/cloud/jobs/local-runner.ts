@@ -3,7 +3,11 @@ import { startTraining, type TrainingRun, type WeightForm } from '../../engine/i
 import type { JobRunner } from './runner.js';
 
 export interface LocalRunner extends JobRunner {
-  start(...parameters: Parameters<JobRunner['start']>): TrainingRun;
+  start(
+    task: Parameters<JobRunner['start']>[0],
+    onEvent: Parameters<JobRunner['start']>[1],
+    onHeldUp?: Parameters<JobRunner['start']>[2],
+  ): TrainingRun;
 }
 
 export interface LocalRunnerOptions {
@@ -13,10 +17,11 @@ export interface LocalRunnerOptions {
 
 export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {
   return {
-    start: (task, onEvent) =>
+    start: (task, onEvent, onHeldUp) =>
       startTraining(
         { ...task, request: { ...task.request, options: { ...task.request.options, weights } } },
         onEvent,
+        onHeldUp,
       ),
   };
 }

@@ -9,9 +9,14 @@ export interface Progress {
   /** The last step that was logged, and the last one of which a checkpoint was. */
   step: number;
   checkpointStep: number;
+  /** The number of the last event. */
+  seq: number;
 }
 
-export async function readProgress(db: Db, job: { id: string; step: number | null }): Promise<Progress> {
+export async function readProgress(
+  db: Db,
+  job: { id: string; step: number | null; last_seq: number },
+): Promise<Progress> {
   const told = (type: JobEvent['type'], order: 'asc' | 'desc') =>
     db
       .selectFrom('events')
@@ -24,6 +29,7 @@ export async function readProgress(db: Db, job: { id: string; step: number | nul
   const [started, saved] = [await told('training.started', 'asc'), await told('checkpoint.saved', 'desc')];
   return {
     isStarted: started !== undefined,
+    seq: job.last_seq,
     step: job.step ?? 0,
     checkpointStep: saved ? (JSON.parse(saved.payload) as { step: number }).step : 0,
   };

@@ -2,6 +2,7 @@
 // it ended come first.
 import { sql } from 'kysely';
 import type { JobContext } from './job-context.js';
+import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
 
 export interface JobQueue {
@@ -25,40 +26,61 @@ export interface JobQueueOptions {
 }
 
 const CLOSE_GRACE_MS = 10_000;
+const ASIDE_MS = 30_000;
 
 export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}): JobQueue {
   const places = new Map<string, RunningJob>();
-  /** Jobs of which nothing could be written down: to be tried at the next start, and not for ever. */
-  const abandoned = new Set<string>();
+  /** Jobs whose outcome could not be saved, for a reason that is not known to pass. */
+  const aside = new Set<string>();
   let isOpen = false;
   let filling: Promise<void> = Promise.resolve();
+  let failures = 0;
+  let retryTimer: NodeJS.Timeout | undefined;
 
   function wake(): void {
-    filling = filling.then(fillPlaces).catch(error => {
-      context.deps.log({ message: 'The queue of jobs could not be read.', error });
-    });
+    clearTimeout(retryTimer);
+    filling = filling.then(fillPlaces).then(noteSuccess, tryAgain);
+  }
+
+  function noteSuccess(): void {
+    failures = 0;
+  }
+
+  /** Nobody else may come to wake it. */
+  function tryAgain(error: unknown): void {
+    if (failures === 0) context.deps.log({ message: 'The queue of jobs could not be read.', error });
+    if (isOpen) retryTimer = setTimeout(wake, retryMs(failures++)).unref();
   }
 
   async function fillPlaces(): Promise<void> {
     while (isOpen && places.size < context.deps.concurrency) {
-      const jobId = await findNext(context, [...places.keys(), ...abandoned]);
-      if (jobId === null || !isOpen) return;
-      enter(jobId);
+      const job = await findNext(context, [...places.keys(), ...aside]);
+      if (job === null || !isOpen) return;
+      enter(job);
     }
   }
 
-  function enter(jobId: string): void {
-    const job = runJob(context, jobId, cancelGraceMs);
-    places.set(jobId, job);
+  function enter(next: NextJob): void {
+    const job = runJob(context, next, cancelGraceMs);
+    places.set(next.id, job);
     void job.over
       .catch(error => {
-        abandoned.add(jobId);
-        context.deps.log({ message: `What became of job ${jobId} could not be written down.`, error });
+        context.deps.log({ message: `Job ${next.id} could not be followed to its end.`, error });
+        setAside(next.id);
       })
       .then(() => {
-        places.delete(jobId);
+        places.delete(next.id);
         wake();
       });
+  }
+
+  /** Others come first for a while. */
+  function setAside(jobId: string): void {
+    aside.add(jobId);
+    setTimeout(() => {
+      aside.delete(jobId);
+      if (isOpen) wake();
+    }, ASIDE_MS).unref();
   }
 
   return {
@@ -78,6 +100,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
     },
     async close(graceMs = CLOSE_GRACE_MS) {
       isOpen = false;
+      clearTimeout(retryTimer);
       await filling;
       const jobs = [...places.values()];
       for (const job of jobs) job.pause();
@@ -90,15 +113,20 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
   };
 }
 
-async function findNext({ db }: JobContext, taken: readonly string[]): Promise<string | null> {
+interface NextJob {
+  id: string;
+  project_id: string;
+}
+
+async function findNext({ db }: JobContext, taken: readonly string[]): Promise<NextJob | null> {
   const next = await db
     .selectFrom('jobs')
-    .select('id')
+    .select(['id', 'project_id'])
     .where('status', 'in', ['queued', 'running'])
     .$if(taken.length > 0, query => query.where('id', 'not in', taken))
     .orderBy(sql`status = 'queued'`)
     .orderBy('number')
     .limit(1)
     .executeTakeFirst();
-  return next?.id ?? null;
+  return next ?? null;
 }

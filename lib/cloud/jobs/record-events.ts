@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
 import { keepAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
+import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
@@ -26,13 +27,19 @@ export async function recordEvents(
 ): Promise<boolean> {
   const events = batch.flatMap(event => admit(progress, event) ?? []);
   const kept = await keepAdapters(context, attempt, events);
-  const log = await context.db
+  const written = await context.db
     .transaction()
-    .execute(transaction => writeEvents(context, transaction, attempt, events, kept));
-  if (!log) return true;
+    .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept }));
+  context.changes.announce(attempt, written?.events ?? (await readNews(context, attempt, progress)));
+  if (!written) return true;
   for (const event of events) advance(progress, event);
-  context.changes.announce(attempt, log.events);
-  return log.isOver;
+  progress.seq = written.lastSeq;
+  return written.isOver;
+}
+
+/** What others have written of it, as those have who were told that their commit failed though it did not. */
+function readNews({ db }: JobContext, { id }: Attempt, { seq }: Progress): Promise<StoredEvent[]> {
+  return readEvents(db, id, seq, 100);
 }
 
 /** Those of the adapters told of that are there to be offered. */
@@ -55,14 +62,25 @@ function toldArtifacts(event: JobEvent): Artifact[] {
   return event.type === 'training.completed' ? event.artifacts.filter(({ kind }) => kind === 'final') : [];
 }
 
+interface Batch {
+  attempt: Attempt;
+  progress: Progress;
+  events: readonly JobEvent[];
+  kept: ReadonlySet<Artifact>;
+}
+
+interface Written {
+  events: StoredEvent[];
+  lastSeq: number;
+  isOver: boolean;
+}
+
 /** Null when this attempt has no say any more. */
-async function writeEvents(
+async function writeBatch(
   context: JobContext,
   transaction: Transaction<Tables>,
-  attempt: Attempt,
-  events: readonly JobEvent[],
-  kept: ReadonlySet<Artifact>,
-): Promise<JobLog | null> {
+  { attempt, progress, events, kept }: Batch,
+): Promise<Written | null> {
   const job = await transaction
     .selectFrom('jobs')
     .select(['id', 'last_seq'])
@@ -71,17 +89,21 @@ async function writeEvents(
     .where('attempt', '=', attempt.number)
     .executeTakeFirst();
   if (!job) return null;
-  const log = openJobLog(transaction, job);
+  // No one else writes while an attempt runs: this batch was written before, and only its commit was said to have failed.
+  if (job.last_seq > progress.seq)
+    return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
+  const log = openJobLog(job);
   for (const event of events) {
     const artifacts = toldArtifacts(event).filter(artifact => kept.has(artifact));
     await insertArtifacts(transaction, attempt.id, artifacts);
-    await writeEvent(context, transaction, log, event);
+    await append(context, transaction, log, event);
     if (log.isOver) break;
   }
-  return log;
+  const stored = await log.write(transaction);
+  return { events: stored, lastSeq: job.last_seq + stored.length, isOver: log.isOver };
 }
 
-async function writeEvent(
+async function append(
   context: JobContext,
   transaction: Transaction<Tables>,
   log: JobLog,
@@ -95,11 +117,11 @@ async function writeEvent(
     case 'checkpoint.saved':
       return log.append(event);
     case 'training.completed':
-      await log.append({ ...event, artifacts: await listArtifacts(transaction, event.jobId) });
+      log.append({ ...event, artifacts: await listArtifacts(transaction, event.jobId) });
       return log.end('completed', context.now());
     case 'training.failed': {
       const error = describeFailure(event.error, context, event.jobId);
-      await log.append({ ...event, error });
+      log.append({ ...event, error });
       return log.end('failed', context.now(), error);
     }
   }

@@ -4,6 +4,8 @@ import type { JobRun } from './runner.js';
 export interface RunControl {
   /** Aborted by each of the following: no further attempt is begun. */
   readonly signal: AbortSignal;
+  /** Aborted when nothing is waited for any longer. */
+  readonly killed: AbortSignal;
   /** Ends the trainer, by force when it does not listen. */
   cancel(): void;
   /** Ends the trainer behind a checkpoint. */
@@ -17,23 +19,27 @@ export interface RunControl {
 
 export function createRunControl(cancelGraceMs: number): RunControl {
   const stopped = new AbortController();
+  const killed = new AbortController();
   let run: JobRun | null = null;
   let killTimer: NodeJS.Timeout | undefined;
+  function kill(): void {
+    stopped.abort();
+    killed.abort();
+    run?.kill();
+  }
   return {
     signal: stopped.signal,
+    killed: killed.signal,
     cancel() {
       stopped.abort();
       run?.cancel();
-      killTimer ??= setTimeout(() => run?.kill(), cancelGraceMs);
+      killTimer ??= setTimeout(kill, cancelGraceMs);
     },
     pause() {
       stopped.abort();
       run?.pause();
     },
-    kill() {
-      stopped.abort();
-      run?.kill();
-    },
+    kill,
     take(started) {
       run = started;
     },

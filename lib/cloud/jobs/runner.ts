@@ -4,7 +4,13 @@ import type { EngineEvent, FinalStatus, TrainTask } from '../../engine/index.js'
 /** A job that is being run. */
 export interface JobRun {
   /** How it ended; one that died without a word has failed. */
-  ended: Promise<{ status: FinalStatus; exitCode: number | null; signal: string | null }>;
+  ended: Promise<{
+    status: FinalStatus;
+    exitCode: number | null;
+    signal: string | null;
+    /** The code of the fault that interrupted it. */
+    diskFault?: string;
+  }>;
   /** Ends it soon. */
   cancel(): void;
   /** Ends it behind the step that it is at, with a checkpoint to go on from. */
@@ -14,6 +20,13 @@ export interface JobRun {
 }
 
 export interface JobRunner {
-  /** Starts the task, and hands on what it tells, in order. */
-  start(task: TrainTask, onEvent: (event: EngineEvent) => void): JobRun;
+  /**
+   * Starts the task, and hands on what it reports, in order. The promises resolve when that is written: a runner lets only
+   * so many be open. A run that waits because its disk fails says the fault's code, and null when it goes on.
+   */
+  start(
+    task: TrainTask,
+    onEvent: (event: EngineEvent) => void | Promise<void>,
+    onHeldUp?: (diskFault: string | null) => void,
+  ): JobRun;
 }

@@ -1,56 +1,94 @@
 // A job from when it is taken up to when it leaves its place: attempt after attempt, until it has ended or is told to
-// stop. A trainer that dies without a word is taken up again from its last checkpoint, as long as that leads on.
+// stop. A trainer that dies without a word is taken up again from its last checkpoint, as long as that leads on; what the
+// store or the disk fails waits until they work.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinalStatus } from '../../contract/index.js';
+import { describeStorageCode } from '../store/storage-fault.js';
 import { type Ending, runAttempt, takeUp } from './attempt.js';
 import { describeDeath, describeError, explainError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
+import { persist, retryMs } from './persist.js';
 import { createRunControl, type RunControl } from './run-control.js';
 import { clearWork } from './run-folder.js';
 
 export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'kill'> {
-  /** Resolves when nothing of it runs any more. Rejects when not even its failure could be written down. */
+  /** Resolves when nothing of it runs any more. */
   readonly over: Promise<void>;
+}
+
+interface JobKey {
+  id: string;
+  project_id: string;
 }
 
 /** How often in a row a trainer may die without coming further. */
 const MOST_DEATHS = 3;
 const CANCEL_GRACE_MS = 10_000;
+/** A trainer that the disk interrupts costs its start each time. */
+const SHORTEST_BREAK_MS = 1000;
 
-export function runJob(context: JobContext, jobId: string, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
+export function runJob(context: JobContext, job: JobKey, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
   const control = createRunControl(cancelGraceMs);
-  return { ...control, over: work(context, jobId, control) };
+  return { ...control, over: work(context, job, control) };
 }
 
-async function work(context: JobContext, jobId: string, control: RunControl): Promise<void> {
+async function work(context: JobContext, job: JobKey, control: RunControl): Promise<void> {
   const { log } = context.deps;
   try {
-    await runToEnd(context, jobId, control);
+    await runToEnd(context, job, control);
   } catch (error) {
     const isStopped = control.signal.aborted;
     if (isStopped && error === control.signal.reason) return;
-    if (explainError(error) === null) log({ message: `Job ${jobId} could not be run.`, error });
+    if (explainError(error) === null) log({ message: `Job ${job.id} could not be run.`, error });
     // One that was stopped is cancelled already, or goes on at the next start.
-    if (!isStopped) await endJob(context, jobId, 'failed', describeError(error, context, jobId));
+    if (!isStopped) await end(context, job, control, 'failed', describeError(error, context, job.id));
   } finally {
     control.close();
-    await leave(context, jobId);
+    await leave(context, job, control);
+    context.waits.forget(job);
   }
 }
 
-async function runToEnd(context: JobContext, jobId: string, { signal, take }: RunControl): Promise<void> {
+async function runToEnd(context: JobContext, job: JobKey, control: RunControl): Promise<void> {
   const { log } = context.deps;
-  for (let deaths = 0; !signal.aborted; ) {
-    const attempt = await takeUp(context, jobId);
+  const { signal } = control;
+  for (let deaths = 0, interruptions = 0; !signal.aborted; ) {
+    const attempt = await persist(context, { job, waiter: 'attempt', signal }, () => takeUp(context, job.id));
     if (!attempt) return;
-    log({ message: `Job ${jobId}: attempt ${attempt.number} begins.` });
-    const ending = await runAttempt(context, attempt, signal, take);
-    log({ message: `Job ${jobId}: attempt ${attempt.number} ${describeEnding(ending)}.` });
+    log({ message: `Job ${job.id}: attempt ${attempt.number} begins.` });
+    const ending = await runAttempt(context, attempt, control);
+    context.waits.report(job, 'trainer', null);
+    log({ message: `Job ${job.id}: attempt ${attempt.number} ${describeEnding(ending)}.` });
     if (ending.isTold || signal.aborted) return;
-    if (ending.status === 'cancelled') return void (await endJob(context, jobId, 'cancelled'));
-    deaths = ending.hasProgressed || ending.status === 'paused' ? 0 : deaths + 1;
-    if (deaths === MOST_DEATHS) return void (await endJob(context, jobId, 'failed', describeDeath(ending)));
+    if (ending.status === 'cancelled') return end(context, job, control, 'cancelled');
+    interruptions = ending.hasProgressed ? 0 : interruptions;
+    if (ending.status === 'interrupted') await waitForDisk(context, job, ending, interruptions++, signal);
+    const isHarmless = ending.hasProgressed || ending.status === 'paused' || ending.status === 'interrupted';
+    deaths = isHarmless ? 0 : deaths + 1;
+    if (deaths === MOST_DEATHS) return end(context, job, control, 'failed', describeDeath(ending));
   }
+}
+
+async function waitForDisk(
+  { waits }: JobContext,
+  job: JobKey,
+  { diskFault = 'EIO' }: Ending,
+  interruptions: number,
+  signal: AbortSignal,
+): Promise<void> {
+  waits.report(job, 'attempt', describeStorageCode(diskFault));
+  await sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), undefined, { signal }).catch(() => {});
+}
+
+/** What became of a job is written down sooner or later: a job must not be left running without a trainer. */
+async function end(
+  context: JobContext,
+  job: JobKey,
+  { killed: signal }: RunControl,
+  ...how: [status: 'failed' | 'cancelled', error?: string]
+): Promise<void> {
+  await persist(context, { job, waiter: 'log', signal }, () => endJob(context, job.id, ...how));
 }
 
 function describeEnding({ isTold, status, exitCode, signal }: Ending): string {
@@ -59,9 +97,11 @@ function describeEnding({ isTold, status, exitCode, signal }: Ending): string {
 }
 
 /** What only an unfinished job needs goes, once it has ended. */
-async function leave({ db, folders, secrets }: JobContext, jobId: string): Promise<void> {
-  const job = await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst();
-  if (job && !isFinalStatus(job.status)) return;
-  secrets.delete(jobId);
-  await clearWork(folders.job(jobId));
+async function leave(context: JobContext, job: JobKey, { killed: signal }: RunControl): Promise<void> {
+  const { db, folders, secrets } = context;
+  const query = db.selectFrom('jobs').select('status').where('id', '=', job.id);
+  const row = await persist(context, { job, waiter: 'log', signal }, () => query.executeTakeFirst());
+  if (row && !isFinalStatus(row.status)) return;
+  secrets.delete(job.id);
+  await clearWork(folders.job(job.id));
 }

@@ -1,8 +1,10 @@
 // The routes of the cloud itself: what it is, whether it is well, and clearing up.
-import { ApiError, type CloudRoutes, type Collected } from '../../contract/index.js';
+import { ApiError, type CloudProblem, type CloudRoutes, type Collected } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
 import type { CloudDeps } from '../deps.js';
+import type { Health } from '../health.js';
+import { StorageFault } from '../store/storage-fault.js';
 
 export interface Activity {
   /** No job waits or runs, and no chat is being answered. */
@@ -11,7 +13,8 @@ export interface Activity {
 }
 
 export interface CloudContext {
-  deps: Pick<CloudDeps, 'address' | 'backend' | 'baseModel' | 'oauth' | 'secret' | 'version'>;
+  health: Pick<Health, 'problems'>;
+  deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'version'>;
   /** Asks the store, and throws when it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
@@ -19,7 +22,12 @@ export interface CloudContext {
 
 type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage'>;
 
-export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudContext): Handlers<OwnRoutes> {
+export function cloudHandlers({
+  deps,
+  health,
+  readActivity,
+  collectGarbage,
+}: CloudContext): Handlers<OwnRoutes> {
   const { secret, version, baseModel, address, oauth } = deps;
   return {
     getCloud: ({ query: { nonce } }) => ({
@@ -30,17 +38,29 @@ export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudConte
       ...(oauth && { oauth }),
     }),
     async getHealth({ request }) {
-      const activity = await readActivity();
-      if (deps.backend.state === 'failed')
-        throw new ApiError(
-          'engine_unavailable',
-          'The engine that answers chats cannot be started. The log says why.',
-        );
-      return { status: 'ok', ...(knowsSecret(request, secret) && activity) };
+      const activity = await readActivity().catch(ignoreStorageFault);
+      const own = knowsSecret(request, secret) ? activity : null;
+      const problems = health.problems();
+      return problems.length === 0 ? { status: 'ok', ...own } : answerDegraded(problems, own);
     },
     async collectGarbage({ request }) {
       requireSecret(request, secret);
       return { collected: await collectGarbage() };
     },
   };
+}
+
+/** The cloud's health has it already. */
+function ignoreStorageFault(error: unknown): null {
+  if (error instanceof StorageFault) return null;
+  throw error;
+}
+
+function answerDegraded(problems: readonly CloudProblem[], activity: Activity | null): Response {
+  const code = problems.some(({ part }) => part === 'store') ? 'storage_unavailable' : 'engine_unavailable';
+  const error = new ApiError(code, problems.map(({ message }) => message).join(' '));
+  return Response.json(
+    { ...error.toEnvelope(), status: 'degraded', problems, ...activity },
+    { status: error.status, headers: { 'retry-after': '2' } },
+  );
 }

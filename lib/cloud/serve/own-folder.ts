@@ -1,7 +1,7 @@
 // One cloud a data folder: whoever holds its lock, which the system frees when that process ends.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireLock, type Lock } from '../store/db.js';
+import { acquireLock, type Lock } from '../store/sqlite.js';
 
 /** Another process owns the data folder. */
 export class FolderOwnedError extends Error {

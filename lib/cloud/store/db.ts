@@ -1,45 +1,73 @@
-// The only place that names the SQLite driver: a database in a file, with its tables up to date, and a lock that the
-// system frees when its process ends, however it ends.
-
-import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import Libsql from 'libsql';
+// The database of a cloud, with its tables up to date. It lies in a thread of its own: nothing here blocks.
+import { Kysely } from 'kysely';
 import { migrate } from './migrate.js';
+import { StorageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
+import { openInThread } from './thread-client.js';
+import { createThreadDialect, type WriteObserver } from './thread-driver.js';
 
 export type Db = Kysely<Tables>;
 
-/** How long a write waits for another process, such as a backup, before it fails. */
-const BUSY_MS = 5000;
+export interface Store {
+  db: Db;
+  /** Writes, and throws a `StorageFault` when that is not possible. */
+  probe(): Promise<void>;
+  /** Checks the write-ahead log in, and closes the file. */
+  close(): Promise<void>;
+}
 
-/** Opens the database, and brings its tables up to date. `:memory:` is one that nobody else sees. */
+export interface StoreOptions extends Partial<WriteObserver> {
+  /** A write has been waiting for another process for a while. */
+  onBlocked?: () => void;
+  /** How long a write waits for another process, such as a backup, before it fails. */
+  patienceMs?: number;
+  /** After this long without a write, the write-ahead log is checked in. */
+  idleMs?: number;
+}
+
+const NOTHING = () => {};
+/** Statements outside of transactions have sessions of their own. */
+const NO_SESSION = 0;
+
+/** Opens the database, and brings its tables up to date. `:memory:` is one that no one else sees. */
+export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
+  const { onBlocked = NOTHING, onWritten = NOTHING, onFault = NOTHING } = options;
+  const { patienceMs = 5000, idleMs = 2000 } = options;
+  const client = openInThread({ file, patienceMs, idleMs }, onBlocked);
+  const db = new Kysely<Tables>({ dialect: createThreadDialect(client, { onWritten, onFault }) });
+  const close = async () => {
+    await client.ask(NO_SESSION, { kind: 'close' });
+  };
+  try {
+    await migrate(db);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    db,
+    async probe() {
+      await client.ask(NO_SESSION, { kind: 'probe' }).catch(error => {
+        throw new StorageFault(error);
+      });
+    },
+    close,
+  };
+}
+
+/** The database alone, to be closed by `destroy`. */
 export async function openDb(file: string): Promise<Db> {
-  const database = new Libsql(file);
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: database as never }) });
-  // Every commit reaches the disk before it is told: a log that forgets is none.
-  for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = FULL',
-    'foreign_keys = ON',
-    `busy_timeout = ${BUSY_MS}`,
-  ])
-    await db.executeQuery(CompiledQuery.raw(`PRAGMA ${pragma}`));
-  await migrate(db);
+  const { db, close } = await openStore(file);
+  db.destroy = close;
   return db;
 }
 
-export interface Lock {
-  release(): void;
-}
-
-/** Takes the lock that a file stands for; null while another holds it. Nobody else may open that file. */
-export function acquireLock(file: string): Lock | null {
-  const database = new Libsql(file);
+/** Copies what is committed in a database, which may be in use, into a file of its own. */
+export async function copyDb(file: string, to: string): Promise<void> {
+  const client = openInThread({ file, patienceMs: 5000, idleMs: 2000 }, NOTHING);
   try {
-    database.exec('BEGIN EXCLUSIVE');
-    return { release: () => database.close() };
-  } catch (error) {
-    database.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null;
-    throw error;
+    await client.ask(NO_SESSION, { kind: 'copy', to });
+  } finally {
+    await client.ask(NO_SESSION, { kind: 'close' });
   }
 }

@@ -1,4 +1,4 @@
-// The event log of a job. An event is written in the same transaction that changes the job's row, under the number
+// The event log of a job. Events are written in the same transaction that changes the job's row, each under the number
 // that readers resume from.
 import type { Transaction } from 'kysely';
 import type { Db } from './db.js';
@@ -11,26 +11,43 @@ export interface StoredEvent {
   payload: string;
 }
 
-type JobChange = Partial<Omit<Tables['jobs'], 'id' | 'last_seq'>>;
+export interface NewEvent {
+  type: string;
+  timestamp: string;
+  [field: string]: unknown;
+}
 
-/** Writes an event and changes the job with it, inside the caller's transaction. */
-export async function writeEvent(
+export type JobChange = Partial<Omit<Tables['jobs'], 'id' | 'last_seq'>>;
+
+/** SQLite takes some 32,000 values in a statement; an event has five. */
+const EVENTS_AT_ONCE = 500;
+
+/** Writes events and changes the job with them, inside the caller's transaction. */
+export async function writeEvents(
   transaction: Transaction<Tables>,
   job: { id: string; last_seq: number },
-  event: { type: string; timestamp: string; [field: string]: unknown },
-  change: JobChange = {},
-): Promise<StoredEvent> {
-  const stored = { seq: job.last_seq + 1, type: event.type, payload: JSON.stringify(event) };
-  await transaction
-    .insertInto('events')
-    .values({ job_id: job.id, at: event.timestamp, ...stored })
-    .execute();
+  events: readonly NewEvent[],
+  change: JobChange,
+): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const stored = events.map((event, index) => ({
+    job_id: job.id,
+    seq: job.last_seq + 1 + index,
+    type: event.type,
+    payload: JSON.stringify(event),
+    at: event.timestamp,
+  }));
+  for (let from = 0; from < stored.length; from += EVENTS_AT_ONCE)
+    await transaction
+      .insertInto('events')
+      .values(stored.slice(from, from + EVENTS_AT_ONCE))
+      .execute();
   await transaction
     .updateTable('jobs')
-    .set({ ...change, last_seq: stored.seq })
+    .set({ ...change, last_seq: stored.at(-1)!.seq })
     .where('id', '=', job.id)
     .execute();
-  return stored;
+  return stored.map(({ seq, type, payload }) => ({ seq, type, payload }));
 }
 
 /** Up to `limit` events behind a number. */

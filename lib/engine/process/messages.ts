@@ -7,13 +7,16 @@ export type WeightForm = TrainOptions['weights'];
 
 export interface TrainTask {
   jobId: string;
-  request: Omit<TrainRequest, 'signal' | 'pause'>;
+  request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
   /** One step only, to see that everything fits. */
   dryRun?: boolean;
 }
 
-/** `paused`: it ended before its end, with a checkpoint to go on from. */
-export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'paused';
+/**
+ * `paused`: it ended before its end, with a checkpoint to go on from. `interrupted`: the disk failed it, and it can be
+ * tried again.
+ */
+export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
 
 /** Events are those of the contract; the parent knows their shapes. */
 export interface EngineEvent {
@@ -61,6 +64,8 @@ export type ToWorker =
   | { type: 'train'; task: TrainTask }
   | { type: 'cancel' }
   | { type: 'pause' }
+  /** So many of its events were taken: as many more may come. */
+  | { type: 'taken'; count: number }
   | { type: 'serve'; task: ServeTask }
   | { type: 'chat'; id: number; task: ChatTask }
   | { type: 'abort'; id: number }
@@ -68,7 +73,9 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }
-  | { type: 'done'; status: FinalStatus }
+  | { type: 'done'; status: FinalStatus; diskFault?: string }
+  /** A save waits because of this fault of the disk's; null once it is done. */
+  | { type: 'held-up'; diskFault: string | null }
   | { type: 'serving'; model: ServedModel }
   | { type: 'piece'; id: number; piece: Piece }
   | { type: 'ended'; id: number }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobEvent } from '../../contract/index.js';
+import { findDiskFault } from '../disk/index.js';
 import type { FromWorker, TrainTask } from '../process/messages.js';
 import {
   describeAdapter,
@@ -21,13 +22,19 @@ export async function runTraining(task: TrainTask, send: Send, control: Control)
   const tell = (fields: Fields) =>
     send({ type: 'event', event: { ...fields, jobId: task.jobId, timestamp: new Date().toISOString() } });
   try {
-    const isPaused = await follow(task, tell, control);
+    const onHeldUp = (diskFault: string | null) => void send({ type: 'held-up', diskFault });
+    const isPaused = await follow(task, tell, { ...control, onHeldUp });
     await send({ type: 'done', status: isPaused ? 'paused' : 'completed' });
     return true;
   } catch (error) {
     if (control.signal.aborted) {
       await send({ type: 'done', status: 'cancelled' });
       return true;
+    }
+    const fault = findDiskFault(error);
+    if (fault) {
+      await send({ type: 'done', status: 'interrupted', diskFault: fault.code! });
+      return false;
     }
     await tell({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
     await send({ type: 'done', status: 'failed' });
@@ -40,6 +47,7 @@ interface Control {
   signal: AbortSignal;
   /** Ends it behind the step that it is at, with a checkpoint. */
   pause: AbortSignal;
+  onHeldUp?: (diskFault: string | null) => void;
 }
 
 type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> : never;

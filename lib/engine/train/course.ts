@@ -1,5 +1,6 @@
 // The course of a run, whatever it trains: steps of the optimizer, logs, evaluations and checkpoints, as an iterable of
 // what happens. A run that finds checkpoints of its own goes on from the last, as if nothing had happened.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AdamWState, createAdamWState } from './adamw.js';
 import {
@@ -18,6 +19,7 @@ import { toMeasured } from './measured.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import type { TrainOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
+import { saveWhenPossible } from './save-when-possible.js';
 import { scheduleFactor } from './schedule.js';
 import { createState, type ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
@@ -69,6 +71,8 @@ export interface CourseControl {
   pause?: AbortSignal | undefined;
   /** Which attempt at the run this is. Where the folder's `attempt` file names another, nothing is saved any more. */
   attempt?: number | undefined;
+  /** Is told when a save waits for the disk, with the code of its fault, and null when it is done. */
+  onHeldUp?: ((code: string | null) => void) | undefined;
 }
 
 export interface SavedCheckpoint {
@@ -235,18 +239,23 @@ function started({ state, trainTokens, plan, resumedFromStep, damagedCheckpoints
 }
 
 async function checkpoint(run: Run): Promise<TrainEvent> {
-  const { folder, optimizer, progress, options, keepsTrained, save, assertOwner } = run;
-  const path = await saveCheckpoint(folder, progress, optimizer, save, assertOwner);
+  const { folder, optimizer, progress, options, keepsTrained, save, assertOwner, control } = run;
+  const path = await saveWhenPossible(
+    () => saveCheckpoint(folder, progress, optimizer, save, assertOwner),
+    () => clearPartials(folder),
+    control,
+  );
   const best = progress.best?.step ?? null;
   await pruneCheckpoints(folder, { keep: options.keepCheckpoints, best, keepsTrained });
   return { type: 'checkpoint', step: progress.step, folder: path };
 }
 
 async function complete(run: Run, trainLoss: number | null, evalLoss: number | null): Promise<TrainEvent> {
-  const { folder, progress, save, assertOwner } = run;
+  const { folder, progress, save, assertOwner, control } = run;
   const final = join(folder, 'final');
   await assertOwner();
-  await save(final);
+  const clear = () => rm(final, { recursive: true, force: true });
+  await saveWhenPossible(() => save(final), clear, control);
   return {
     type: 'completed',
     step: progress.step,

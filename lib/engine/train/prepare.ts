@@ -41,7 +41,7 @@ export interface Prepared {
 /** Reads and checks everything that a run needs. What is wrong with a row is said with its file and number. */
 export async function prepareTraining(request: TrainRequest): Promise<Prepared> {
   const { modelFolder, modelName, source, evaluationSource, evaluationFraction, folder } = request;
-  const { signal, pause, attempt } = request;
+  const { signal, pause, attempt, onHeldUp } = request;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
@@ -66,6 +66,7 @@ export async function prepareTraining(request: TrainRequest): Promise<Prepared> 
       signal,
       pause,
       attempt,
+      onHeldUp,
     },
     dataset: dataset.fileName,
     rows: rows.length,

@@ -30,7 +30,8 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 }
 
 function toCourse(job: TrainJob): Course<LoraState> {
-  const { model, options, examples, evaluation, folder, baseModel, signal, pause, attempt } = job;
+  const { model, options, examples, evaluation, folder, baseModel } = job;
+  const { signal, pause, attempt, onHeldUp } = job;
   const { rank, alpha, dropout, modules } = options;
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
@@ -57,7 +58,7 @@ function toCourse(job: TrainJob): Course<LoraState> {
     trainTokens: examples.reduce((sum, example) => sum + countLabels(example), 0),
     fingerprint: fingerprint(job),
     folder,
-    control: { signal, pause, attempt },
+    control: { signal, pause, attempt, onHeldUp },
   };
 }
 

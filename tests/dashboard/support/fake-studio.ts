@@ -254,6 +254,7 @@ export function jobSummary(part: Partial<JobSummary> = {}): JobSummary {
     step: null,
     totalSteps: 300,
     artifactCount: 0,
+    waitingFor: null,
     ...part,
   };
 }

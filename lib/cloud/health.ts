@@ -1,0 +1,46 @@
+// What is wrong with the cloud right now, in one place: the store and the jobs report what fails and what works again,
+// and the engine is asked.
+import type { CloudProblem } from '../contract/index.js';
+import type { CloudLogLine } from './deps.js';
+import type { InferenceBackend } from './inference/backend.js';
+
+export interface Health {
+  /** What the storage keeps this one from, or null when it does no more. */
+  report(who: string, message: string | null): void;
+  problems(): CloudProblem[];
+  /** Calls back after each change of what is reported. */
+  onChange(listener: () => void): void;
+}
+
+/** By the states of the engine in which it does not answer. */
+const ENGINE_PROBLEMS: Readonly<Record<string, string>> = {
+  failed: 'The engine that answers chats cannot be started. The log says why.',
+  hung: 'The engine that answers chats does not respond.',
+};
+
+export function createHealth(
+  log: (line: CloudLogLine) => void,
+  backend?: Pick<InferenceBackend, 'state'>,
+): Health {
+  const reports = new Map<string, string>();
+  const listeners: (() => void)[] = [];
+
+  return {
+    report(who, message) {
+      if ((reports.get(who) ?? null) === message) return;
+      const before = reports.size;
+      if (message === null) reports.delete(who);
+      else reports.set(who, message);
+      if (message !== null && before === 0) log({ message: `${message} What needs the store waits.` });
+      if (reports.size === 0) log({ message: 'The store works again.' });
+      for (const listener of listeners) listener();
+    },
+    problems() {
+      const messages = [...new Set(reports.values())];
+      const store = messages.map((message): CloudProblem => ({ part: 'store', message }));
+      const engine = backend && ENGINE_PROBLEMS[backend.state];
+      return engine ? [...store, { part: 'engine', message: engine }] : store;
+    },
+    onChange: listener => void listeners.push(listener),
+  };
+}

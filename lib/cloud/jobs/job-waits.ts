@@ -1,0 +1,64 @@
+// What jobs wait for. It is kept in memory: a cloud that starts anew finds out anew.
+import { isFinalStatus } from '../../contract/index.js';
+import type { Health } from '../health.js';
+import type { JobChanges } from './job-changes.js';
+import type { JobRow } from './job-rows.js';
+
+/** Who in a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
+export type Waiter = 'log' | 'trainer' | 'attempt';
+
+export interface JobWaits {
+  /** What it waits for, in a sentence; null when it goes on. */
+  report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void;
+  /** The job is in no place any more. */
+  forget(job: { id: string; project_id: string }): void;
+  of(job: Pick<JobRow, 'id' | 'status'>): string | null;
+  /** The same for lists: what single jobs wait for, by their ids, and what all others do that are queued or run. */
+  list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
+}
+
+const EARLIER_JOB = 'An earlier job is still running.';
+const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt'];
+
+export function createJobWaits(
+  health: Health,
+  changes: Pick<JobChanges, 'announce'>,
+  isFull: () => boolean,
+): JobWaits {
+  const reasons = new Map<string, Map<Waiter, string>>();
+
+  function report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void {
+    const own = reasons.get(job.id) ?? new Map<Waiter, string>();
+    if ((own.get(waiter) ?? null) === message) return;
+    if (message === null) own.delete(waiter);
+    else own.set(waiter, message);
+    if (own.size === 0) reasons.delete(job.id);
+    else reasons.set(job.id, own);
+    health.report(`job ${job.id}`, firstOf(own));
+    changes.announce(job);
+  }
+
+  function all() {
+    const ofAll = health.problems().find(({ part }) => part === 'store')?.message ?? null;
+    return { running: ofAll, queued: ofAll ?? (isFull() ? EARLIER_JOB : null) };
+  }
+
+  return {
+    report,
+    forget(job) {
+      for (const waiter of WAITERS) report(job, waiter, null);
+    },
+    of({ id, status }) {
+      if (isFinalStatus(status)) return null;
+      return firstOf(reasons.get(id)) ?? all()[status as 'queued' | 'running'];
+    },
+    list: () => ({
+      jobs: Object.fromEntries([...reasons].map(([id, own]) => [id, firstOf(own)!])),
+      ...all(),
+    }),
+  };
+}
+
+function firstOf(reasons: ReadonlyMap<Waiter, string> | undefined): string | null {
+  return reasons?.values().next().value ?? null;
+}

@@ -1,0 +1,41 @@
+// Does what needs the store or the disk, and does it again, with back-off, for as long as those fail. Nothing of the kind
+// ends a job: it waits, and says so.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toStorageFault } from '../store/storage-fault.js';
+import type { JobContext } from './job-context.js';
+import type { Waiter } from './job-waits.js';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5000;
+
+/** How long to wait before something is tried once more. */
+export function retryMs(tries: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
+}
+
+export interface Persistence {
+  job: { id: string; project_id: string };
+  waiter: Waiter;
+  /** Gives up: the last failure is thrown. */
+  signal: AbortSignal;
+}
+
+export async function persist<T>(
+  { waits, deps }: Pick<JobContext, 'waits' | 'deps'>,
+  { job, waiter, signal }: Persistence,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const result = await act();
+      waits.report(job, waiter, null);
+      return result;
+    } catch (error) {
+      const fault = toStorageFault(error);
+      if (fault === null || signal.aborted) throw error;
+      waits.report(job, waiter, fault.problem);
+      if (tries === 0) deps.log({ message: `Job ${job.id} waits.`, error: fault.cause });
+    }
+    await sleep(retryMs(tries), undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,85 @@
+// The main thread's side of the thread of the databases: one thread for all of them, started with the first. What is
+// asked within one tick goes over as one message.
+import { startThread as startProgram } from '../../programs/index.js';
+import type { QueryResult } from './sqlite.js';
+import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messages.js';
+
+export interface DatabaseClient {
+  /** Rejects with an error that has SQLite's code. */
+  ask(session: number, work: Work): Promise<QueryResult>;
+  /** Does not wait for an answer: what follows in the session fails when this did. */
+  tell(session: number, work: Work): void;
+}
+
+interface Asked {
+  resolve(result: QueryResult): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  post(request: Request): void;
+  ask(request: WorkRequest): Promise<QueryResult>;
+  readonly blocked: Map<number, () => void>;
+}
+
+let shared: Thread | null = null;
+let lastDatabase = 0;
+let lastId = 0;
+
+/** Opens a database in the thread. `onBlocked` is called when a write has been waiting for a lock for a while. */
+export function openInThread(settings: Settings, onBlocked: () => void): DatabaseClient {
+  const database = ++lastDatabase;
+  shared ??= startThread();
+  const thread = shared;
+  thread.blocked.set(database, onBlocked);
+  thread.post({ kind: 'open', database, settings });
+  return {
+    ask: (session, work) => thread.ask({ kind: 'work', database, session, id: ++lastId, work }),
+    tell: (session, work) => thread.post({ kind: 'work', database, session, id: 0, work }),
+  };
+}
+
+/** It keeps the process alive while something is asked of it. When it fails, the process does. */
+function startThread(): Thread {
+  const worker = startProgram('cloud/store/thread');
+  const asked = new Map<number, Asked>();
+  const blocked = new Map<number, () => void>();
+  let requests: Request[] = [];
+
+  function post(request: Request): void {
+    if (requests.push(request) > 1) return;
+    queueMicrotask(() => {
+      worker.postMessage(requests);
+      requests = [];
+    });
+  }
+
+  function receive(reply: Reply): void {
+    if (reply.kind === 'blocked') return blocked.get(reply.database)?.();
+    const { resolve, reject } = asked.get(reply.id)!;
+    asked.delete(reply.id);
+    if (reply.kind === 'done') resolve(reply.result);
+    else reject(toError(reply.error));
+  }
+
+  worker.on('message', (replies: Reply[]) => {
+    for (const reply of replies) receive(reply);
+    if (asked.size === 0) worker.unref();
+  });
+  worker.unref();
+  return {
+    post,
+    blocked,
+    ask(request) {
+      worker.ref();
+      return new Promise((resolve, reject) => {
+        asked.set(request.id, { resolve, reject });
+        post(request);
+      });
+    },
+  };
+}
+
+function toError({ code, message }: { code: string; message: string }): Error {
+  return Object.assign(new Error(message), { code });
+}

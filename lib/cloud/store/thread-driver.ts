@@ -1,0 +1,97 @@
+// Kysely's driver for a database in its thread. A connection is a number: transactions wait for one another over there.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { isStorageCode } from './storage-codes.js';
+import { StorageFault } from './storage-fault.js';
+import type { DatabaseClient } from './thread-client.js';
+import type { Work } from './thread-messages.js';
+
+let lastSession = 0;
+
+export function createThreadDialect(client: DatabaseClient, observe: WriteObserver): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(client, observe),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Is told of each write that was committed, and of each statement that the machine kept from being run. */
+export interface WriteObserver {
+  onWritten(): void;
+  onFault(fault: StorageFault): void;
+}
+
+class ThreadConnection implements DatabaseConnection {
+  readonly session = ++lastSession;
+  isInTransaction = false;
+  readonly #client: DatabaseClient;
+  readonly #observer: WriteObserver;
+
+  constructor(client: DatabaseClient, observer: WriteObserver) {
+    this.#client = client;
+    this.#observer = observer;
+  }
+
+  async ask(work: Work) {
+    try {
+      return await this.#client.ask(this.session, work);
+    } catch (error) {
+      if (!isStorageCode(error)) throw error;
+      const fault = new StorageFault(error);
+      this.#observer.onFault(fault);
+      throw fault;
+    }
+  }
+
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    const isRead = SelectQueryNode.is(query) || /^\s*(?:select|with|explain)\b/i.test(sql);
+    const { rows, changes } = await this.ask({ kind: 'query', sql, parameters, isRead });
+    if (!isRead && !this.isInTransaction) this.#observer.onWritten();
+    return { rows: rows as R[], ...(changes !== null && { numAffectedRows: BigInt(changes) }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: the tables are read page by page instead.
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('Queries are not streamed: read them page by page.');
+  }
+
+  /** Its failure shows in the next statement, so that the two cost one message. */
+  begin(): void {
+    this.isInTransaction = true;
+    this.#client.tell(this.session, { kind: 'begin' });
+  }
+
+  async commit(): Promise<void> {
+    await this.ask({ kind: 'commit' });
+    this.isInTransaction = false;
+    this.#observer.onWritten();
+  }
+
+  async rollback(): Promise<void> {
+    this.isInTransaction = false;
+    await this.#client.ask(this.session, { kind: 'rollback' });
+  }
+}
+
+function createDriver(client: DatabaseClient, observer: WriteObserver): Driver {
+  return {
+    init: async () => {},
+    acquireConnection: async () => new ThreadConnection(client, observer),
+    beginTransaction: async connection => (connection as ThreadConnection).begin(),
+    commitTransaction: connection => (connection as ThreadConnection).commit(),
+    rollbackTransaction: connection => (connection as ThreadConnection).rollback(),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+}

@@ -1,0 +1,31 @@
+// The thread that holds the databases, so that nothing which waits for a disk or a lock blocks the main one. Requests
+// come, and replies go, in batches.
+import { parentPort } from 'node:worker_threads';
+import { createHostedDatabase, type HostedDatabase } from './hosted-database.js';
+import type { Reply, Request } from './thread-messages.js';
+
+const port = parentPort!;
+const databases = new Map<number, HostedDatabase>();
+let replies: Reply[] = [];
+
+function reply(message: Reply): void {
+  if (replies.push(message) === 1) queueMicrotask(flush);
+}
+
+function flush(): void {
+  port.postMessage(replies);
+  replies = [];
+}
+
+port.on('message', (requests: Request[]) => {
+  for (const request of requests) take(request);
+});
+
+function take(request: Request): void {
+  const { database } = request;
+  if (request.kind === 'work') databases.get(database)!.take(request);
+  else {
+    const onClosed = () => databases.delete(database);
+    databases.set(database, createHostedDatabase(database, request.settings, reply, onClosed));
+  }
+}

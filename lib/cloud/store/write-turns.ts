@@ -1,0 +1,81 @@
+// Who may write next. A turn is a transaction, and gets SQLite's write lock before anything else, so that nothing fails
+// half-way because of another process; while that one has the lock, the turn is tried again and again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './sqlite.js';
+import { isBusy, isStorageCode } from './storage-codes.js';
+
+export interface Turn {
+  /** Writes, beginning with the lock. Called again when another process has it. */
+  write(): void | Promise<void>;
+  fail(error: unknown): void;
+}
+
+export interface WriteTurns {
+  enqueue(turn: Turn): void;
+  /** No transaction is open afterward, and the connection can be used again. */
+  undo(error: unknown): void;
+  close(): void;
+}
+
+export interface TurnSettings {
+  patienceMs: number;
+  idleMs: number;
+  /** A turn has been waiting for the lock for a while. */
+  onBlocked(): void;
+  /** Nothing has been written for a while. */
+  onIdle(): void;
+}
+
+/** A turn that waits longer than this is worth mentioning. */
+const NOTABLE_MS = 1000;
+/** Whoever locks the file again and again leaves gaps that are short. */
+const RETRY_MS = 1;
+
+export function createWriteTurns(writer: Connection, settings: TurnSettings): WriteTurns {
+  const waiting: { turn: Turn; since: number }[] = [];
+  let isWriting = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  function undo(error: unknown): void {
+    try {
+      if (writer.inTransaction) writer.exec('ROLLBACK');
+      if (isStorageCode(error) && !isBusy(error)) writer.reset();
+    } catch {
+      writer.reset();
+    }
+  }
+
+  async function takeTurn(turn: Turn, since: number): Promise<void> {
+    for (let isTold = false; ; ) {
+      try {
+        return await turn.write();
+      } catch (error) {
+        undo(error);
+        const waited = performance.now() - since;
+        if (!isBusy(error) || waited > settings.patienceMs) return turn.fail(error);
+        if (waited > NOTABLE_MS && !isTold) {
+          isTold = true;
+          settings.onBlocked();
+        }
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  async function takeTurns(): Promise<void> {
+    isWriting = true;
+    clearTimeout(idleTimer);
+    for (let next = waiting.shift(); next; next = waiting.shift()) await takeTurn(next.turn, next.since);
+    isWriting = false;
+    idleTimer = setTimeout(settings.onIdle, settings.idleMs).unref();
+  }
+
+  return {
+    enqueue(turn) {
+      waiting.push({ turn, since: performance.now() });
+      if (!isWriting) void takeTurns();
+    },
+    undo,
+    close: () => clearTimeout(idleTimer),
+  };
+}
