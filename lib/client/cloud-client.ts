@@ -125,6 +125,9 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
       json('collectGarbage', { headers: secretHeader(secret), signal }),
+    /** The process that ends. */
+    stopCloud: (secret: string, { signal }: CallOptions = {}) =>
+      json('stopCloud', { headers: secretHeader(secret), signal }),
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       json('getHealth', { headers: secretHeader(secret), signal }),
   };

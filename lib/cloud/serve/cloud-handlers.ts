@@ -1,4 +1,4 @@
-// The routes of the cloud itself: what it is, whether it is well, and clearing up.
+// The routes of the cloud itself: what it is, whether it is well, clearing up, and its end.
 import { ApiError, type CloudRoutes, type Collected } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
@@ -11,13 +11,13 @@ export interface Activity {
 }
 
 export interface CloudContext {
-  deps: Pick<CloudDeps, 'address' | 'backend' | 'baseModel' | 'oauth' | 'secret' | 'version'>;
+  deps: Pick<CloudDeps, 'address' | 'backend' | 'baseModel' | 'oauth' | 'secret' | 'stop' | 'version'>;
   /** Asks the store, and throws when it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage'>;
+type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud'>;
 
 export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudContext): Handlers<OwnRoutes> {
   const { secret, version, baseModel, address, oauth } = deps;
@@ -41,6 +41,11 @@ export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudConte
     async collectGarbage({ request }) {
       requireSecret(request, secret);
       return { collected: await collectGarbage() };
+    },
+    stopCloud({ request }) {
+      requireSecret(request, secret);
+      deps.stop();
+      return { pid: process.pid };
     },
   };
 }
