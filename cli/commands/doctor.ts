@@ -1,9 +1,9 @@
 // svc doctor: checks what svc needs here, and says for each thing what was found and what to do next.
-import { findLocalCloud, readStudioFile } from '../../lib/sdk/index.js';
+import { readStudioFile } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
-import { checkCloud } from './doctor/cloud.js';
+import { checkCloud, lookForCloud } from './doctor/cloud.js';
 import { checkCredentials } from './doctor/credentials.js';
 import { checkLoopback } from './doctor/loopback.js';
 import { checkNode } from './doctor/node-version.js';
@@ -15,16 +15,16 @@ import { checkFolder, checkHome, findHome } from './doctor/writable.js';
 
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
-  const cloud = await findLocalCloud(home);
+  const local = await lookForCloud(home);
   // A file that is not proper names no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
   const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    checkPorts(findPorts(env, cloud, studio)),
+    checkPorts(findPorts(env, local.cloud, studio)),
     checkHome(home),
-    checkCloud(home, env, cloud),
+    checkCloud(home, env, local),
     checkCredentials(home),
     checkFolder(cwd),
     checkProject(cwd),

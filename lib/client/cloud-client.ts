@@ -132,6 +132,9 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
       json('collectGarbage', { headers: secretHeader(secret), signal }),
+    /** The process that ends. */
+    stopCloud: (secret: string, { signal }: CallOptions = {}) =>
+      json('stopCloud', { headers: secretHeader(secret), signal }),
     /** A cloud that is degraded says so; it throws for one that does not say how it is. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       caller.json(

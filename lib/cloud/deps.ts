@@ -28,6 +28,8 @@ export interface CloudDeps {
   runner: JobRunner;
   backend: InferenceBackend;
   log: (line: CloudLogLine) => void;
+  /** Asks the process of the cloud to end. */
+  stop: () => void;
   now?: () => Date;
 }
 

@@ -211,6 +211,12 @@ export const cloudRoutes = defineRoutes({
     summary: 'Deletes what nothing refers to any more. Asked with the secret of the cloud.',
     answer: json(z.object({ collected })),
   },
+  stopCloud: {
+    method: 'POST',
+    path: '/v1/cloud/stop',
+    summary: 'Asks the process of the cloud to end. Asked with the secret of the cloud.',
+    answer: json(z.object({ pid: z.int() })),
+  },
   getHealth: {
     method: 'GET',
     path: '/healthz',

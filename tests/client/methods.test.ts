@@ -86,6 +86,7 @@ const cloudCalls: Record<
   revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
   getCloud: client => client.getCloud('n0nce'),
   collectGarbage: client => client.collectGarbage('s3cret'),
+  stopCloud: client => client.stopCloud('s3cret'),
   getHealth: client => client.getHealth(),
 };
 

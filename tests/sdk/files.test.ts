@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +57,32 @@ describe('a small file', () => {
   });
 });
 
+/** Takes the lock, and holds it until it is told to let go. */
+async function holdLock(path: string, pace: Parameters<typeof withFileLock>[3]) {
+  let letGo = () => {};
+  const wanted = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  let done: Promise<void> = Promise.resolve();
+  await new Promise<void>(resolve => {
+    done = withFileLock(
+      path,
+      () => {
+        resolve();
+        return wanted;
+      },
+      undefined,
+      pace,
+    );
+  });
+  return {
+    async release() {
+      letGo();
+      await done;
+    },
+  };
+}
+
 describe('a lock between processes', () => {
   it('lets one in at a time, in turn, and is gone afterwards', async () => {
     const path = join(folder, 'x.lock');
@@ -81,12 +109,71 @@ describe('a lock between processes', () => {
     expect(await withFileLock(path, async () => 'in')).toBe('in');
   });
 
-  it('is taken over from a process that died with it', async () => {
+  it('is taken over at once from a process that died with it', async () => {
     const path = join(folder, 'x.lock');
-    await writeFile(path, '');
+    const holder = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, 'hold-lock.ts'), path],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    await once(holder.stdout, 'data');
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(await withFileLock(path, async () => 'in', undefined, { patience: Infinity })).toBe('in');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken over from nobody knows whom when it stays the same for long', async () => {
+    const path = join(folder, 'x.lock');
+    for (const left of ['', 'null', '{"pid":1,"place":"another machine"}']) {
+      await writeFile(path, left);
+      expect(await withFileLock(path, async () => 'in', undefined, { retryMs: 1, patience: 3 })).toBe('in');
+    }
+  });
+
+  it('is not taken from a holder whose clock is wrong', async () => {
+    const path = join(folder, 'x.lock');
+    const long = new Date(Date.now() - 60_000);
+    let isIn = false;
+    const first = await holdLock(path, { freshMs: 1_000_000 });
+    await utimes(path, long, long);
+    const second = withFileLock(
+      path,
+      async () => {
+        isIn = true;
+      },
+      undefined,
+      { retryMs: 1, patience: Infinity },
+    );
+    await new Promise(resolve => setTimeout(resolve, 30));
+    expect(isIn).toBe(false);
+    await first.release();
+    await second;
+  });
+
+  it('of a holder that slept meanwhile is taken over, and not freed by that holder', async () => {
+    const path = join(folder, 'x.lock');
+    const asleep = await holdLock(path, { freshMs: 1_000_000 });
+    const next = await holdLock(path, { retryMs: 1, patience: 3 });
+    const held = await readFile(path, 'utf8');
+    await asleep.release();
+    expect(await readFile(path, 'utf8')).toBe(held);
+    await next.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of another is not kept fresh by who lost it', async () => {
+    const path = join(folder, 'x.lock');
+    const lost = await holdLock(path, { freshMs: 1 });
+    await writeFile(path, 'of another');
     const long = new Date(Date.now() - 60_000);
     await utimes(path, long, long);
-    expect(await withFileLock(path, async () => 'in')).toBe('in');
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect((await stat(path)).mtime).toEqual(long);
+    await lost.release();
+    expect(await readFile(path, 'utf8')).toBe('of another');
   });
 });
 

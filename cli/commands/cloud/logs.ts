@@ -1,6 +1,6 @@
 // svc cloud logs: the last lines of the cloud's log, and with --follow what it writes from then on.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logPath, readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { logPath, outputPath, readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
@@ -11,16 +11,20 @@ const LAST_LINES = 200;
 const POLL_MS = 250;
 
 export const run: CommandModule['run'] = async (input, io) => {
-  const path = logPath(findFolder(input, io));
+  const folder = findFolder(input, io);
+  const path = logPath(folder);
   const format = input.json ? toJsonLine : (line: string) => toSafeText(toLogText(line));
   const print = (lines: string[]) => lines.forEach(line => void io.stdout.write(`${format(line)}\n`));
-  const first = await readLogText(path, 0);
-  if (first.end === 0 && !input.values.follow) throw new CommandError(`There is no log yet: ${path}`);
-  print(toLines(first.text).slice(-LAST_LINES));
-  for (let end = first.end; input.values.follow; await sleep(POLL_MS)) {
-    const next = await readLogText(path, end);
+  const first = await readLogText(path, null);
+  // What a cloud said that did not start is not in the log yet: the next one puts it there.
+  const output = await readLogText(outputPath(folder), null);
+  const lines = toLines(first.text + output.text).slice(-LAST_LINES);
+  if (lines.length === 0 && !input.values.follow) throw new CommandError(`There is no log yet: ${path}`);
+  print(lines);
+  for (let { place } = first; input.values.follow; await sleep(POLL_MS)) {
+    const next = await readLogText(path, place);
     print(toLines(next.text));
-    end = next.end;
+    place = next.place;
   }
   return exitCode.ok;
 };

@@ -4,6 +4,8 @@ import {
   checkExposure,
   ExposureError,
   FolderOwnedError,
+  findFolderOwner,
+  makePrivateFolder,
   type ServedCloud,
   type ServeOptions,
   serveCloud,
@@ -28,6 +30,7 @@ import { findFolder } from './folder.js';
 import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
 import { readOptions, writeOptions } from './options-file.js';
 import { readSettings } from './settings.js';
+import { silentOwner } from './silent-owner.js';
 
 type Settings = Omit<ServeOptions, 'baseModel'>;
 
@@ -53,6 +56,11 @@ export const run: CommandModule['run'] = async (input, io) => {
   const isChange = former === null || !isSameOptions(options, former);
   const settings = { ...readSettings(options, folder, io), forgetPort: values.reset === true };
   refuseUnsafe(settings);
+  makeFolder(folder, {
+    mode: 0o700,
+    elsewhere: folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined,
+  });
+  makePrivateFolder(folder);
   const start = { folder, settings, typed, options, isChange, input, io };
   return values.foreground ? runHere(start) : runInBackground(start);
 };
@@ -92,10 +100,6 @@ async function runInBackground(start: Start): Promise<ExitCode> {
 
 async function runHere(start: Start): Promise<ExitCode> {
   const { folder, settings, options, isChange, io } = start;
-  makeFolder(folder, {
-    mode: 0o700,
-    elsewhere: folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined,
-  });
   const baseModel = await chooseBaseModel(options, folder, io);
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
@@ -123,7 +127,7 @@ async function refuseOthers({ url }: About, { folder, typed, input }: Start): Pr
 }
 
 const POLL_MS = 100;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 30_000;
 
 /** The cloud of this process, or the one of another. One that is about to start or to end is waited for. */
 async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCloud> {
@@ -134,7 +138,7 @@ async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCl
       if (!(error instanceof FolderOwnedError)) throw error;
       const found = await findCloudIn(options.folder);
       if (found) return found;
-      if (Date.now() > until) throw new CommandError(`${error.message} It does not answer.`);
+      if (Date.now() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));
     }
   }
 }

@@ -1,28 +1,32 @@
 // svc cloud status: whether the cloud runs, where, and what it holds.
 import { formatBytes } from '../../../lib/console/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
-import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
-import { ownName } from '../../own-name.js';
+import { inOwnName, ownName } from '../../own-name.js';
 import { createStyle, type Style, toSafeLine } from '../../style.js';
 import { askHealth } from './ask-health.js';
 import { describeCloud } from './describe.js';
+import { findRunning } from './find-running.js';
 import { findFolder } from './folder.js';
 import { type LastingOptions, toWords } from './lasting-options.js';
 import { measureFolder, type Sizes } from './measure-folder.js';
 import { readOptions } from './options-file.js';
+import { describeSilentOwner, silentOwnerHint } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
-  const [cloud, sizes, options] = await Promise.all([
-    findCloudIn(folder),
+  const [{ cloud, owner }, sizes, options] = await Promise.all([
+    findRunning(folder),
     measureFolder(folder),
     readOptions(folder),
   ]);
   const health = cloud && (await askHealth(cloud));
+  const problem =
+    owner && inOwnName(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(owner)}`, io.env);
   const found = {
-    running: cloud !== null,
+    running: cloud !== null || owner !== null,
     cloud: cloud && { ...describeCloud(cloud, folder), ...health },
     folder,
     options,
@@ -34,7 +38,7 @@ export const run: CommandModule['run'] = async (input, io) => {
       : render(
           cloud,
           health,
-          { folder, options, sizes, svc: ownName(io.env) },
+          { folder, problem, options, sizes, svc: ownName(io.env) },
           createStyle(io.stdout, io.env),
         ),
   );
@@ -43,6 +47,8 @@ export const run: CommandModule['run'] = async (input, io) => {
 
 interface Kept {
   folder: string;
+  /** Why it is not known how it stands. */
+  problem: string | null;
   /** What it was started with last. */
   options: LastingOptions;
   sizes: Sizes;
@@ -53,13 +59,14 @@ interface Kept {
 function render(
   cloud: LocalCloud | null,
   health: CloudHealth | null,
-  { folder, options, sizes: { total, entries }, svc }: Kept,
+  { folder, problem, options, sizes: { total, entries }, svc }: Kept,
   { bold, dim, red }: Style,
 ): string {
   const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
   const data = `${folder}, ${formatBytes(total)}${parts.length > 0 ? dim(` (${parts.join(', ')})`) : ''}`;
   const words = toWords(options).map(word => toSafeLine(word));
   const optionRow = words.length > 0 ? ([['options', words.join(' ')]] as const) : [];
+  if (problem) return `${red(problem)}\n${renderRows([...optionRow, ['data', data]])}`;
   if (!cloud)
     return `The cloud does not run. To start it: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;

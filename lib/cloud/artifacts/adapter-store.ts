@@ -1,8 +1,9 @@
 // The adapters that a job offers. The trainer's own folder goes when the job is over; what is offered is held beside it,
 // by second names of the same files, for as long as the job is there: who was told of a checkpoint may ask for it much
 // later, as a slow callback does.
-import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { rename } from '../../rename.js';
 import { type AdapterPlace, adapterName, type Folders } from '../jobs/folders.js';
 import { syncFolder } from '../sync-folder.js';
 

@@ -1,8 +1,9 @@
 // Uploaded data sets: the bytes once, under their digest, whoever uploads them.
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type Dataset } from '../../contract/index.js';
 import { DatasetError, type FileFormat } from '../../engine/index.js';
+import { rename } from '../../rename.js';
 import { addUp, listNames, noGarbage, removeAll } from '../jobs/garbage-files.js';
 import type { JobContext } from '../jobs/job-context.js';
 import { syncFolder } from '../sync-folder.js';

@@ -1,11 +1,15 @@
 // `cloud.json` in the data folder: where this cloud is, and the secret by which it is known. It stays when the cloud
 // stops, so that the next one has the same port and secret; that it runs is only believed after a proof.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { open, readFile, rename as renameOnce, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
+import { rename } from '../../rename.js';
+import type { Log } from './log.js';
 
 const pathIn = (folder: string) => join(folder, 'cloud.json');
+const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
 
 /** Null when there is none, or none that can be read: it is only a memory, and is written anew. */
 export function readCloudFile(folder: string): CloudFile | null {
@@ -17,14 +21,42 @@ export function readCloudFile(folder: string): CloudFile | null {
   }
 }
 
-export function writeCloudFile(folder: string, content: CloudFile): void {
-  const partial = `${pathIn(folder)}.${process.pid}.tmp`;
+export async function writeCloudFile(folder: string, content: CloudFile): Promise<void> {
+  const path = pathIn(folder);
+  const partial = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(partial, pathIn(folder));
+    const file = await open(partial, 'w', 0o600);
+    try {
+      await file.writeFile(toText(content));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path).catch(async error => {
+      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      await renameOnce(path, `${path}.${randomBytes(4).toString('hex')}.aside`);
+      await rename(partial, path);
+    });
   } finally {
-    rmSync(partial, { force: true });
+    await rm(partial, { force: true });
   }
+}
+
+/** Each call looks at the file, and writes it again when it is gone or changed: clients find the cloud by it. */
+export function createCloudFileKeeper(folder: string, content: CloudFile, log: Log): () => Promise<void> {
+  const wanted = toText(content);
+  let isFailing = false;
+  return async () => {
+    if ((await readFile(pathIn(folder), 'utf8').catch(() => null)) === wanted) return;
+    try {
+      await writeCloudFile(folder, content);
+      log({ message: 'cloud.json was gone or changed, and is written again.' });
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log({ message: 'cloud.json is gone or changed, and cannot be written again.', error });
+      isFailing = true;
+    }
+  };
 }
 
 export function createSecret(): string {

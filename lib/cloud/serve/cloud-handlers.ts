@@ -1,4 +1,4 @@
-// The routes of the cloud itself: what it is, whether it is well, and clearing up.
+// The routes of the cloud itself: what it is, whether it is well, clearing up, and its end.
 import { ApiError, type CloudProblem, type CloudRoutes, type Collected } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
@@ -14,13 +14,13 @@ export interface Activity {
 
 export interface CloudContext {
   health: Pick<Health, 'problems'>;
-  deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'version'>;
+  deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'stop' | 'version'>;
   /** Asks the store, and throws when it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage'>;
+type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud'>;
 
 export function cloudHandlers({
   deps,
@@ -46,6 +46,11 @@ export function cloudHandlers({
     async collectGarbage({ request }) {
       requireSecret(request, secret);
       return { collected: await collectGarbage() };
+    },
+    stopCloud({ request }) {
+      requireSecret(request, secret);
+      deps.stop();
+      return { pid: process.pid };
     },
   };
 }

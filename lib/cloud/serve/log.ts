@@ -1,15 +1,22 @@
-// The cloud's log: a JSON object a line. When the file is large its content moves aside and it is emptied in place, so
-// that processes which inherited it go on writing to the same file.
-import { appendFileSync, copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+// The cloud's log: a JSON object a line. When the file is large it moves aside, and the oldest of those is deleted.
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CloudLogLine } from '../deps.js';
 
 export const LOG_LIMIT = 10 * 1024 ** 2;
+/** How many files lie aside: `cloud.log.1` is the latest. */
+const KEPT = 3;
 
-export type Log = (line: CloudLogLine) => void;
+/** `at` is when it happened, unless that is now. */
+export type Log = (line: CloudLogLine & { at?: string }) => void;
 
 export function logFileOf(folder: string): string {
   return join(folder, 'logs', 'cloud.log');
+}
+
+/** What the cloud's processes print themselves. */
+export function outputFileOf(folder: string): string {
+  return join(folder, 'logs', 'output.log');
 }
 
 /** Writes at once, so that the last line before a crash is there. What looks like a secret is left out. */
@@ -17,8 +24,12 @@ export function openLog(file: string, secrets: readonly string[], limit = LOG_LI
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return line => {
     const text = `${withoutSecrets(toText(line), secrets)}\n`;
-    if (sizeOf(file) + Buffer.byteLength(text) > limit) rotate(file);
-    appendFileSync(file, text, { mode: 0o600 });
+    try {
+      if (sizeOf(file) + Buffer.byteLength(text) > limit) turnOver(file);
+      appendFileSync(file, text, { mode: 0o600 });
+    } catch {
+      // A log that cannot be written is no reason to fail what is logged, and there is nowhere else to say it.
+    }
   };
 }
 
@@ -52,8 +63,15 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function rotate(file: string): void {
+/** Where a file cannot be moved, since somebody reads it on Windows, the log goes on as it is. */
+function turnOver(file: string): void {
   if (sizeOf(file) === 0) return;
-  copyFileSync(file, `${file}.1`);
-  truncateSync(file);
+  const names = [file, ...Array.from({ length: KEPT }, (_, i) => `${file}.${i + 1}`)];
+  try {
+    rmSync(names.at(-1)!, { force: true });
+    for (let i = names.length - 1; i > 0; i--)
+      if (existsSync(names[i - 1]!)) renameSync(names[i - 1]!, names[i]!);
+  } catch (error) {
+    if (!/^(?:EPERM|EACCES|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }

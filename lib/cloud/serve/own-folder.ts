@@ -1,7 +1,10 @@
-// One cloud a data folder: whoever holds its lock, which the system frees when that process ends.
-import { mkdirSync } from 'node:fs';
+// One cloud a data folder: the one that holds its lock, which the system frees when that process ends.
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, type Lock } from '../store/sqlite.js';
+import { makePrivateFolder } from './private-folder.js';
+
+const lockFileOf = (folder: string) => join(folder, 'lock.db');
 
 /** Another process owns the data folder. */
 export class FolderOwnedError extends Error {
@@ -12,10 +15,70 @@ export class FolderOwnedError extends Error {
   }
 }
 
+/** The lock cannot be taken, although nobody may hold it; the message says why, and what to do. */
+export class FolderLockError extends Error {
+  override readonly name = 'FolderLockError';
+}
+
+export interface FolderLock extends Lock {
+  /** Whether the folder is still ours. The lock's file may have been deleted, and another cloud have made a new one. */
+  confirm(): boolean;
+}
+
 /** Makes the folder where there is none, for this user alone. */
-export function ownFolder(folder: string): Lock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = acquireLock(join(folder, 'lock.db'));
+export function ownFolder(folder: string): FolderLock {
+  makePrivateFolder(folder);
+  const lock = tryLock(folder);
   if (!lock) throw new FolderOwnedError(folder);
-  return lock;
+  return keepLock(folder, lock);
+}
+
+const DAMAGED = 'is damaged. It holds no data: delete it, and try again.';
+const CANNOT_OPEN = 'must be a file that you may write. It holds no data: delete it, and try again.';
+const NO_LOCKS = 'cannot be locked. Choose a folder on a disk of this machine: --data DIR.';
+const FAULTS: Readonly<Record<string, string>> = { SQLITE_NOTADB: DAMAGED, SQLITE_CORRUPT: DAMAGED };
+
+/** Null while another process has it. */
+export function tryLock(folder: string): Lock | null {
+  const path = lockFileOf(folder);
+  try {
+    return acquireLock(path);
+  } catch (cause) {
+    const { code = '' } = cause as { code?: string };
+    const what = FAULTS[code] ?? (code.startsWith('SQLITE_IOERR') ? NO_LOCKS : CANNOT_OPEN);
+    throw new FolderLockError(`${path} ${what}`, { cause });
+  }
+}
+
+function keepLock(folder: string, first: Lock): FolderLock {
+  let lock = first;
+  let held = identify(folder);
+  return {
+    release: () => lock.release(),
+    confirm() {
+      if (identify(folder) === held) return true;
+      const next = tryAgain(folder);
+      if (next === 'owned') return false;
+      if (next === 'unusable') return true;
+      lock.release();
+      lock = next;
+      held = identify(folder);
+      return true;
+    },
+  };
+}
+
+/** A lock that cannot be taken is in nobody else's hands either. */
+function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
+  try {
+    return tryLock(folder) ?? 'owned';
+  } catch {
+    return 'unusable';
+  }
+}
+
+/** Another file, by whatever name, is another number. */
+function identify(folder: string): string | null {
+  const found = statSync(lockFileOf(folder), { throwIfNoEntry: false });
+  return found ? `${found.dev} ${found.ino}` : null;
 }

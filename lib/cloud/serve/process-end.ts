@@ -4,11 +4,14 @@ export interface ProcessWatch {
   /** Resolves when the process was asked to end, or when an error went unhandled. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
+  /** Has the process end as after an unhandled error. */
+  fail(error: unknown): void;
   /** Leaves the process as it was. */
   unwatch(): void;
 }
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Windows has but the last three, for Ctrl-C, a window that is closed, and Ctrl-Break. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** The first signal asks; the second has its usual effect. `onCrash` is told while the process still runs. */
 export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
@@ -29,6 +32,7 @@ export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
   return {
     ended,
     stop,
+    fail: crash,
     unwatch() {
       for (const signal of SIGNALS) process.off(signal, stop);
       process.off('uncaughtException', crash);

@@ -13,10 +13,12 @@ import {
   toAddress,
   toLocalUrl,
 } from './address.js';
+import { adoptOutput } from './adopt-output.js';
 import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
 import { createLocalParts } from './local-parts.js';
-import { type Log, logFileOf, openLog } from './log.js';
-import { ownFolder } from './own-folder.js';
+import { type Log, logFileOf, openLog, outputFileOf } from './log.js';
+import { lookAfterFolder } from './look-after-folder.js';
+import { type FolderLock, ownFolder } from './own-folder.js';
 import { watchProcess } from './process-end.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 
@@ -39,6 +41,8 @@ export interface ServeOptions extends Exposure {
   firstPort?: number | undefined;
   /** The port of last time does not count. */
   forgetPort?: boolean | undefined;
+  /** How often it looks after its folder; every second unless given. */
+  lookAfterMs?: number | undefined;
 }
 
 export interface ServedCloud {
@@ -64,7 +68,7 @@ export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    return await open(options, undo, close);
+    return await open(options, lock, undo, close);
   } catch (error) {
     await close();
     throw error;
@@ -73,6 +77,7 @@ export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
 
 async function open(
   options: ServeOptions,
+  lock: FolderLock,
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
@@ -83,6 +88,9 @@ async function open(
   const logFile = logFileOf(folder);
   const log = openLog(logFile, [secret]);
   unmarkStopped(folder);
+  const takeOutput = () => adoptOutput(outputFileOf(folder), log);
+  await takeOutput();
+  undo.push(takeOutput);
 
   const door = createDoor();
   const formerPort = options.forgetPort ? undefined : former?.port;
@@ -92,7 +100,9 @@ async function open(
   const { port } = listening;
   const at = new URL(listening.url);
   const address = toAddress(options, at);
-  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log };
+  const ending = { stop: () => {} };
+  const stop = () => ending.stop();
+  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
   const cloud = await createCloud({ ...own, ...rules, ...createLocalParts({ baseModel, weights, log }) });
   undo.push(() => cloud.close(GRACE_MS));
@@ -100,18 +110,28 @@ async function open(
   await cloud.start();
   await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
-  // Whoever gets an answer may rely on the file: it says which process this is.
-  writeCloudFile(folder, { url, port, pid: process.pid, version, secret });
+  const content = { url, port, pid: process.pid, version, secret };
+  // A client that gets an answer relies on the file to say which process this is.
+  await writeCloudFile(folder, content);
   door.open(cloud);
   log({
     message: `The cloud ${version} runs at ${address.url} with ${baseModel.name} in ${weights}, process ${process.pid}.`,
   });
   undo.push(() => markStopped(folder, log));
-  return { url, port, address, logFile, ...untilEnd(close, log) };
+  const end = untilEnd(close, log);
+  ending.stop = end.stop;
+  const { lookAfterMs } = options;
+  const looking = lookAfterFolder({ folder, lock, content, log, takeOutput, lookAfterMs, onLost: end.fail });
+  undo.push(() => looking.stop());
+  return { url, port, address, logFile, ended: end.ended, stop };
+}
+
+interface End extends Pick<ServedCloud, 'ended' | 'stop'> {
+  fail(error: unknown): void;
 }
 
 /** In order when the process is asked to end; at once when it has failed. */
-function untilEnd(close: () => Promise<void>, log: Log): Pick<ServedCloud, 'ended' | 'stop'> {
+function untilEnd(close: () => Promise<void>, log: Log): End {
   const watch = watchProcess(error => log({ message: 'The cloud crashed.', error }));
   const ended = watch.ended.then(async reason => {
     if (reason === 'stopped') await close();
@@ -119,7 +139,7 @@ function untilEnd(close: () => Promise<void>, log: Log): Pick<ServedCloud, 'ende
     if (reason === 'stopped') log({ message: 'The cloud stopped.' });
     return reason;
   });
-  return { ended, stop: watch.stop };
+  return { ended, stop: watch.stop, fail: watch.fail };
 }
 
 /** The address has to be known before there is a cloud; until then whoever knocks is asked to come back. */

@@ -1,9 +1,10 @@
 // Brings a model from the Hugging Face Hub to a folder, which is there as a whole or not at all. What was downloaded
 // before an interruption is kept, and gone on from.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HubApiError } from '@huggingface/hub';
+import { rename } from '../../rename.js';
 import { fetchModelFile } from './fetch-file.js';
 import { type Hub, listModelFiles, type ModelFile } from './hub.js';
 

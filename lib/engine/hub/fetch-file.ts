@@ -1,9 +1,10 @@
 // One file of a model: downloaded behind what is there of it already, and given its name only when its hash is right.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadFile } from '@huggingface/hub';
+import { rename } from '../../rename.js';
 import { type Hub, type ModelFile, toAccess } from './hub.js';
 
 /** `file.path` is a plain name. */

@@ -1,7 +1,8 @@
 // Files and folders that are there as a whole or not at all: written under a temporary name, synced, renamed.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { rename } from '../../rename.js';
 import { syncFolder } from './sync-folder.js';
 import { WeightsError } from './weights-error.js';
 

@@ -1,7 +1,8 @@
 // Writes a small file whole or not at all: under another name beside it, then renamed.
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { rename } from '../../rename.js';
 import { makeFolder } from './make-folder.js';
 import { toNotWritable } from './not-writable.js';
 

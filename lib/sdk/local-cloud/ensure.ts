@@ -1,6 +1,5 @@
 // Has the local cloud run: finds it, or starts it. Of many that are started at once one owns the data folder, and the
 // others end when they find it there.
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -10,7 +9,8 @@ import type { Env } from '../files/home.js';
 import { makeFolder } from '../files/make-folder.js';
 import { IN_HOME } from '../files/not-writable.js';
 import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
-import { logPath, readLogText, toLogText } from './log-text.js';
+import { findLogEnd, type LogPlace, logPath, outputPath, readLogText } from './log-files.js';
+import { toLogText } from './log-line.js';
 import { launch } from './program.js';
 import { createRestartPace, type RestartPace } from './restart-pace.js';
 import { stopLocalCloud } from './stop.js';
@@ -18,7 +18,7 @@ import { stopLocalCloud } from './stop.js';
 export interface EnsureOptions {
   home: string;
   env: Env;
-  /** Told when it did not run, and was started. */
+  /** Told when it did not run, and this call started it. */
   onStart?: ((url: string) => void) | undefined;
   /** Its data folder, when it is not the one of this home. */
   folder?: string | undefined;
@@ -51,13 +51,13 @@ async function ensure(folder: string, options: EnsureOptions): Promise<LocalClou
   const found = await findCloudIn(folder);
   if (found && !(await isToBeReplaced(found))) return found;
   if (found) await stopLocalCloud(found);
-  const cloud = await startInPace(folder, options);
-  options.onStart?.(cloud.url);
+  const { cloud, isNew } = await startInPace(folder, options);
+  if (isNew) options.onStart?.(cloud.url);
   return cloud;
 }
 
 /** One that ends again and again is not started at each request. */
-async function startInPace(folder: string, options: EnsureOptions): Promise<LocalCloud> {
+async function startInPace(folder: string, options: EnsureOptions): Promise<Started> {
   const pace = paces.get(folder) ?? createRestartPace();
   paces.set(folder, pace);
   const { isAsked, now = () => performance.now() } = options;
@@ -81,11 +81,17 @@ async function isToBeReplaced({ url, version, secret }: LocalCloud): Promise<boo
   }
 }
 
-async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<LocalCloud> {
-  const output = logPath(folder);
+interface Started {
+  cloud: LocalCloud;
+  /** The process that was started became the cloud: it did not find one. */
+  isNew: boolean;
+}
+
+async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<Started> {
+  const output = outputPath(folder);
   const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
   makeFolder(dirname(output), { mode: 0o700, elsewhere });
-  const before = (await stat(output).catch(() => null))?.size ?? 0;
+  const before = await markLogs(folder);
   const child = await launch({
     args: ['cloud', 'start', '--foreground', '--data', folder, ...args],
     env: { ...env, SVC_HOME: home },
@@ -101,17 +107,30 @@ async function start(folder: string, { home, env, args = [] }: EnsureOptions): P
   }
   for (const until = Date.now() + START_MS; Date.now() < until; await sleep(POLL_MS)) {
     const wasGone = isGone;
-    const found = await findCloudIn(folder);
-    if (found) return found;
-    if (wasGone) throw await describeFailure('did not start', output, before);
+    const cloud = await findCloudIn(folder);
+    if (cloud) return { cloud, isNew: cloud.pid === child.pid };
+    if (wasGone) throw await describeFailure('did not start', folder, before);
   }
   child.kill('SIGKILL');
-  throw await describeFailure(`did not answer within ${START_MS / 1000} s`, output, before);
+  throw await describeFailure(`did not answer within ${START_MS / 1000} s`, folder, before);
 }
 
-async function describeFailure(what: string, log: string, before: number): Promise<ApiError> {
-  const { text } = await readLogText(log, before);
-  const last = text.split('\n').filter(Boolean).slice(-LAST_LINES).map(toLogText);
+interface LogMarks {
+  log: LogPlace | null;
+  output: LogPlace | null;
+}
+
+async function markLogs(folder: string): Promise<LogMarks> {
+  return { log: await findLogEnd(logPath(folder)), output: await findLogEnd(outputPath(folder)) };
+}
+
+async function describeFailure(what: string, folder: string, before: LogMarks): Promise<ApiError> {
+  const [log, output] = await Promise.all([
+    readLogText(logPath(folder), before.log),
+    readLogText(outputPath(folder), before.output),
+  ]);
+  const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
+  const last = lines.slice(-LAST_LINES).map(toLogText);
   const said = last.length > 0 ? `The last that it said:\n${last.join('\n')}\n` : '';
-  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Its log: ${log}`);
+  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Its log: ${logPath(folder)}`);
 }

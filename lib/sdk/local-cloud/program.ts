@@ -1,5 +1,5 @@
 // Starts the program of this package as a process of its own, which outlives the terminal: detached, without our input,
-// its output in the cloud's log.
+// what it complains about in a file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface Launch {
   env: Env;
   /** Where it stands, unless it runs from its sources: those start others, which look for tsx from there. */
   folder: string;
-  /** What it prints is added to this file. */
+  /** What it prints to stderr is added to this file. */
   output: string;
   /** What else one can do when that cannot be written. */
   elsewhere?: string | undefined;
@@ -33,7 +33,7 @@ export async function launch({ args, env, folder, output, elsewhere }: Launch): 
       env,
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', file.fd, file.fd],
+      stdio: ['ignore', 'ignore', file.fd],
     });
     child.unref();
     return child;

@@ -1,26 +1,49 @@
-// Asks the local cloud's process to end, and waits until it is gone.
+// Asks the local cloud's process to end, and waits until it is gone. It is asked over its API, which works alike on
+// every system; one that is too old for that, or does not answer, gets a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCloudClient } from '../../client/index.js';
 import { isAlive } from '../is-alive.js';
 import type { LocalCloud } from './find.js';
 
 const POLL_MS = 50;
+const ANSWER_MS = 5000;
 
 /** False when it is still there after that time. Only a cloud that proved who it is has a pid that may be signalled. */
-export async function stopLocalCloud({ pid }: LocalCloud, waitMs = 30_000): Promise<boolean> {
-  const until = Date.now() + waitMs;
-  if (!isAlive(pid)) return true;
-  ask(pid);
-  while (isAlive(pid)) {
-    if (Date.now() > until) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
+export async function stopLocalCloud(cloud: LocalCloud, waitMs = 30_000): Promise<boolean> {
+  const asked = await ask(cloud);
+  if (asked === null) signal(cloud.pid);
+  return untilGone(asked ?? cloud.pid, waitMs);
 }
 
-function ask(pid: number): void {
+/** The same for a process of which nothing is known but that it owns the cloud's folder. */
+export async function stopOwner(pid: number, waitMs = 30_000): Promise<boolean> {
+  signal(pid);
+  return untilGone(pid, waitMs);
+}
+
+/** The process, in its own words: the file that named it may have been changed. */
+async function ask({ url, secret }: LocalCloud): Promise<number | null> {
+  try {
+    const options = { signal: AbortSignal.timeout(ANSWER_MS) };
+    return (await createCloudClient({ baseUrl: url }).stopCloud(secret, options)).pid;
+  } catch {
+    return null;
+  }
+}
+
+function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+async function untilGone(pid: number, waitMs: number): Promise<boolean> {
+  const until = Date.now() + waitMs;
+  while (isAlive(pid)) {
+    if (Date.now() > until) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
 }

@@ -17,8 +17,8 @@ const PATH = '/callback';
 export async function listenForRedirect(state: string): Promise<RedirectListener> {
   let onAnswer: ((address: URL, response: ServerResponse) => void) | null = null;
   const server = createServer(({ method, url = '', headers }, response) => {
-    const address = new URL(url, origin);
-    if (headers.host !== new URL(origin).host || address.pathname !== PATH || method !== 'GET')
+    const address = toAddress(url, origin);
+    if (headers.host !== new URL(origin).host || address?.pathname !== PATH || method !== 'GET')
       return tell(response, 404, 'There is nothing here.');
     if (address.searchParams.get('state') !== state)
       return tell(response, 400, 'This is not the answer to the sign-in that svc waits for.');
@@ -50,6 +50,11 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
       server.closeIdleConnections();
     },
   };
+}
+
+/** Null for anything but a path. Two slashes at its start are part of it here, and name no host. */
+function toAddress(target: string, origin: string): URL | null {
+  return target.startsWith('/') ? new URL(origin + target) : null;
 }
 
 function tell(response: ServerResponse, status: number, text: string): void {

@@ -71,6 +71,7 @@ cloud = await createCloud({
   runner,
   backend: createLocalBackend({ modelFolder, log }),
   log,
+  stop: () => {},
 });
 await cloud.start();
 

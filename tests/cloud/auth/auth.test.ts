@@ -1,6 +1,6 @@
 // Who gets an identity, who is believed to have one, and what they are told otherwise.
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAccess } from '../../../lib/cloud/auth/access.js';
 import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
 import { isSameText, readBearer } from '../../../lib/cloud/auth/token.js';
@@ -206,7 +206,7 @@ describe('the cloud about itself', () => {
     await ill.close();
   });
 
-  it('says what it does, and clears up, only to who knows the secret', async () => {
+  it('says what it does, clears up, and stops, only for who knows the secret', async () => {
     const headers = { 'x-svc-cloud-secret': SECRET };
     expect(await (await memory.call('/healthz', { headers })).json()).toEqual({
       status: 'ok',
@@ -216,9 +216,16 @@ describe('the cloud about itself', () => {
     expect(await memory.client().collectGarbage(SECRET)).toEqual({ collected: { files: 0, bytes: 0 } });
     const { token } = await memory.signUp();
     for (const given of [{}, { 'x-svc-cloud-secret': 'x' }, { authorization: `Bearer ${token}` }]) {
-      const response = await memory.call('/v1/cloud/gc', { method: 'POST', headers: given });
-      expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+      for (const path of ['/v1/cloud/gc', '/v1/cloud/stop']) {
+        const response = await memory.call(path, { method: 'POST', headers: given });
+        expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+      }
     }
+    const stopped = vi.fn();
+    const ending = await openMemoryCloud({ stop: stopped });
+    expect(await ending.client().stopCloud(SECRET)).toEqual({ pid: process.pid });
+    expect(stopped).toHaveBeenCalledOnce();
+    await ending.close();
   });
 });
 

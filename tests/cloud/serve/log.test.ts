@@ -1,8 +1,8 @@
 // The cloud's log: whole lines of JSON, no secrets, and never larger than it should be.
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logFileOf, openLog } from '../../../lib/cloud/serve/log.js';
 
@@ -55,15 +55,20 @@ describe('the log', () => {
     ]);
   });
 
-  it('moves aside when it is large, under the hands of whoever else writes to it', () => {
-    const log = openLog(file, [], 400);
-    log({ message: `first ${'.'.repeat(200)}` });
-    const inherited = openSync(file, 'a');
-    log({ message: `second ${'.'.repeat(200)}` });
-    writeSync(inherited, 'the last words of a process\n');
-    closeSync(inherited);
-    expect(linesOf(`${file}.1`)).toEqual([expect.stringContaining('first')]);
-    expect(linesOf(file)).toEqual([expect.stringContaining('second'), 'the last words of a process']);
+  it('moves aside when it is large, and keeps the latest three of those', () => {
+    const log = openLog(file, [], 300);
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth'])
+      log({ message: `${name} ${'.'.repeat(200)}` });
+    const kept = [file, `${file}.1`, `${file}.2`, `${file}.3`].map(path => linesOf(path).join());
+    expect(kept).toEqual(['fifth', 'fourth', 'third', 'second'].map(name => expect.stringContaining(name)));
+    expect(readdirSync(dirname(file))).toHaveLength(4);
+    for (const path of kept) expect(path.length).toBeLessThan(300);
+  });
+
+  it('that cannot be written fails nobody', () => {
+    const log = openLog(file, []);
+    mkdirSync(file);
+    expect(() => log({ message: 'to nobody' })).not.toThrow();
   });
 
   it('goes on where another process stopped', () => {

@@ -54,6 +54,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
       close: async () => {},
     },
     log: line => void logged.push(line),
+    stop: () => {},
     ...deps,
   });
 

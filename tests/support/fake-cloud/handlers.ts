@@ -151,6 +151,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       proof: null,
     }),
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
+    stopCloud: () => ({ pid: process.pid }),
     getHealth: () => ({ status: 'ok' as const }),
   };
 }

@@ -1,7 +1,8 @@
 // Where downloads are kept: each under the hash of what it holds, there as a whole or not at all.
 import { type Hash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rename } from '../../../rename.js';
 import { codeOf } from './dataset-error.js';
 
 /** This machine cannot keep downloads, which is no fault of the data set. */

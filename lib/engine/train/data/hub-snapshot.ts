@@ -1,8 +1,9 @@
 // What a data set on the Hub was when a run first read it: its commit, and the files of that. Remembered in the run's
 // folder, so that a run that goes on reads the same rows, whatever was pushed meanwhile and whether the Hub answers.
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rename } from '../../../rename.js';
 import { CacheError } from './cache-folder.js';
 import { codeOf } from './dataset-error.js';
 import { findCommit, type Hub, type HubFile, listHubFiles } from './hub.js';

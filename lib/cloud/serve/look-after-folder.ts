@@ -1,0 +1,39 @@
+// What a cloud does for its data folder while it runs: that the folder is still its own, that clients find it, and that
+// what its processes print is in the log.
+import type { CloudFile } from '../../contract/index.js';
+import { createCloudFileKeeper } from './cloud-file.js';
+import type { Log } from './log.js';
+import type { FolderLock } from './own-folder.js';
+import { type Repeating, repeat } from './repeat.js';
+
+interface LookAfterOptions {
+  folder: string;
+  lock: FolderLock;
+  /** Of cloud.json. */
+  content: CloudFile;
+  log: Log;
+  takeOutput(): Promise<void>;
+  lookAfterMs?: number | undefined;
+  /** Another cloud has the folder. */
+  onLost(error: Error): void;
+}
+
+const SECOND_MS = 1000;
+
+export function lookAfterFolder({
+  folder,
+  lock,
+  content,
+  log,
+  takeOutput,
+  lookAfterMs = SECOND_MS,
+  onLost,
+}: LookAfterOptions): Repeating {
+  const keepCloudFile = createCloudFileKeeper(folder, content, log);
+  return repeat(async () => {
+    if (!lock.confirm())
+      return onLost(new Error(`The lock of ${folder} was deleted, and another cloud owns the folder now.`));
+    await keepCloudFile();
+    await takeOutput();
+  }, lookAfterMs);
+}

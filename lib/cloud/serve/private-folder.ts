@@ -1,0 +1,47 @@
+// The data folder is for its user alone: keys, data sets and adapters lie in it. One that others can read is narrowed
+// while nothing of anybody else's can be in it, and refused otherwise. On Windows a profile's folders are private.
+import { chmodSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Others can read the folder, or own it; the message says what to do. */
+export class FolderSharedError extends Error {
+  override readonly name = 'FolderSharedError';
+}
+
+/** What a cloud puts into its folder. */
+const OURS =
+  /^(?:(?:cloud|lock)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads)$/;
+
+export function makePrivateFolder(folder: string, { uid = process.getuid?.() } = {}): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (uid === undefined) return;
+  const found = statSync(folder);
+  if (found.uid !== uid) throw ownedByOther(folder);
+  if (!isOpenToOthers(found)) return;
+  if (!readdirSync(folder).every(name => OURS.test(name))) throw shared(folder, found);
+  chmodSync(folder, 0o700);
+  if (isOpenToOthers(statSync(folder))) throw withoutRights(folder);
+}
+
+function isOpenToOthers({ mode }: Stats): boolean {
+  return (mode & 0o077) !== 0;
+}
+
+function ownedByOther(folder: string): FolderSharedError {
+  return new FolderSharedError(
+    `${folder} belongs to another user, who could read the cloud's data. Use a folder of your own, such as a new one in it: --data ${join(folder, 'svc')}`,
+  );
+}
+
+function shared(folder: string, { mode }: Stats): FolderSharedError {
+  const rights = (mode & 0o777).toString(8);
+  return new FolderSharedError(
+    `Other users can open ${folder} (mode ${rights}), and it holds more than a cloud's data. Use a folder for the cloud alone: --data ${join(folder, 'svc')}. If it is for the cloud alone: chmod 700 ${folder}`,
+  );
+}
+
+function withoutRights(folder: string): FolderSharedError {
+  return new FolderSharedError(
+    `${folder} cannot be made private: its file system keeps no permissions. Use a folder on another disk.`,
+  );
+}

@@ -1,0 +1,82 @@
+// Reads the cloud's log from a place on, also when the file has been moved aside meanwhile and a new one begun.
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The cloud's log. What moved aside is called the same with .1, .2 and .3 behind it, the latest first. */
+export function logPath(folder: string): string {
+  return join(folder, 'logs', 'cloud.log');
+}
+
+/** What the processes of the cloud print themselves, until it is in the log. */
+export function outputPath(folder: string): string {
+  return join(folder, 'logs', 'output.log');
+}
+
+/** A place in one of the files. A file keeps its number when it is moved. */
+export interface LogPlace {
+  file: bigint;
+  end: number;
+}
+
+interface LogFile {
+  number: bigint;
+  size: number;
+  handle: FileHandle;
+}
+
+const ASIDE = ['', '.1', '.2', '.3'];
+
+/** The whole lines that were written after a place, and where they end; without one, those of the latest two files. */
+export async function readLogText(
+  path: string,
+  after: LogPlace | null,
+): Promise<{ text: string; place: LogPlace | null }> {
+  return withFiles(path, async files => {
+    const known = files.findIndex(({ number }) => number === after?.file);
+    let place = after;
+    let text = '';
+    for (const file of files.slice(0, known < 0 ? 2 : known + 1).reverse()) {
+      const from = place?.file === file.number && place.end <= file.size ? place.end : 0;
+      const read = await readLines(file, from);
+      text += read.text;
+      place = { file: file.number, end: read.end };
+    }
+    return { text, place };
+  });
+}
+
+/** Where the log ends now. */
+export async function findLogEnd(path: string): Promise<LogPlace | null> {
+  return withFiles(path, async ([file]) => (file ? { file: file.number, end: file.size } : null));
+}
+
+/** The latest first. One that is moved while they are opened may be met twice. */
+async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>): Promise<T> {
+  const files: LogFile[] = [];
+  const handles: FileHandle[] = [];
+  try {
+    for (const ending of ASIDE) {
+      const handle = await open(path + ending, 'r').catch(orNull);
+      if (!handle) continue;
+      handles.push(handle);
+      const { ino, size } = await handle.stat({ bigint: true });
+      if (!files.some(({ number }) => number === ino))
+        files.push({ number: ino, size: Number(size), handle });
+    }
+    return await use(files);
+  } finally {
+    for (const handle of handles) await handle.close();
+  }
+}
+
+function orNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+async function readLines({ handle, size }: LogFile, from: number): Promise<{ text: string; end: number }> {
+  const buffer = Buffer.alloc(size - from);
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+  const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+  return { text: buffer.toString('utf8', 0, whole), end: from + whole };
+}

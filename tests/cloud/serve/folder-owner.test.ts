@@ -1,0 +1,40 @@
+// Who runs a cloud on a data folder: a process of its own that holds the lock, and says nothing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findFolderOwner } from '../../../lib/cloud/index.js';
+import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+
+let folder: string;
+let holder: ChildProcess | null;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-owner-'));
+  holder = null;
+});
+afterEach(async () => {
+  if (holder?.kill('SIGKILL')) await once(holder, 'exit');
+  rmSync(folder, { recursive: true });
+});
+
+it('is nobody where there is no lock, or nobody holds it', () => {
+  expect(findFolderOwner(folder)).toBeNull();
+  ownFolder(folder).release();
+  expect(findFolderOwner(folder)).toBeNull();
+  expect(findFolderOwner(join(folder, 'none'))).toBeNull();
+});
+
+it('is the process that holds the lock, also when the file was overwritten meanwhile', async () => {
+  const program = join(import.meta.dirname, 'hold-folder.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  holder = child;
+  await once(child.stdout, 'data');
+  const pid = process.platform === 'linux' ? child.pid : null;
+  expect(findFolderOwner(folder)).toEqual({ pid });
+  writeFileSync(join(folder, 'lock.db'), 'garbage '.repeat(300));
+  expect(findFolderOwner(folder)).toEqual({ pid });
+});

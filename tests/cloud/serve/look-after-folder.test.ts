@@ -1,0 +1,121 @@
+// What a running cloud does for its data folder: a real one, which looks after it every few milliseconds.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
+import { outputFileOf } from '../../../lib/cloud/serve/log.js';
+import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { until } from '../../support/until.js';
+
+let model: string;
+beforeAll(async () => {
+  model = await makeModelFolder();
+});
+afterAll(() => rm(model, { recursive: true }));
+
+let folder: string;
+let served: ServedCloud;
+const serve = () =>
+  serveCloud({
+    folder,
+    version: '1.2.3',
+    baseModel: openBaseModel(model, 'test/model'),
+    firstPort: 20_000 + (process.pid % 10_000),
+    lookAfterMs: 10,
+  });
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-look-'));
+  served = await serve();
+});
+afterEach(async () => {
+  served.stop();
+  await served.ended;
+  await rm(folder, { recursive: true });
+});
+
+const outputOf = () => outputFileOf(folder);
+const cloudFile = () => join(folder, 'cloud.json');
+const content = () => readFileSync(cloudFile(), 'utf8');
+const messages = () =>
+  readFileSync(served.logFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { at: string; message: string; error?: string });
+
+describe('cloud.json of a cloud that runs', () => {
+  it.each<[string, (path: string) => void]>([
+    ['deleted', path => rmSync(path)],
+    ['cut', path => writeFileSync(path, content().slice(0, 20))],
+    ['emptied', path => writeFileSync(path, '')],
+    ['garbage', path => writeFileSync(path, 'garbage \0')],
+    ['that of another', path => writeFileSync(path, content().replace(/"port": \d+/, '"port": 1'))],
+    [
+      'made a folder',
+      path => {
+        rmSync(path);
+        mkdirSync(join(path, 'with', 'something'), { recursive: true });
+      },
+    ],
+  ])('is written again when it was %s', async (_, damage) => {
+    const before = content();
+    damage(cloudFile());
+    await until(() => statSync(cloudFile(), { throwIfNoEntry: false })?.isFile() && content()).toBe(before);
+    expect(statSync(cloudFile()).mode & 0o777).toBe(0o600);
+    await until(() => messages().at(-1)?.message).toBe(
+      'cloud.json was gone or changed, and is written again.',
+    );
+  });
+});
+
+describe('the lock of a cloud that runs', () => {
+  it('is taken again when its file was deleted, so that no second cloud starts', async () => {
+    rmSync(join(folder, 'lock.db'));
+    await until(() => existsSync(join(folder, 'lock.db'))).toBe(true);
+    expect(() => ownFolder(folder)).toThrow(FolderOwnedError);
+  });
+
+  it('that another cloud has by then ends the first one', async () => {
+    rmSync(join(folder, 'lock.db'));
+    const other = ownFolder(folder);
+    expect(await served.ended).toBe('crashed');
+    expect(messages().at(-1)).toMatchObject({
+      message: 'The cloud crashed.',
+      error: expect.stringContaining('another cloud owns the folder now'),
+    });
+    other.release();
+  });
+});
+
+describe('what the processes of a cloud print', () => {
+  it('is moved into the log, in its form and with its time', async () => {
+    appendFileSync(outputOf(), '(node:1) Warning: it is late\n    at somewhere\n');
+    await until(() => messages().at(-1)?.message).toBe('(node:1) Warning: it is late');
+    expect(messages().at(-1)).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      message: '(node:1) Warning: it is late',
+      error: '    at somewhere',
+    });
+    await until(() => statSync(outputOf()).size).toBe(0);
+    appendFileSync(outputOf(), 'and more\n');
+    await until(() => messages().at(-1)?.message).toBe('and more');
+  });
+
+  it('of the one before is found by the next', async () => {
+    served.stop();
+    await served.ended;
+    appendFileSync(outputOf(), 'Killed\n');
+    served = await serve();
+    expect(messages().map(({ message }) => message)).toContain('Killed');
+  });
+});

@@ -1,0 +1,77 @@
+// Who may open a data folder, and whose it must be.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderSharedError, makePrivateFolder } from '../../../lib/cloud/index.js';
+import { FolderLockError, ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-private-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const openTo = (mode: number) => {
+  const path = join(folder, 'data');
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+};
+
+describe.skipIf(process.platform === 'win32')('a data folder', () => {
+  it('that is made is for its user alone, with those above it', () => {
+    const path = join(folder, 'new', 'data');
+    ownFolder(path).release();
+    expect([modeOf(join(folder, 'new')), modeOf(path)]).toEqual(['700', '700']);
+  });
+
+  it.each([0o755, 0o750, 0o711, 0o777])('of mode %o is narrowed while nothing is in it', mode => {
+    const path = openTo(mode);
+    ownFolder(path).release();
+    expect(modeOf(path)).toBe('700');
+  });
+
+  it('is narrowed when only what a cloud puts there is in it', () => {
+    const path = openTo(0o755);
+    for (const name of ['cloud.db', 'cloud.db-wal', 'lock.db', 'cloud.json', 'options.json', 'stopped'])
+      writeFileSync(join(path, name), '');
+    for (const name of ['logs', 'jobs', 'datasets', 'uploads', 'downloads', 'models'])
+      mkdirSync(join(path, name));
+    makePrivateFolder(path);
+    expect(modeOf(path)).toBe('700');
+  });
+
+  it.each([0o755, 0o750, 0o770])('of mode %o with something else in it is refused as it is', mode => {
+    const path = openTo(mode);
+    writeFileSync(join(path, 'notes.txt'), '');
+    expect(() => ownFolder(path)).toThrow(FolderSharedError);
+    expect(() => ownFolder(path)).toThrow(`--data ${join(path, 'svc')}`);
+    expect(() => ownFolder(path)).toThrow(`chmod 700 ${path}`);
+    expect(modeOf(path)).toBe(mode.toString(8));
+    chmodSync(path, 0o700);
+    ownFolder(path).release();
+  });
+
+  it('that belongs to another user is refused, however private', () => {
+    const path = openTo(0o700);
+    expect(() => makePrivateFolder(path, { uid: process.getuid!() + 1 })).toThrow('belongs to another user');
+  });
+});
+
+describe('the lock of a data folder', () => {
+  it.each<[string, (path: string) => void]>([
+    ['garbage', path => writeFileSync(path, 'garbage '.repeat(300))],
+    ['a folder', path => mkdirSync(path)],
+  ])('that is %s is named, with what to do', (_, damage) => {
+    const path = join(folder, 'lock.db');
+    damage(path);
+    expect(() => ownFolder(folder)).toThrow(FolderLockError);
+    expect(() => ownFolder(folder)).toThrow(path);
+    expect(() => ownFolder(folder)).toThrow('It holds no data: delete it, and try again.');
+    expect(() => ownFolder(folder)).not.toThrow(/sqlite|database/i);
+    rmSync(path, { recursive: true });
+    ownFolder(folder).release();
+  });
+});
