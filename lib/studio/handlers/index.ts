@@ -4,6 +4,7 @@ import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from 
 import type { Handlers } from '../../http/index.js';
 import type { Session } from '../../sdk/index.js';
 import type { ManifestReader } from '../manifest/manifest-reader.js';
+import { createCaller } from '../project/caller.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
@@ -20,14 +21,15 @@ export interface Parts {
 }
 
 export function createHandlers({ session, manifest, train }: Parts): Handlers<StudioRoutes> {
-  const project = createProjectAccess(session);
+  const caller = createCaller(session);
+  const project = createProjectAccess(session, caller);
   const openApi = toOpenApi(studioRoutes, {
     title: 'svc Studio',
     version: packageJson.version,
     security: { header: STUDIO_TOKEN_HEADER },
   });
   return {
-    getIdentity: () => readIdentity(session),
+    getIdentity: () => readIdentity(session, caller),
     getManifest: () => manifest.read(),
     ...createTrainHandlers(train),
     ...createJobHandlers(project),
