@@ -1,7 +1,7 @@
 // Which cloud is meant, whether it answers, and where the one on this machine keeps its data.
 import { join } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
-import { chooseCloud, type findLocalCloud } from '../../../lib/sdk/index.js';
+import { type ChosenCloud, chooseCloud, type findLocalCloud } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import type { Check } from './check.js';
 
@@ -12,10 +12,11 @@ const ANSWER_MS = 3000;
 export async function checkCloud(home: string, env: Io['env'], local: LocalCloud): Promise<Check> {
   const name = 'cloud';
   try {
-    const { url } = await chooseCloud(home, env);
-    return url === null ? describeLocal(home, local) : await askRemote(url);
+    const chosen = await chooseCloud(home, env);
+    return chosen.url === null ? describeLocal(home, local) : await askRemote(chosen.url, chosen);
   } catch (error) {
-    const hint = 'Mend what names the cloud: SVC_CLOUD_URL, or "current" in credentials.json.';
+    const hint =
+      'Fix what names the cloud: SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL, or "current" in credentials.json.';
     return { name, status: 'problem', message: (error as Error).message, hint };
   }
 }
@@ -28,11 +29,12 @@ function describeLocal(home: string, local: LocalCloud): Check {
   return { name: 'cloud', status: 'ok', message, hint: null };
 }
 
-async function askRemote(url: string): Promise<Check> {
+async function askRemote(url: string, { isProduction }: ChosenCloud): Promise<Check> {
+  const kind = isProduction ? ', production' : '';
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { version } = await createCloudClient({ baseUrl: url }).getCloud(undefined, { signal });
-    return { name: 'cloud', status: 'ok', message: `${url} answers (version ${version})`, hint: null };
+    return { name: 'cloud', status: 'ok', message: `${url} answers (version ${version}${kind})`, hint: null };
   } catch (error) {
     const { name, message } = error as Error;
     return {
