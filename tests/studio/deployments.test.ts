@@ -136,10 +136,7 @@ describe('with .svc/state.json and without credentials', () => {
 
   it('a list that is asked for while the identity is being minted waits for it', async () => {
     await test.writeState({ ...STATE, orgSlug: 'anon-1' });
-    const [, list] = await Promise.all([
-      test.json('GET', '/api/credentials'),
-      callRoute('listDeployments'),
-    ]);
+    const [, list] = await Promise.all([test.json('GET', '/api/credentials'), callRoute('listDeployments')]);
     expect(list).toMatchObject({ status: 200, body: { deployments: [{ id: 'd-1' }] } });
     expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous', 'GET /v1/endpoints']);
   });

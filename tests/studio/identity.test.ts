@@ -84,7 +84,11 @@ describe('GET /api/credentials', () => {
   it('the cloud host is null when the CLI points at the production cloud', async () => {
     await test.beKnown();
     const identityWith = async (production: string) => {
-      const env = { SVC_HOME: test.home, SVC_CLOUD_URL: test.cloud.url, SVC_PRODUCTION_CLOUD_URL: production };
+      const env = {
+        SVC_HOME: test.home,
+        SVC_CLOUD_URL: test.cloud.url,
+        SVC_PRODUCTION_CLOUD_URL: production,
+      };
       const identity = await peekIdentity(openSession({ folder: test.folder, env }));
       return identity?.cloudHost;
     };

@@ -18,7 +18,11 @@ export function explainForeignProject(
     if (response.status !== 404 || !(await isProjectMissing(response.clone()))) return response;
     const me = await askMe().catch(() => null);
     if (!me || me.orgs.some(({ slug }) => slug === orgSlug)) return response;
-    const { code, message } = stateMismatch(path, orgSlug, me.orgs.map(({ slug }) => slug).join(', ') || 'none');
+    const { code, message } = stateMismatch(
+      path,
+      orgSlug,
+      me.orgs.map(({ slug }) => slug).join(', ') || 'none',
+    );
     // The cloud has answered: its status stands.
     throw new ApiError({ status: 404, type: errorType(404), code }, message);
   };
