@@ -1,12 +1,13 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
 import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
+  attachRun,
   openSession,
   type Run,
   reportJob,
   type Session,
   startRun,
-  type TrainerOptions,
+  type Trainer,
 } from '../../lib/sdk/index.js';
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
@@ -29,8 +30,8 @@ export const run = projectCommand(async ({ positionals, io, screen, json }) => {
   const giveConsoleBack = routeLogs(reporter, io, screen);
   try {
     const path = await prepareBuild(folder, positionals[0], reporter.note);
-    const { options } = await loadTrainer(path);
-    return await train(options, openSession({ folder, env, onCloudStart }), io, reporter);
+    const trainer = await loadTrainer(path);
+    return await train(trainer, openSession({ folder, env, onCloudStart }), io, reporter);
   } finally {
     giveConsoleBack();
   }
@@ -41,18 +42,16 @@ function routeLogs({ output }: Reporter, { stderr, env }: Io, screen: Screen): (
   return routeConsole(output, isShared ? output : stderr, screen.isTerminal && !env.NO_COLOR);
 }
 
-async function train(
-  options: TrainerOptions,
-  session: Session,
-  io: Io,
-  reporter: Reporter,
-): Promise<ExitCode> {
+async function train(trainer: Trainer, session: Session, io: Io, reporter: Reporter): Promise<ExitCode> {
+  const { options } = trainer;
   let hasBegun = () => {};
   const onEvent = (event: JobEvent) => {
     hasBegun();
     reporter.onEvent(event);
   };
-  const run = await startRun(options, session, { ...reporter, onEvent });
+  const starting = startRun(options, session, { ...reporter, onEvent });
+  attachRun(trainer, starting);
+  const run = await starting;
   reporter.onQueued(run.job);
   hasBegun = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);

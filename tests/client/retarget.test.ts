@@ -12,7 +12,7 @@ const SERVED: Target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: 
 async function update(change: DeploymentChange, target: Target = SERVED) {
   const calls: string[] = [];
   let body: unknown;
-  const fetch: typeof globalThis.fetch = async (input, init) => {
+  const fetch: typeof globalThis.fetch = async (_, init) => {
     calls.push(init?.method ?? 'GET');
     if (typeof init?.body === 'string') body = JSON.parse(init.body);
     return Response.json({ deployment: { ...sampleDeployment(), target } });

@@ -61,6 +61,39 @@ describe('the process of svc start', () => {
     });
   });
 
+  it.each([
+    ['in a callback', `onStarted: () => trainer.cancel()`, ''],
+    ['from elsewhere in the module', `onStarted: () => begun()`, 'running.then(() => trainer.cancel());'],
+  ])('trainer.cancel() %s cancels the run that svc start began', async (_, callback, more) => {
+    await project.write(
+      'src/svc/index.ts',
+      `import { createService, createTrainer } from 'svc';
+      let begun;
+      const running = new Promise(resolve => { begun = resolve; });
+      const trainer = createTrainer({
+        name: 'triage',
+        dataset: { type: 'file', path: 'data/train.jsonl' },
+        callbacks: { ${callback} },
+      });
+      ${more}
+      export const service = createService({ trainer });`,
+    );
+    cloud.onJob = ({ events }) => events.push(started());
+    const { exitCode, stdout } = await start().done;
+    expect(cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('cancelled');
+  });
+
+  it('trainer.wait() is the run that svc start began, and no other', async () => {
+    const waiting = 'callbacks: { onStarted: () => void trainer.wait(),';
+    await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', waiting));
+    cloud.onJob = ({ events }) => events.push(started(), completed(), ended());
+    const { stdout } = await start().done;
+    expect(cloud.jobs).toHaveLength(1);
+    expect(stdout.match(/1: Hello/g)).toHaveLength(1);
+  });
+
   it('listens nowhere, nor does that of svc build', async () => {
     cloud.onJob = ({ events }) => events.push(started(), completed(), ended());
     const telling = `import net from 'node:net';
