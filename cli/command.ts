@@ -65,7 +65,7 @@ export type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface Output {
-  write(text: string): unknown;
+  write(chunk: string | Uint8Array): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;
 }

@@ -9,6 +9,7 @@ export { optionsOf };
 
 const environment: Row[] = [
   ['SVC_CLOUD_URL', 'The cloud to use, instead of the one signed in to last or the local one'],
+  ['SVC_PRODUCTION_CLOUD_URL', 'Your production cloud: its host is left out of the header'],
   ['SVC_CLOUD_PORT', 'The port of the local cloud at its first start, instead of 4100'],
   ['SVC_HOME', 'Where credentials and data are kept, instead of ~/.svc'],
   ['SVC_DEBUG', 'Show where an unexpected error came from'],

@@ -6,12 +6,14 @@ export {
   type CloudClientOptions,
   createCloudClient,
   createStudioClient,
+  type DeploymentChange,
   type EventFrame,
   type FollowOptions,
   type StudioClient,
   type StudioClientOptions,
 } from './client/index.js';
 export {
+  type AdapterNotation,
   type AdapterRef,
   ApiError,
   type Artifact,

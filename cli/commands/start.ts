@@ -1,12 +1,13 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
 import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
+  attachRun,
   openSession,
   type Run,
   reportJob,
   type Session,
   startRun,
-  type TrainerOptions,
+  type Trainer,
 } from '../../lib/sdk/index.js';
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
@@ -18,41 +19,47 @@ import { loadTrainer } from './start/load-trainer.js';
 import { prepareBuild } from './start/prepare-build.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
+import { keepOutputs, routeStream } from './start/route-streams.js';
 import { tellWaiting } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import type { Screen } from './terminal/screen.js';
 
-export const run = projectCommand(async ({ positionals, io, screen, json }) => {
+export const run = projectCommand(async ({ positionals, io: shared, screen, json }) => {
+  const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
   const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
-  const giveConsoleBack = routeLogs(reporter, io, screen);
+  const giveBack = routeOutputs(reporter, shared, io, screen);
   try {
     const path = await prepareBuild(folder, positionals[0], reporter.note);
-    const { options } = await loadTrainer(path);
-    return await train(options, openSession({ folder, env, onCloudStart }), io, reporter);
+    const trainer = await loadTrainer(path);
+    return await train(trainer, openSession({ folder, env, onCloudStart }), io, reporter);
   } finally {
-    giveConsoleBack();
+    giveBack();
   }
 });
 
-function routeLogs({ output }: Reporter, { stderr, env }: Io, screen: Screen): () => void {
-  const isShared = screen.isLive && stderr.isTTY === true;
-  return routeConsole(output, isShared ? output : stderr, screen.isTerminal && !env.NO_COLOR);
+/** Whatever way the project's code writes, it goes through the reporter. */
+function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
+  const isOneScreen = screen.isLive && stderr.isTTY === true;
+  const giveBack = [
+    routeConsole(output, isOneScreen ? output : stderr, screen.isTerminal && !env.NO_COLOR),
+    routeStream(shared.stdout, output),
+  ];
+  if (isOneScreen) giveBack.push(routeStream(shared.stderr, output));
+  return () => giveBack.forEach(give => void give());
 }
 
-async function train(
-  options: TrainerOptions,
-  session: Session,
-  io: Io,
-  reporter: Reporter,
-): Promise<ExitCode> {
+async function train(trainer: Trainer, session: Session, io: Io, reporter: Reporter): Promise<ExitCode> {
+  const { options } = trainer;
   let hasBegun = () => {};
   const onEvent = (event: JobEvent) => {
     hasBegun();
     reporter.onEvent(event);
   };
-  const run = await startRun(options, session, { ...reporter, onEvent });
+  const starting = startRun(options, session, { ...reporter, onEvent });
+  attachRun(trainer, starting);
+  const run = await starting;
   reporter.onQueued(run.job);
   hasBegun = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);

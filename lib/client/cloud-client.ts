@@ -12,7 +12,6 @@ import {
   cloudRoutes,
   DATASET_FILENAME_HEADER,
   type EndpointInput,
-  type EndpointPatch,
   type JobInput,
   type ProjectInput,
   parseAnswer,
@@ -24,6 +23,7 @@ import {
 import { type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
+import { type DeploymentChange, toEndpointPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 
 export interface CloudClientOptions {
@@ -68,6 +68,7 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     return caller.json(cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
   };
   const of = (id: string) => ({ params: { id } });
+  const getDeployment = (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options));
 
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
@@ -116,9 +117,11 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
     createDeployment: (input: EndpointInput, options?: CallOptions) =>
       json('createDeployment', scoped({ json: input }, options)),
-    getDeployment: (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options)),
-    updateDeployment: (id: string, patch: EndpointPatch, options?: CallOptions) =>
-      json('updateDeployment', scoped({ ...of(id), json: patch }, options)),
+    getDeployment,
+    updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
+      const patch = await toEndpointPatch(change, async () => (await getDeployment(id, options)).deployment);
+      return json('updateDeployment', scoped({ ...of(id), json: patch }, options));
+    },
     deleteDeployment: (id: string, options?: CallOptions) =>
       json('deleteDeployment', scoped(of(id), options)),
     listDeploymentKeys: (id: string, options?: CallOptions) =>

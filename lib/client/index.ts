@@ -10,6 +10,7 @@ export {
 export type { Chat, ChatOptions } from './completion.js';
 export { type FollowOptions, followEvents } from './follow-events.js';
 export { type EventFrame, isReplayed, readFrames } from './frames.js';
+export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
 export {

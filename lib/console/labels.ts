@@ -1,5 +1,12 @@
 // Words that both faces use for the same thing.
-import type { Deployment, Identity, JobSummary, Manifest, Target } from '../contract/index.js';
+import {
+  countCharacters,
+  type Deployment,
+  type Identity,
+  type JobSummary,
+  type Manifest,
+  type Target,
+} from '../contract/index.js';
 import { formatLocalTime } from './format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
@@ -42,7 +49,7 @@ const KEY_LABEL_MAX = 80;
 
 /** What is wrong with the label of a key; null when nothing is. */
 export function keyLabelProblem(label: string): string | null {
-  const { length } = label.trim();
+  const length = countCharacters(label.trim());
   if (length === 0) return 'Enter a label, such as the name of who will use the key.';
   return length > KEY_LABEL_MAX
     ? `A label has ${KEY_LABEL_MAX} characters at most; this has ${length}.`

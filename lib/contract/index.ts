@@ -1,4 +1,6 @@
 // The door of the wire contract: every shape that crosses a process, and the rules that go with it.
+export * from './adapter-notation.js';
+export * from './characters.js';
 export * from './chat.js';
 export * from './chat-request.js';
 export * from './cloud-routes.js';

@@ -1,5 +1,6 @@
 // Field shapes that several resources share.
 import * as z from 'zod/mini';
+import { countCharacters } from './characters.js';
 
 /** ISO 8601. Ours are in UTC, as `Date.prototype.toISOString` writes them; another cloud's may carry an offset. */
 export const timestamp = z.iso.datetime({ offset: true });
@@ -17,7 +18,19 @@ const PRINTABLE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 /** A name or label: trimmed, not empty, `max` characters at most, without control characters. */
 export function printable(max: number) {
-  return z.string().check(z.trim(), z.minLength(1), z.maxLength(max), z.regex(PRINTABLE));
+  return z.string().check(z.trim(), z.minLength(1), maxCharacters(max), z.regex(PRINTABLE));
+}
+
+/** As `z.maxLength`, which counts UTF-16 units; JSON Schema's `maxLength` counts characters, too. */
+function maxCharacters(maximum: number) {
+  const check = z.check<string>(({ value: input, issues }) => {
+    if (countCharacters(input) > maximum)
+      issues.push({ code: 'too_big', origin: 'string', maximum, inclusive: true, input });
+  });
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    bag.maximum = maximum;
+  });
+  return check;
 }
 
 /** A text of an answer that another cloud may leave out. */

@@ -23,4 +23,5 @@ export { signInByBrowser } from './sign-in/by-browser.js';
 export { type DeviceCode, signInByDevice } from './sign-in/by-device.js';
 export { type SignedIn, type SignedOut, type SignInWay, signIn, signOut } from './sign-in/sign-in.js';
 export { hasEnded, sessionEnded } from './sign-in/tokens.js';
+export { attachRun } from './trainer/attach-run.js';
 export { type Run, type RunHooks, startRun } from './trainer/run.js';

@@ -53,6 +53,15 @@ describe('svc whoami', () => {
     });
   });
 
+  it('leaves out the host of the production cloud', async () => {
+    await project.link();
+    const { host } = new URL(project.cloud.url);
+    const at = (production: string) =>
+      callCli(['whoami'], { ...project, env: { ...project.env, SVC_PRODUCTION_CLOUD_URL: production } });
+    expect((await at(project.cloud.url)).stdout).toBe('anonymous · org-anna / shop-1a2b\n');
+    expect((await at('https://cloud.example')).stdout).toBe(`anonymous · org-anna / shop-1a2b · ${host}\n`);
+  });
+
   it('says local for the local cloud, and no project where there is none', async () => {
     await writeCredentials(project.home, { local: sampleSignedIn() });
     const { stdout } = await callCli(['whoami'], { cwd: project.cwd, env: { SVC_HOME: project.home } });

@@ -63,6 +63,11 @@ describe('the label of a key', () => {
     expect(keyLabelProblem('  ')).toContain('Enter a label');
     expect(keyLabelProblem('x'.repeat(81))).toContain('80 characters at most; this has 81');
   });
+
+  it('is counted in characters, whatever they take in UTF-16', () => {
+    expect(keyLabelProblem('🚀'.repeat(80))).toBeNull();
+    expect(keyLabelProblem('🚀'.repeat(81))).toContain('80 characters at most; this has 81');
+  });
 });
 
 describe('a deployment', () => {

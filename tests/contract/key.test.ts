@@ -52,6 +52,13 @@ describe("a key's label", () => {
     expect(parseRequest(keyInput, { label: 'x'.repeat(80) }).label).toHaveLength(80);
   });
 
+  it('is counted in characters, whatever they take in UTF-16', () => {
+    expect(parseRequest(keyInput, { label: '🚀'.repeat(80) }).label).toBe('🚀'.repeat(80));
+    expect(() => parseRequest(keyInput, { label: '🚀'.repeat(81) })).toThrow(
+      '`label` must have at most 80 characters.',
+    );
+  });
+
   it.each([
     {},
     { label: '' },

@@ -120,14 +120,28 @@ describe('the choice of a cloud', () => {
   it('is SVC_CLOUD_URL, else the one signed in to last, else the local one', async () => {
     const choose = (env: Record<string, string>) =>
       openSession({ folder, env: { SVC_HOME: home(), ...env } }).choose();
-    expect(await choose({})).toEqual({ key: 'local', url: null });
+    expect(await choose({})).toMatchObject({ key: 'local', url: null });
     await mkdir(home());
     await writeFile(credentialsPath(), '{"clouds":{},"current":"https://cloud.test"}');
-    expect(await choose({})).toEqual({ key: 'https://cloud.test', url: 'https://cloud.test' });
-    expect(await choose({ SVC_CLOUD_URL: 'http://localhost:4123/' })).toEqual({
+    expect(await choose({})).toMatchObject({ key: 'https://cloud.test', url: 'https://cloud.test' });
+    expect(await choose({ SVC_CLOUD_URL: 'http://localhost:4123/' })).toMatchObject({
       key: 'http://localhost:4123',
       url: 'http://localhost:4123',
     });
     await expect(choose({ SVC_CLOUD_URL: 'http://cloud.test' })).rejects.toThrow('must begin with https://');
+  });
+
+  it('is production when SVC_PRODUCTION_CLOUD_URL names the same one', async () => {
+    const isProduction = async (cloud: string, production: string) => {
+      const env = { SVC_HOME: home(), SVC_CLOUD_URL: cloud, SVC_PRODUCTION_CLOUD_URL: production };
+      return (await openSession({ folder, env }).choose()).isProduction;
+    };
+    expect(await isProduction('https://cloud.test', 'https://CLOUD.test:443/')).toBe(true);
+    expect(await isProduction('https://staging.test', 'https://cloud.test')).toBe(false);
+    expect(await isProduction('', 'https://cloud.test')).toBe(false);
+    await expect(isProduction('https://cloud.test', 'http://cloud.test')).rejects.toMatchObject({
+      code: 'invalid_value',
+      param: 'SVC_PRODUCTION_CLOUD_URL',
+    });
   });
 });

@@ -215,7 +215,7 @@ describe('for who is signed in', () => {
     const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
     await world.write('.svc/state.json', content);
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_mismatch');
-    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 409, code: 'state_mismatch' });
+    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'state_mismatch' });
     const { exitCode, stderr } = await world.svc('jobs', 'list');
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`names the organisation acme, which you are not in (yours: ${orgSlug})`);

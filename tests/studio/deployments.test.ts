@@ -1,4 +1,5 @@
 // The deployment routes: each reads the files afresh, does the operation of the cloud, and hands its errors on.
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, fillPath, studioEndpoints } from '../../lib/contract/index.js';
 import { openStudio, STATE, sampleDeployment, type TestStudio } from './open-studio.js';
@@ -119,6 +120,28 @@ describe('without .svc/state.json', () => {
   );
 });
 
+describe('with .svc/state.json and without credentials', () => {
+  it.each(ROUTES.filter(name => name !== 'createDeployment'))(
+    '%s mints no identity, and says that there is none',
+    async name => {
+      await test.writeState();
+      expect(await callRoute(name)).toMatchObject({
+        status: 401,
+        body: { error: { code: 'unauthenticated', message: expect.stringContaining('No identity on') } },
+      });
+      expect(test.cloud.calls).toEqual([]);
+      expect(await readdir(test.root)).not.toContain('home');
+    },
+  );
+
+  it('a list that is asked for while the identity is being minted waits for it', async () => {
+    await test.writeState({ ...STATE, orgSlug: 'anon-1' });
+    const [, list] = await Promise.all([test.json('GET', '/api/credentials'), callRoute('listDeployments')]);
+    expect(list).toMatchObject({ status: 200, body: { deployments: [{ id: 'd-1' }] } });
+    expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous', 'GET /v1/endpoints']);
+  });
+});
+
 describe('a deployment request', () => {
   it('performs the corresponding cloud API operation, with our token and scope', async () => {
     await known();
@@ -211,9 +234,15 @@ describe('a deployment request', () => {
 
 describe('a cloud API error', () => {
   const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 503];
+  const callers = [
+    ['anonymous', () => test.beKnown()],
+    ['oauth', () => test.signIn()],
+  ] as const;
+  const cases = callers.flatMap(([mode, be]) => ROUTES.map(name => [name, mode, be] as const));
 
-  it.each(ROUTES)('is answered with the same HTTP status and envelope: %s', async name => {
-    await known();
+  it.each(cases)('is answered with the same HTTP status and envelope: %s, %s', async (name, _, be) => {
+    await be();
+    await test.writeState();
     for (const status of STATUSES) {
       failure = new ApiError({ status, type: 'some_type', code: `code_${status}` }, `Said ${status}.`, {
         param: 'slug',
@@ -225,6 +254,30 @@ describe('a cloud API error', () => {
         },
       });
     }
+  });
+
+  it('keeps its status for a signed-in caller whose provider cannot renew the token', async () => {
+    await test.signIn({ refreshToken: 'refresh', issuer: 'http://127.0.0.1:9' });
+    await test.writeState();
+    failure = new ApiError('unauthenticated', 'The token is not valid.');
+    for (const name of ROUTES)
+      expect(await callRoute(name)).toMatchObject({
+        status: 401,
+        body: { error: { type: 'authentication_error', code: 'issuer_unreachable' } },
+      });
+  });
+
+  it('keeps its status for a signed-in caller who is not in the organization of the state file', async () => {
+    const other = await openStudio({
+      getMe: () => ({ mode: 'oauth', orgs: [] }),
+      listDeployments: () => {
+        throw new ApiError('project_not_found', 'No such project.');
+      },
+    });
+    await other.signIn();
+    await other.writeState();
+    expect((await other.json('GET', '/api/deployments')).status).toBe(404);
+    await other.close();
   });
 
   it('keeps the headers that say whether and when to try again', async () => {
@@ -282,7 +335,7 @@ describe('a state file of another organisation', () => {
 
   it('is told from a missing project when the cloud finds none: only then it is asked who we are', async () => {
     for (const [orgs, status, code] of [
-      [['else'], 409, 'state_mismatch'],
+      [['else'], 404, 'state_mismatch'],
       [['acme'], 404, 'project_not_found'],
     ] as const) {
       const other = await open([...orgs]);

@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../lib/sdk/index.js';
+import { peekIdentity } from '../../lib/studio/index.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
@@ -77,6 +79,21 @@ describe('GET /api/credentials', () => {
       orgSlug: 'acme',
       projectSlug: 'site',
     });
+  });
+
+  it('the cloud host is null when the CLI points at the production cloud', async () => {
+    await test.beKnown();
+    const identityWith = async (production: string) => {
+      const env = {
+        SVC_HOME: test.home,
+        SVC_CLOUD_URL: test.cloud.url,
+        SVC_PRODUCTION_CLOUD_URL: production,
+      };
+      const identity = await peekIdentity(openSession({ folder: test.folder, env }));
+      return identity?.cloudHost;
+    };
+    expect(await identityWith(test.cloud.url)).toBeNull();
+    expect(await identityWith('https://cloud.example')).toBe(host());
   });
 
   it('an organisation that is not known is null, and a project of another one is not shown as ours', async () => {

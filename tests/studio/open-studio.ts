@@ -25,7 +25,7 @@ export interface TestStudio {
   call(path: string, init?: RequestInit): Promise<Response>;
   json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Signs in by hand, as an identity provider's user. */
-  signIn(): Promise<void>;
+  signIn(fields?: Parameters<typeof sampleSignedIn>[0]): Promise<void>;
   /** An anonymous identity that is there already. */
   beKnown(): Promise<void>;
   writeState(state?: object): Promise<void>;
@@ -73,7 +73,7 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
       const response = await call(path, init);
       return { status: response.status, body: await response.json() };
     },
-    signIn: () => be(sampleSignedIn()),
+    signIn: fields => be(sampleSignedIn(fields)),
     beKnown: () => be(sampleAnonymous({ orgSlug: STATE.orgSlug })),
     writeState: (state = STATE) => write('project/.svc/state.json', JSON.stringify(state)),
     readState: () =>

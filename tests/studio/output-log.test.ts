@@ -46,7 +46,8 @@ describe('the output of a run', () => {
     const log = createOutputLog();
     const line = `${'x'.repeat(498)}\n`;
     for (let i = 0; i < 2_400; i++) log.append(encode(line));
-    expect((await readAll(closed(log))).length).toBe(1024 ** 2);
+    const text = await readAll(closed(log));
+    expect(text).toBe(line.repeat(Math.floor(1024 ** 2 / line.length)));
   });
 
   it('begins with a whole character where it was cut', async () => {
@@ -55,18 +56,33 @@ describe('the output of a run', () => {
     expect(await readAll(closed(log))).toBe('bbbb');
   });
 
-  it('lets a reader that fell behind go on with what is kept', async () => {
-    const log = createOutputLog(4);
-    log.append(encode('ab'));
+  it('begins with a whole line where it was cut', async () => {
+    const log = createOutputLog(10);
+    log.append(encode('first\nsecond\nthird'));
+    expect(await readAll(closed(log))).toBe('third');
+    const exact = createOutputLog(6);
+    exact.append(encode('first\nthird\n'));
+    expect(await readAll(closed(exact))).toBe('third\n');
+  });
+
+  it.each([
+    ['in the middle of a line', 'line 1\nli', 'line 1\nli\n['],
+    ['at the end of a line', 'line 1\n', 'line 1\n['],
+  ])('tells a reader that fell behind %s how much it missed, and goes on with a whole line', async (_, read, seen) => {
+    const log = createOutputLog(16);
+    const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
     const reader = log.read().getReader();
     await reader.read();
-    for (const part of ['cd', 'ef', 'gh']) log.append(encode(part));
+    log.append(encode(read));
+    let text = new TextDecoder().decode((await reader.read()).value);
+    log.append(encode(lines.slice(read.length)));
     log.close();
-    let text = '';
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (let next = await reader.read(); !next.done; next = await reader.read())
       text += new TextDecoder().decode(next.value);
-    }
-    expect(text).toBe('efgh');
+    const missed = lines.indexOf('line 8') - read.length;
+    expect(text).toBe(
+      `${seen}${missed} bytes left out here: they were printed faster than they were read]\nline 8\nline 9\n`,
+    );
   });
 
   it('forgets a reader that leaves while it waits', async () => {

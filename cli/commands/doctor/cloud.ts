@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { cloudFile, findFault } from '../../../lib/contract/index.js';
-import { chooseCloud } from '../../../lib/sdk/index.js';
+import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import type { Running } from '../cloud/find-running.js';
@@ -48,10 +48,12 @@ async function findFileFault(path: string): Promise<string | null> {
 export async function checkCloud(home: string, env: Io['env'], local: LocalFinding): Promise<Check> {
   const name = 'cloud';
   try {
-    const { url } = await chooseCloud(home, env);
-    return url === null ? { name, ...describeLocal(cloudFolder(home), local) } : await askRemote(url);
+    const chosen = await chooseCloud(home, env);
+    if (chosen.url !== null) return await askRemote(chosen.url, chosen);
+    return { name, ...describeLocal(cloudFolder(home), local) };
   } catch (error) {
-    const hint = 'Fix what names the cloud: SVC_CLOUD_URL, or "current" in credentials.json.';
+    const hint =
+      'Fix what names the cloud: SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL, or "current" in credentials.json.';
     return { name, status: 'problem', message: (error as Error).message, hint };
   }
 }
@@ -78,11 +80,12 @@ function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'>
   };
 }
 
-async function askRemote(url: string): Promise<Check> {
+async function askRemote(url: string, { isProduction }: ChosenCloud): Promise<Check> {
+  const kind = isProduction ? ', production' : '';
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { version } = await createCloudClient({ baseUrl: url }).getCloud(undefined, { signal });
-    return { name: 'cloud', status: 'ok', message: `${url} answers (version ${version})`, hint: null };
+    return { name: 'cloud', status: 'ok', message: `${url} answers (version ${version}${kind})`, hint: null };
   } catch (error) {
     const { name, message } = error as Error;
     return {

@@ -1,6 +1,6 @@
 // One endpoint as text.
 import { enabledLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
-import type { Deployment } from '../../../lib/contract/index.js';
+import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
@@ -15,6 +15,7 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
     ['State', enabledLabel(deployment)],
     ['Auth', authMode],
     ['Target', targetLabel(target)],
+    ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
     ['Created', timeText(createdAt, screen)],
     ['Updated', timeText(updatedAt, screen)],
     ['ID', id],

@@ -1,19 +1,19 @@
 // What the commands that change an endpoint have in common.
-import type { EndpointPatch } from '../../../lib/contract/index.js';
+import type { DeploymentChange } from '../../../lib/client/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { type ProjectContext, projectCommand } from '../project/project-command.js';
 import { renderEndpoint } from './endpoint-text.js';
 
-type ReadPatch = (context: ProjectContext) => EndpointPatch | Promise<EndpointPatch>;
+type ReadChange = (context: ProjectContext) => DeploymentChange | Promise<DeploymentChange>;
 
-export function updateCommand(readPatch: ReadPatch): CommandModule['run'] {
+export function updateCommand(readChange: ReadChange): CommandModule['run'] {
   return projectCommand(async context => {
     const { positionals, session, screen, answer } = context;
-    const patch = await readPatch(context);
+    const change = await readChange(context);
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
-    const { deployment } = await cloud.updateDeployment(found.id, patch);
+    const { deployment } = await cloud.updateDeployment(found.id, change);
     answer({ deployment }, () => renderEndpoint(deployment, screen));
     return exitCode.ok;
   });

@@ -1,13 +1,11 @@
-// `--job ID [--step N]`: the final adapter of a job, or one of its checkpoints. In short, as answers name what they come
-// from: `ID:final` and `ID:checkpoint:N`.
-import type { AdapterRef } from '../../../lib/contract/index.js';
+// The adapter that options name: the final one of a job, or one of its checkpoints. `--job` also takes the notation in
+// which adapters are printed, `ID:final` and `ID:checkpoint:N`.
+import { type AdapterRef, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 import { findJob } from './find-job.js';
 import { countOption, textOption } from './option-values.js';
-
-const SHORT = /^([^:]+)(?::final|:checkpoint:(\d{1,15}))?$/;
 
 /** Null without `--job`. `where` is the command. */
 export async function adapterOption(
@@ -16,23 +14,17 @@ export async function adapterOption(
   where: string,
 ): Promise<AdapterRef | null> {
   const typed = textOption(input, 'job');
-  const step = countOption(input, 'step', where);
+  const step = countOption(input, 'step', where) ?? null;
   if (typed === undefined) {
-    if (step !== undefined) throw createUsageError('option "--step" goes with "--job".', where);
+    if (step !== null) throw createUsageError('option "--step" goes with "--job".', where);
     return null;
   }
-  const { id, at = step } = readShort(typed, step, where);
-  const { id: jobId } = await findJob(session, id);
-  return at === undefined ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step: at };
-}
-
-function readShort(typed: string, step: number | undefined, where: string): { id: string; at?: number } {
-  if (!typed.includes(':')) return { id: typed };
-  const [, id, at] = SHORT.exec(typed) ?? [];
-  if (id === undefined || step !== undefined)
+  if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
+  const named = readAdapterNotation(typed);
+  if (!named || named.jobId === null || step !== null)
     throw createUsageError(
       'option "--job" takes ID, ID:final or ID:checkpoint:N, and the last two without "--step".',
       where,
     );
-  return at === undefined ? { id } : { id, at: Number(at) };
+  return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
 }

@@ -39,6 +39,6 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     clear: line.clear,
     hold: line.hold,
     release: line.release,
-    output: { write: line.print },
+    output: { write: line.pass },
   };
 }

@@ -68,8 +68,9 @@ export const endpointCommands: Command[] = [
   },
   {
     name: 'endpoints retarget',
-    summary: 'Let an endpoint serve another adapter',
-    ...oneEndpoint,
+    summary: 'Serve another adapter: final or checkpoint:N of the same job, or JOB_ID:final',
+    usage: 'SLUG [TARGET]',
+    positionals: { min: 1, max: 2 },
     options: adapterOptions,
     load: () => import('../endpoints/retarget.js'),
   },

@@ -30,10 +30,8 @@ export async function adoptProject(
 
 /** The folder's name as that of a project; `slug` where nothing of it is left. */
 export function projectNameOf(folder: string, slug: string): string {
-  return (
-    basename(folder)
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-      .trim()
-      .slice(0, 100) || slug
-  );
+  const name = basename(folder)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim();
+  return [...name].slice(0, 100).join('') || slug;
 }

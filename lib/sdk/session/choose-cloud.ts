@@ -10,19 +10,29 @@ export interface ChosenCloud {
   /** What its credentials lie under: `local`, or its origin. */
   key: string;
   url: string | null;
+  /** It is the one that `SVC_PRODUCTION_CLOUD_URL` names, whose host goes without saying. */
+  isProduction: boolean;
 }
 
 export async function chooseCloud(home: string, env: Env): Promise<ChosenCloud> {
-  if (env.SVC_CLOUD_URL) return toCloud(env.SVC_CLOUD_URL, 'SVC_CLOUD_URL');
-  const current = (await readCredentialsFile(home))?.current;
-  if (current === undefined || current === 'local') return { key: 'local', url: null };
-  return toCloud(current, 'credentials.json');
+  const origin = await chooseOrigin(home, env);
+  if (origin === null) return { key: 'local', url: null, isProduction: false };
+  return { key: origin, url: origin, isProduction: origin === productionOrigin(env) };
 }
 
-function toCloud(address: string, where: string): ChosenCloud {
+async function chooseOrigin(home: string, env: Env): Promise<string | null> {
+  if (env.SVC_CLOUD_URL) return toOrigin(env.SVC_CLOUD_URL, 'SVC_CLOUD_URL');
+  const current = (await readCredentialsFile(home))?.current;
+  return current === undefined || current === 'local' ? null : toOrigin(current, 'credentials.json');
+}
+
+function productionOrigin({ SVC_PRODUCTION_CLOUD_URL: address }: Env): string | null {
+  return address ? toOrigin(address, 'SVC_PRODUCTION_CLOUD_URL') : null;
+}
+
+function toOrigin(address: string, where: string): string {
   try {
-    const { origin } = new URL(assertSecureUrl(address));
-    return { key: origin, url: origin };
+    return new URL(assertSecureUrl(address)).origin;
   } catch (cause) {
     throw new ApiError('invalid_value', `${where}: ${(cause as Error).message}`, { param: where, cause });
   }

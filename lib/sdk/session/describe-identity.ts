@@ -11,7 +11,7 @@ export async function describeIdentity(session: Session, who: CloudCredentials):
     mode: who.mode,
     orgSlug,
     projectSlug: state && state.orgSlug === orgSlug ? state.projectSlug : null,
-    cloudHost: hostOf(cloud),
+    cloudHost: cloud.isProduction ? null : hostOf(cloud),
     deploymentDomain: who.deploymentDomain,
     baseModel: who.baseModel,
   };

@@ -1,6 +1,6 @@
 // What is wrong when the cloud does not know the project of a state file. It does not tell projects that are not there
 // from those of others: whether the organisation is ours does.
-import { ApiError, type Me, readEnvelope } from '../../contract/index.js';
+import { ApiError, errorType, type Me, readEnvelope } from '../../contract/index.js';
 
 export interface StateOrigin {
   /** The state file. */
@@ -18,7 +18,13 @@ export function explainForeignProject(
     if (response.status !== 404 || !(await isProjectMissing(response.clone()))) return response;
     const me = await askMe().catch(() => null);
     if (!me || me.orgs.some(({ slug }) => slug === orgSlug)) return response;
-    throw stateMismatch(path, orgSlug, me.orgs.map(({ slug }) => slug).join(', ') || 'none');
+    const { code, message } = stateMismatch(
+      path,
+      orgSlug,
+      me.orgs.map(({ slug }) => slug).join(', ') || 'none',
+    );
+    // The cloud has answered: its status stands.
+    throw new ApiError({ status: 404, type: errorType(404), code }, message);
   };
 }
 

@@ -18,7 +18,7 @@ export interface RunHooks {
 
 export interface Run {
   readonly job: Job;
-  /** Follows the job to its end. Rejects with what a callback throws, or with the reason of the abort signal. */
+  /** Follows the job to its end, once for all who wait. Rejects with what a callback throws, or with the reason of the abort signal. */
   wait(): Promise<TrainerResult>;
   cancel(): Promise<void>;
 }
@@ -39,7 +39,12 @@ export async function startRun(
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
   const { job } = await cloud.createJob(input, { signal });
   const cancel = async () => void (await (await session.project()).cancelJob(job.id));
-  return { job, cancel, wait: () => follow(job, options, session, hooks, cancel) };
+  let end: Promise<TrainerResult> | undefined;
+  const wait = () => {
+    end ??= follow(job, options, session, hooks, cancel);
+    return end;
+  };
+  return { job, cancel, wait };
 }
 
 async function follow(

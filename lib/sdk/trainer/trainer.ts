@@ -1,5 +1,6 @@
 // A trainer as a program has it: started once, waited for, cancelled.
 import { openSession } from '../session/session.js';
+import { acceptRun } from './attach-run.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
 import { type Run, startRun } from './run.js';
@@ -12,7 +13,7 @@ export interface Trainer {
   start(): Promise<{ jobId: string }>;
   /** Waits for the end, calling the callbacks; starts first when that was not done. */
   wait(): Promise<TrainerResult>;
-  /** Cancels the job. Nothing happens before it was started, or after its end. */
+  /** Cancels the job, also one that `svc start` began. Does nothing before it was started or after its end. */
   cancel(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
     run ??= startRun(options, openSession({ folder: process.cwd(), env: process.env }));
     return run;
   };
-  return {
+  const trainer: Trainer = {
     name: options.name,
     options,
     start: async () => ({ jobId: (await begin()).job.id }),
@@ -35,4 +36,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
     },
     cancel: async () => void (await (await run)?.cancel()),
   };
+  return acceptRun(trainer, attached => {
+    run = attached;
+  });
 }

@@ -4,6 +4,7 @@ import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from 
 import type { Handlers } from '../../http/index.js';
 import type { StudioDeps } from '../deps.js';
 import type { ManifestReader } from '../manifest/manifest-reader.js';
+import { createCaller } from '../project/caller.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
@@ -19,14 +20,15 @@ export interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
 }
 
 export function createHandlers({ session, chatTimes, manifest, train }: Parts): Handlers<StudioRoutes> {
-  const project = createProjectAccess(session);
+  const caller = createCaller(session);
+  const project = createProjectAccess(session, caller);
   const openApi = toOpenApi(studioRoutes, {
     title: 'svc Studio',
     version: packageJson.version,
     security: { header: STUDIO_TOKEN_HEADER },
   });
   return {
-    getIdentity: () => readIdentity(session),
+    getIdentity: () => readIdentity(session, caller),
     getManifest: () => manifest.read(),
     ...createTrainHandlers(train),
     ...createJobHandlers(project),

@@ -1,6 +1,6 @@
-// What a run printed: the last of it kept as bytes, for any number of readers who each follow it at their own pace. Who
-// falls behind what is kept goes on at its beginning.
-import { createOutputTail, type OutputTail } from './output-tail.js';
+// What a run printed: the last of it kept as bytes, for any number of readers who each follow it at their own pace. A run
+// waits for none of them: one that falls behind what is kept is told how much it missed, and goes on at a whole line.
+import { createOutputTail, LINE_FEED, type OutputTail } from './output-tail.js';
 
 export interface OutputLog {
   append(bytes: Uint8Array): void;
@@ -50,6 +50,7 @@ interface Changes {
 
 function streamFrom(tail: OutputTail, { isClosed, untilWoken, wake }: Changes): ReadableStream<Uint8Array> {
   let at = tail.start;
+  let isMidLine = false;
   let isLeft = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -59,8 +60,13 @@ function streamFrom(tail: OutputTail, { isClosed, untilWoken, wake }: Changes): 
         while (at >= tail.end && !isClosed() && !isLeft) await untilWoken();
         if (isLeft) return;
         if (at >= tail.end) return controller.close();
+        if (at < tail.start) {
+          controller.enqueue(gapNotice(tail.start - at, isMidLine));
+          at = tail.start;
+        }
         const found = tail.after(at);
         at = found.at;
+        isMidLine = found.bytes.at(-1) !== LINE_FEED;
         controller.enqueue(found.bytes);
       },
       cancel() {
@@ -69,5 +75,12 @@ function streamFrom(tail: OutputTail, { isClosed, untilWoken, wake }: Changes): 
       },
     },
     { highWaterMark: 0 },
+  );
+}
+
+function gapNotice(bytes: number, isMidLine: boolean): Uint8Array {
+  const start = isMidLine ? '\n' : '';
+  return new TextEncoder().encode(
+    `${start}[${bytes.toLocaleString('en-US')} bytes left out here: they were printed faster than they were read]\n`,
   );
 }

@@ -1,4 +1,5 @@
-// The last bytes of something that is written without end, each at its place from the beginning. Pure.
+// The last bytes of something that is written without end, each at its place from the beginning. They begin with a whole
+// line, or with a whole character where a line is as long as all that is kept. Pure.
 
 export interface OutputTail {
   /** The place of the first byte that is kept, and the one behind the last. */
@@ -9,6 +10,7 @@ export interface OutputTail {
   after(at: number): { bytes: Uint8Array; at: number };
 }
 
+export const LINE_FEED = 10;
 const CHUNK_BYTES = 16 * 1024;
 
 export function createOutputTail(limit: number): OutputTail {
@@ -22,6 +24,14 @@ export function createOutputTail(limit: number): OutputTail {
     start += bytes;
   }
 
+  function dropRestOfLine(): void {
+    const place = chunks.findIndex(chunk => chunk.includes(LINE_FEED));
+    const isLast = place === chunks.length - 1 && chunks[place]!.indexOf(LINE_FEED) === chunks[place]!.length - 1;
+    if (place < 0 || isLast) return drop(restOfCharacter(chunks[0]!));
+    for (let dropped = 0; dropped < place; dropped++) drop(chunks[0]!.length);
+    drop(chunks[0]!.indexOf(LINE_FEED) + 1);
+  }
+
   return {
     get start() {
       return start;
@@ -33,8 +43,13 @@ export function createOutputTail(limit: number): OutputTail {
       addTo(chunks, bytes);
       end += bytes.length;
       if (end - start <= limit) return;
-      while (end - start > limit) drop(Math.min(chunks[0]!.length, end - start - limit));
-      drop(restOfCharacter(chunks[0]!));
+      let lastDropped = 0;
+      while (end - start > limit) {
+        const count = Math.min(chunks[0]!.length, end - start - limit);
+        lastDropped = chunks[0]![count - 1]!;
+        drop(count);
+      }
+      if (lastDropped !== LINE_FEED) dropRestOfLine();
     },
     after(at) {
       let from = start;

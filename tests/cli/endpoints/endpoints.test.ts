@@ -7,6 +7,7 @@ import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js
 import { callCli, type TerminalOptions } from '../support/terminal.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
+const OTHER_JOB = '2b2b3c4d-0000-4000-8000-000000000002';
 
 let cloud: FakeCloud;
 let project: RemoteProject;
@@ -162,6 +163,36 @@ describe('an endpoint', () => {
     cloud.deployments[0]!.target = { kind: 'base_model', baseModel: 'svc/tiny' };
     await svc(['endpoints', 'retarget', 'demo', '--job', short]);
     expect(cloud.deployments[0]!.target).toEqual({ kind: 'adapter', adapter });
+  });
+
+  it.each([
+    ['final', { kind: 'final', jobId: JOB }],
+    ['checkpoint:40', { kind: 'checkpoint', jobId: JOB, step: 40 }],
+    [`2b:checkpoint:7`, { kind: 'checkpoint', jobId: OTHER_JOB, step: 7 }],
+  ])('is re-targeted to %s, which is printed in full', async (notation, adapter) => {
+    cloud.jobs.push({ job: sampleJob({ id: OTHER_JOB, status: 'completed' }), events: [], archives: {} });
+    const { stdout } = await svc(['endpoints', 'retarget', 'demo', notation]);
+    expect(cloud.deployments[0]!.target).toEqual({ kind: 'adapter', adapter });
+    expect(stdout).toMatch(new RegExp(`^Adapter {2}${adapter.jobId}:${notation.replace(/^2b:/, '')}$`, 'm'));
+  });
+
+  it.each([
+    [['latest'], '"latest" is not final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N.'],
+    [['final', '--job', JOB], 'say which adapter to serve: TARGET or "--job ID".'],
+  ])('is not re-targeted to %j', async (words, complaint) => {
+    const before = cloud.deployments[0]!.target;
+    const { exitCode, stderr } = await svc(['endpoints', 'retarget', 'demo', ...words]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(complaint);
+    expect(cloud.deployments[0]!.target).toEqual(before);
+  });
+
+  it('that serves a base model needs a job to be named', async () => {
+    cloud.deployments[0]!.target = { kind: 'base_model', baseModel: 'svc/tiny' };
+    const { exitCode, stderr } = await svc(['endpoints', 'retarget', 'demo', 'final']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('must name a job, as in `JOB_ID:final`: demo serves a base model');
+    expect((await svc(['endpoints', 'show', 'demo'])).stdout).not.toContain('Adapter');
   });
 
   it('is deleted', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
+import { openScreen } from '../../terminal/support/screen.js';
 import { completed, ended, log, started } from '../support/job-events.js';
 import { buildProgram, type Program } from '../support/run-bin.js';
 
@@ -59,6 +60,73 @@ describe('the process of svc start', () => {
       model: 'svc/tiny',
       datasetSource: { type: 'upload', datasetId: 'data-1' },
     });
+  });
+
+  it.each([
+    ['in a callback', `onStarted: () => trainer.cancel()`, ''],
+    ['from elsewhere in the module', `onStarted: () => begun()`, 'running.then(() => trainer.cancel());'],
+  ])('trainer.cancel() %s cancels the run that svc start began', async (_, callback, more) => {
+    await project.write(
+      'src/svc/index.ts',
+      `import { createService, createTrainer } from 'svc';
+      let begun;
+      const running = new Promise(resolve => { begun = resolve; });
+      const trainer = createTrainer({
+        name: 'triage',
+        dataset: { type: 'file', path: 'data/train.jsonl' },
+        callbacks: { ${callback} },
+      });
+      ${more}
+      export const service = createService({ trainer });`,
+    );
+    cloud.onJob = ({ events }) => events.push(started());
+    const { exitCode, stdout } = await start().done;
+    expect(cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('cancelled');
+  });
+
+  it('trainer.start() finds the run that svc start began, and begins no other', async () => {
+    const again = 'callbacks: { onStarted: async () => void (await trainer.start()),';
+    await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', again));
+    cloud.onJob = ({ events }) => events.push(started(), completed(), ended());
+    const { stdout } = await start().done;
+    expect(stdout).toContain('completed');
+    expect(cloud.jobs).toHaveLength(1);
+  });
+
+  const WRITES = `onStarted: () => {
+      process.stdout.write('é 🚀 ');
+      for (const byte of Buffer.from('🚀')) process.stdout.write(Buffer.from([byte]));
+      process.stdout.write('2e', 'hex');
+      process.stdout.write(' no end', () => {});
+    },
+    onLog: () => process.stdout.write('[log]'),`;
+  const WRITTEN = 'é 🚀 🚀. no end';
+
+  it('shows what the project writes to its own stdout, and begins a line of its own after it', async () => {
+    await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', `callbacks: { ${WRITES}`));
+    cloud.onJob = ({ events }) => events.push(started(), log({ step: 40, loss: 1 }), completed(), ended());
+    const piped = await start().done;
+    expect(piped.stdout).toContain(`\n${WRITTEN}\nstep 40/40  loss 1`);
+    expect(piped.stdout).toContain('[log]');
+    const screen = openScreen({
+      file: process.execPath,
+      args: program.args(['start']),
+      cwd: project.cwd,
+      env: { PATH: process.env.PATH!, LANG: 'C.UTF-8', ...project.env },
+    });
+    await screen.exited;
+    expect(screen.text()).toContain(`\n${WRITTEN}\nstep 40/40  loss 1`);
+    expect(screen.text()).toContain('[log]');
+  });
+
+  it('keeps what the project writes to its own stdout from among the JSON', async () => {
+    await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', `callbacks: { ${WRITES}`));
+    cloud.onJob = ({ events }) => events.push(started(), log({ step: 40, loss: 1 }), completed(), ended());
+    const { stdout, stderr } = await program.run(['start', '--json'], { cwd: project.cwd, env: project.env }).done;
+    for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
+    expect(stderr).toContain(`${WRITTEN}[log]`);
   });
 
   it('listens nowhere, nor does that of svc build', async () => {

@@ -13,6 +13,8 @@ export interface Program {
   /** The SDK of the same build, for a project to import. */
   sdk: string;
   run(argv: string[], options: RunOptions): RunningProgram;
+  /** What Node is started with for these arguments, for a terminal to do it. */
+  args(argv: string[]): string[];
   remove(): Promise<void>;
 }
 
@@ -45,9 +47,11 @@ export async function buildProgram(): Promise<Program> {
     packages: 'external',
     logLevel: 'error',
   });
+  const args = (argv: string[]) => [join(folder, 'cli', 'bin.js'), ...argv];
   return {
+    args,
     sdk: join(folder, 'lib', 'sdk', 'index.js'),
-    run: (argv, options) => runProgram([join(folder, 'cli', 'bin.js'), ...argv], options),
+    run: (argv, options) => runProgram(args(argv), options),
     remove: () => rm(folder, { recursive: true }),
   };
 }

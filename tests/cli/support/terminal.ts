@@ -48,8 +48,8 @@ export function startCli(
   const createOutput = (name: keyof typeof printed) => ({
     isTTY,
     columns,
-    write: (text: string) => {
-      printed[name] += text;
+    write: (chunk: string | Uint8Array) => {
+      printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     },
   });
   const io: Io = {

@@ -4,8 +4,8 @@ import { createLiveLine } from '../../../cli/commands/terminal/live-line.js';
 
 function createScreen(isLive: boolean) {
   let written = '';
-  const write = (text: string) => {
-    written += text;
+  const write = (text: string | Uint8Array) => {
+    written += String(text);
   };
   const line = createLiveLine({ write }, { isLive });
   return { line, written: () => written.replaceAll('\r\u001b[2K', '<erase>') };
@@ -37,6 +37,38 @@ describe('the live line', () => {
     expect(written()).toBe('<erase>1/2<erase>');
     line.release();
     expect(written()).toBe('<erase>1/2<erase>a log\n2/2');
+  });
+
+  it('erases nothing of what others write, and is drawn again when their line has ended', () => {
+    const { line, written } = createScreen(true);
+    line.draw('1/2');
+    line.pass('50');
+    line.draw('2/2');
+    line.pass(Buffer.from(' %'));
+    line.pass('\n');
+    line.clear();
+    expect(written()).toBe('<erase>1/2<erase>50 %\n2/2<erase>');
+  });
+
+  it('begins our own lines at the left, whether it is drawn or not', () => {
+    for (const isLive of [true, false]) {
+      const { line, written } = createScreen(isLive);
+      line.pass('no line feed');
+      line.print('ours\n');
+      line.pass('');
+      line.print('more\n');
+      expect(written()).toBe('no line feed\nours\nmore\n');
+    }
+  });
+
+  it('keeps back what others write while it is held, in its order', () => {
+    const { line, written } = createScreen(true);
+    line.hold();
+    line.pass('a');
+    line.print('b\n');
+    expect(written()).toBe('');
+    line.release();
+    expect(written()).toBe('a\nb\n');
   });
 
   it('does not exist where nothing can be drawn over', () => {

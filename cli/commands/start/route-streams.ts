@@ -1,0 +1,48 @@
+// Lets what a project's code writes to the process's own streams go through us, as its console does. What we write
+// ourselves goes to outputs that keep the way past that.
+import type { Io, Output } from '../../command.js';
+
+/** The same outputs, whoever is put in their way afterwards. */
+export function keepOutputs(io: Io): Io {
+  return Object.create(io, {
+    stdout: { value: keep(io.stdout) },
+    stderr: { value: keep(io.stderr) },
+  });
+}
+
+function keep(output: Output): Output {
+  const write = output.write.bind(output);
+  return {
+    write,
+    get isTTY() {
+      return output.isTTY;
+    },
+    get columns() {
+      return output.columns;
+    },
+  };
+}
+
+/** `stream.write` of Node's streams: a chunk, then perhaps an encoding, then perhaps a callback. */
+type Rest = [encodingOrDone?: BufferEncoding | ((error?: Error) => void), done?: (error?: Error) => void];
+
+/** Returns how to give the stream back. */
+export function routeStream(stream: Output, to: Output): () => void {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write');
+  const write = (chunk: string | Uint8Array, ...[encodingOrDone, done]: Rest): boolean => {
+    const [encoding, callBack] =
+      typeof encodingOrDone === 'function' ? [undefined, encodingOrDone] : [encodingOrDone, done];
+    to.write(typeof chunk === 'string' && isBytes(encoding) ? Buffer.from(chunk, encoding) : chunk);
+    if (callBack) process.nextTick(callBack);
+    return true;
+  };
+  Object.defineProperty(stream, 'write', { value: write, configurable: true, writable: true });
+  return () => {
+    if (own) Object.defineProperty(stream, 'write', own);
+    else delete (stream as Partial<Output>).write;
+  };
+}
+
+function isBytes(encoding: BufferEncoding | undefined): encoding is BufferEncoding {
+  return encoding !== undefined && !/^utf-?8$/i.test(encoding);
+}

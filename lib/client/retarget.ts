@@ -1,0 +1,37 @@
+// What a deployment is changed to, where its new target may be said in one word.
+import {
+  type AdapterNotation,
+  ApiError,
+  type Deployment,
+  type EndpointPatch,
+  readAdapterNotation,
+  type Target,
+  toAdapterRef,
+} from '../contract/index.js';
+
+/** `final` and `checkpoint:<step>` mean the job that the deployment serves now; `JOB_ID:final` names another. */
+export type DeploymentChange = Omit<EndpointPatch, 'target'> & {
+  target?: Target | AdapterNotation | undefined;
+};
+
+/** The patch to send. `getCurrent` is called only for a notation without a job. */
+export async function toEndpointPatch(
+  { target, ...patch }: DeploymentChange,
+  getCurrent: () => Promise<Deployment>,
+): Promise<EndpointPatch> {
+  if (typeof target !== 'string') return { ...patch, ...(target && { target }) };
+  const read = readAdapterNotation(target);
+  if (!read)
+    throw invalidTarget('must be `final`, `checkpoint:<step>`, `JOB_ID:final` or `JOB_ID:checkpoint:<step>`');
+  const jobId = read.jobId ?? jobOf(await getCurrent());
+  return { ...patch, target: { kind: 'adapter', adapter: toAdapterRef(jobId, read.step) } };
+}
+
+function jobOf({ slug, target }: Deployment): string {
+  if (target.kind === 'adapter') return target.adapter.jobId;
+  throw invalidTarget(`must name a job, as in \`JOB_ID:final\`: ${slug} serves a base model`);
+}
+
+function invalidTarget(what: string): ApiError {
+  return new ApiError('invalid_value', `\`target\` ${what}.`, { param: 'target' });
+}

@@ -1,0 +1,33 @@
+// Adapters in one word: `final` and `checkpoint:<step>`, which are of the job at hand, and `JOB_ID:final` and
+// `JOB_ID:checkpoint:<step>`, which name theirs.
+import type { AdapterRef } from './deployment.js';
+
+type OwnNotation = 'final' | `checkpoint:${number}`;
+
+export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
+
+export interface ReadNotation {
+  /** Null where the notation names none. */
+  jobId: string | null;
+  /** Null for the final adapter. */
+  step: number | null;
+}
+
+const NOTATION = /^(?:([^:]+):)?(?:final|checkpoint:(\d{1,15}))$/;
+
+export function adapterNotation(adapter: AdapterRef): AdapterNotation {
+  const { kind, jobId } = adapter;
+  return kind === 'final' ? `${jobId}:final` : `${jobId}:checkpoint:${adapter.step}`;
+}
+
+/** Null for what is not in this notation. The job's ID is taken as it stands. */
+export function readAdapterNotation(text: string): ReadNotation | null {
+  const match = NOTATION.exec(text);
+  if (!match) return null;
+  const [, jobId = null, step] = match;
+  return { jobId, step: step === undefined ? null : Number(step) };
+}
+
+export function toAdapterRef(jobId: string, step: number | null): AdapterRef {
+  return step === null ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step };
+}
