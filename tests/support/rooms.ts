@@ -1,0 +1,168 @@
+// The import law: which rooms there are, what each may import, and through which door it is entered.
+// The table is the law; what follows it is pure and judges any list of files, so tests can show it a broken tree.
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { type Reference, readSource, type SourceFile } from './source.js';
+
+interface Room {
+  /** A folder (`lib/contract/`), the files directly in one (`cli/*`), or one file. The longest match wins. */
+  at: string;
+  /** The rooms it may enter through their doors; `client/**` means through any file of that room. */
+  imports: string[];
+  /** Rooms that it may only name by `new URL(…, import.meta.url)`, to start them as processes. */
+  starts?: string[];
+  packages: string[];
+  /** Whether Node's own modules may be used; rooms without them run in the browser. */
+  node: boolean;
+  /** The files through which others come in: `index.ts` of a folder, or the one file, unless said otherwise. */
+  doors?: string[];
+}
+
+const faces = ['contract', 'client', 'console'];
+const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
+const engineParts = ['disk', 'random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
+  part => `engine/${part}`,
+);
+const cliDoors = ['command', 'command-error', 'exit-code', 'help', 'lookup', 'own-name', 'style'].map(
+  file => `cli/${file}.ts`,
+);
+const ink = ['ink', 'react', 'ink-text-input', 'asciichart'];
+const viteTools = ['vite', '@vitejs/plugin-vue'];
+
+// biome-ignore format: one room, one line
+export const rooms: Record<string, Room> = {
+  contract:        { at: 'lib/contract/', imports: [], packages: ['zod'], node: false },
+  client:          { at: 'lib/client/', imports: ['contract'], packages: ['eventsource-parser'], node: false },
+  'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**'], packages: ['eventsource-parser', 'eventsource'], node: false },
+  console:         { at: 'lib/console/', imports: ['contract', 'client'], packages: [], node: false },
+  http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
+  sdk:             { at: 'lib/sdk/', imports: ['rename', 'contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
+  studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
+  cloud:           { at: 'lib/cloud/', imports: ['programs', 'contract', 'http', 'engine', 'cloud/sqlite', 'rename'], starts: ['engine/worker', 'engine/file-worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
+  'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
+  'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
+
+  programs:        { at: 'lib/programs/', imports: [], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files', 'engine/disk'], packages: [], node: true },
+  'engine/process': { at: 'lib/engine/process/', imports: ['programs', 'engine/train', 'engine/generate', 'engine/telemetry'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['programs', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
+  'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
+  'engine/disk':   { at: 'lib/engine/disk/', imports: [], packages: [], node: true },
+  'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },
+  'engine/files': { at: 'lib/engine/files/', imports: ['engine/process', 'engine/data', 'engine/train'], packages: [], node: true, doors: ['index', 'faults', 'messages', 'work'].map(file => `lib/engine/files/${file}.ts`) },
+  'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files'], packages: [], node: true },
+  'engine/random': { at: 'lib/engine/random/', imports: [], packages: [], node: true },
+  'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
+  'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true },
+  'engine/weights':{ at: 'lib/engine/weights/', imports: ['rename'], packages: [], node: true },
+  'engine/onnx':   { at: 'lib/engine/onnx/', imports: ['engine/graph'], packages: [], node: true },
+  'engine/model':  { at: 'lib/engine/model/', imports: ['engine/graph', 'engine/weights'], packages: [], node: true },
+  'engine/eight-bit':{ at: 'lib/engine/eight-bit/', imports: ['engine/graph', 'engine/weights'], packages: [], node: true },
+  'engine/runtime':{ at: 'lib/engine/runtime/', imports: ['engine/graph', 'engine/onnx', 'engine/eight-bit', 'engine/runtime/load'], packages: [], node: true },
+  'engine/runtime/load': { at: 'lib/engine/runtime/load.ts', imports: ['engine/telemetry'], packages: ['onnxruntime-node'], node: true },
+  'engine/telemetry': { at: 'lib/engine/telemetry.ts', imports: [], packages: [], node: true },
+  'engine/train':  { at: 'lib/engine/train/', imports: [...engineParts, 'engine/data', 'rename'], packages: ['@huggingface/hub', 'hyparquet'], node: true, doors: ['index', 'artifact', 'digest-file'].map(file => `lib/engine/train/${file}.ts`) },
+  'engine/data':   { at: 'lib/engine/train/data/', imports: ['rename', 'engine/random'], packages: ['@huggingface/hub', 'hyparquet'], node: true },
+  'engine/hub':    { at: 'lib/engine/hub/', imports: ['rename'], packages: ['@huggingface/hub'], node: true },
+  'engine/generate': { at: 'lib/engine/generate/', imports: engineParts, packages: [], node: true },
+  'base-model':    { at: 'lib/base-model/index.ts', imports: [], packages: [], node: true },
+  'base-model/corpus': { at: 'lib/base-model/corpus/', imports: ['engine/random'], packages: [], node: true },
+  'base-model/practice': { at: 'lib/base-model/practice/', imports: ['engine/random', 'base-model/corpus'], packages: [], node: true },
+  'base-model/tokenizer': { at: 'lib/base-model/tokenizer/', imports: [], packages: [], node: true },
+  'base-model/recipe': { at: 'lib/base-model/recipe/', imports: ['engine', ...engineParts, 'engine/train', 'base-model', 'base-model/corpus', 'base-model/tokenizer'], packages: [], node: true },
+
+  'public index':  { at: 'lib/index.ts', imports: libRooms, packages: [], node: true },
+  'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },
+  'vite config':   { at: 'studio-web/vite.config.ts', imports: [], packages: viteTools, node: true },
+  cli:             { at: 'cli/*', imports: ['cli/commands'], packages: [], node: true, doors: cliDoors },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'base-model', 'cli/dashboard', 'cli'], packages: [], node: true },
+  'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ink, node: true },
+};
+
+const productFile = /^(cli|lib|studio-web)\//;
+const outsideProduct = /^(tests|examples)\//;
+const mayExit = 'cli/bin.ts';
+/** Loads what a user wrote. */
+const mayImportAnything = 'lib/sdk/entry/load-service.ts';
+const maxLines = 400;
+
+/** Every breach of the law in these files, each as a sentence that starts with the file. */
+export function findViolations(files: SourceFile[]): string[] {
+  return files.flatMap(file => [
+    ...checkLength(file),
+    ...(productFile.test(file.path) ? checkProductFile(file) : []),
+  ]);
+}
+
+function checkLength({ path, source }: SourceFile): string[] {
+  const lines = source.replace(/\n$/, '').split('\n').length;
+  return lines > maxLines ? [`${path} has ${lines} lines: split what is over ${maxLines}`] : [];
+}
+
+function checkProductFile(file: SourceFile): string[] {
+  const room = findRoom(file.path);
+  if (!room) return [`${file.path} is in no room: see tests/support/rooms.ts`];
+  const { references, exitsProcess } = readSource(file);
+  const violations = references.flatMap(reference => {
+    const complaint = checkReference(file.path, room, reference);
+    return complaint ? [`${file.path} ${complaint}`] : [];
+  });
+  if (exitsProcess && file.path !== mayExit)
+    violations.push(`${file.path} calls process.exit: only ${mayExit} may`);
+  return violations;
+}
+
+function checkReference(from: string, room: string, { kind, name }: Reference): string | undefined {
+  if (name === undefined)
+    return from === mayImportAnything ? undefined : 'imports a computed name: only a literal can be judged';
+  const path = name.replace(/\?.*$/, '');
+  if (kind === 'url' || path.startsWith('.'))
+    return checkPath(room, kind, posix.join(posix.dirname(from), path));
+  if (isBuiltin(name))
+    return rooms[room]?.node ? undefined : `imports ${name}: ${room} must run without Node`;
+  return checkPackage(room, name);
+}
+
+function checkPath(room: string, kind: Reference['kind'], path: string): string | undefined {
+  if (outsideProduct.test(path)) return `imports ${path}: product code may not`;
+  if (path === 'package.json') return undefined;
+  const target = findRoom(path);
+  if (!target) return `imports ${path}, which is in no room`;
+  const { imports = [], starts = [] } = rooms[room] ?? {};
+  if (target === room || imports.includes(`${target}/**`)) return undefined;
+  if (starts.includes(target)) return kind === 'url' ? undefined : `imports ${path}: start it by URL instead`;
+  if (!imports.includes(target)) return `imports ${path}: ${room} may not import ${target}`;
+  return isDoor(path, target) ? undefined : `imports ${path}, which is no door of ${target}`;
+}
+
+function checkPackage(room: string, name: string): string | undefined {
+  const packageName = name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (packageName === 'svc') return `imports ${name}: inside the package use a relative path`;
+  return rooms[room]?.packages.includes(packageName)
+    ? undefined
+    : `imports ${name}: ${room} may not import this package`;
+}
+
+function findRoom(path: string): string | undefined {
+  return Object.entries(rooms)
+    .filter(([, { at }]) => isAt(path, at))
+    .sort(([, a], [, b]) => b.at.length - a.at.length)[0]?.[0];
+}
+
+function isAt(path: string, at: string): boolean {
+  if (at.endsWith('/*')) return posix.dirname(path) === at.slice(0, -2);
+  return at.endsWith('/') ? `${path}/`.startsWith(at) : toStem(path) === toStem(at);
+}
+
+function isDoor(path: string, room: string): boolean {
+  const { at, doors = [at.endsWith('/') ? `${at}index.ts` : at] } = rooms[room]!;
+  return doors.map(toStem).some(door => door === toStem(path) || door === posix.join(path, 'index'));
+}
+
+/** The path without its extension, as `x.js` in an import is `x.ts` or `x.tsx` on disk. */
+function toStem(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, '');
+}

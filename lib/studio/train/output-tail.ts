@@ -26,7 +26,8 @@ export function createOutputTail(limit: number): OutputTail {
 
   function dropRestOfLine(): void {
     const place = chunks.findIndex(chunk => chunk.includes(LINE_FEED));
-    const isLast = place === chunks.length - 1 && chunks[place]!.indexOf(LINE_FEED) === chunks[place]!.length - 1;
+    const isLast =
+      place === chunks.length - 1 && chunks[place]!.indexOf(LINE_FEED) === chunks[place]!.length - 1;
     if (place < 0 || isLast) return drop(restOfCharacter(chunks[0]!));
     for (let dropped = 0; dropped < place; dropped++) drop(chunks[0]!.length);
     drop(chunks[0]!.indexOf(LINE_FEED) + 1);
