@@ -24,7 +24,9 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
   if (resumedFromStep !== undefined) return `Training goes on after step ${resumedFromStep}.`;
-  const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')} to learn`;
+  const parameters = plural(trainableParameters, 'parameter');
+  const size =
+    trainTokens === null ? parameters : `${parameters} on ${plural(trainTokens, 'token')} to learn`;
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
 }
 

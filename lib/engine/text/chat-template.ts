@@ -1,4 +1,6 @@
-// A model's chat template: where it is written, and how a conversation becomes text by it.
+// A model's chat template: where it is written, and how a conversation becomes text by it. What it says of conversations
+// reaches callers, who may not learn where on this machine it lies.
+import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
@@ -67,9 +69,12 @@ export function compileTemplate(
         return refuseObjects(template.render({ ...tokens, ...variables, ...given }), messages);
       } catch (error) {
         const reason = reasonOf(error);
-        throw new TextError(`The chat template in ${path} cannot write this conversation: ${reason}`, {
-          cause: error,
-        });
+        throw new TextError(
+          `The chat template in ${basename(path)} cannot write this conversation: ${reason}`,
+          {
+            cause: error,
+          },
+        );
       }
     },
   };

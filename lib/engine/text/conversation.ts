@@ -1,5 +1,6 @@
 // A conversation with its template, and the two experiments that tell what the template writes where: rendering only
 // the first messages, and rendering a word in place of a message's text.
+import { basename } from 'node:path';
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
 import { TextError } from './errors.js';
@@ -45,7 +46,7 @@ export function renderStandIn(conversation: Conversation, at: number): { head: s
 
 export function fail({ template }: Conversation, at: number, why: string): never {
   throw new TextError(
-    `The chat template in ${template.path} does not let tell where the text of messages[${at}] is: ${why}. ` +
+    `The chat template in ${basename(template.path)} does not let tell where the text of messages[${at}] is: ${why}. ` +
       'Train on all tokens, or mark what the assistant says in the template with {% generation %}.',
   );
 }

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
-import type { Example } from './packing.js';
+import type { Example, PassShape } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
@@ -20,6 +20,8 @@ export interface Progress {
   losses: number[];
   /** The lowest evaluation so far, and where it was. */
   best: { step: number; loss: number } | null;
+  /** The shape of its passes, where that grew. */
+  shape?: PassShape;
   /** What a run must share with the one that saved this, to go on from it. */
   fingerprint: string;
 }
