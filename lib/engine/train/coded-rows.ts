@@ -6,9 +6,7 @@ import type { RowTable } from './data/index.js';
 import { type CodedRow, createTokenCache } from './token-cache.js';
 
 /** What becomes of a row that is longer than the longest that is trained on. */
-export const TOO_LONG = ['truncate', 'skip', 'error'] as const;
-
-export type TooLong = (typeof TOO_LONG)[number];
+export type TooLong = 'truncate' | 'skip' | 'error';
 
 export interface Coding {
   trainOn: 'assistant' | 'all';
