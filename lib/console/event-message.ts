@@ -1,6 +1,8 @@
 // What an event of a job says and does: its line in the log, and what it changes. One entry a kind of event.
 
+import type { LongRows } from '../contract/index.js';
 import { numberText } from './json-text.js';
+import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './row-reading.js';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -11,6 +13,8 @@ export interface EventEffect {
   readonly error?: string | null;
   readonly artifactCount?: number;
   readonly totalSteps?: number;
+  readonly preparing?: RowsRead;
+  readonly tooLong?: LongRows;
   readonly point?: { readonly step: number; readonly loss?: number; readonly evalLoss?: number };
   readonly ended?: true;
 }
@@ -20,8 +24,14 @@ type Reader = (payload: Payload, text: string) => EventEffect | null;
 /** What follows from an event of its kind alone, whatever it carries. */
 const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
   'training.started': text => {
-    const totalSteps = parseObject(text)?.totalSteps;
-    return { message: text, status: 'running', error: null, ...(isNumeric(totalSteps) && { totalSteps }) };
+    const { totalSteps, tooLong } = parseObject(text) ?? {};
+    return {
+      message: text,
+      status: 'running',
+      error: null,
+      ...(isNumeric(totalSteps) && { totalSteps }),
+      ...toLongRows(tooLong),
+    };
   },
   end: text => {
     const status = parseObject(text)?.status;
@@ -30,6 +40,7 @@ const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
 };
 
 const READERS: Readonly<Record<string, Reader>> = {
+  'training.preparing': readPreparing,
   'training.log': readLog,
   'checkpoint.saved': ({ step }, text) =>
     isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
@@ -67,6 +78,19 @@ function readLog({ step, loss, evalLoss }: Payload, text: string): EventEffect |
     message: parts.join(' '),
     point: { step, ...(isNumeric(loss) && { loss }), ...(isNumeric(evalLoss) && { evalLoss }) },
   };
+}
+
+function readPreparing({ rows, totalRows, tooLong }: Payload): EventEffect | null {
+  if (!isNumeric(rows)) return null;
+  const preparing = { rows, totalRows: isNumeric(totalRows) ? totalRows : null };
+  const long = toLongRows(tooLong);
+  const message = [preparingText(preparing), ...(long.tooLong ? [longRowsSentence(long.tooLong)] : [])];
+  return { message: message.join('. '), preparing, ...long };
+}
+
+function toLongRows(value: unknown): { tooLong?: LongRows } {
+  const tooLong = readLongRows(value);
+  return tooLong ? { tooLong } : {};
 }
 
 /** A number that can be drawn: `1e999` parses to Infinity and cannot. */

@@ -2,6 +2,7 @@
 import { isFinalStatus, type JobStatus } from '../contract/index.js';
 import type { ChartReading, SeriesName } from './chart.js';
 import { formatCount, formatNumber } from './format.js';
+import { preparingText, type RowsRead } from './row-reading.js';
 import type { Summary } from './statistics.js';
 
 export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
@@ -10,11 +11,10 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 };
 
 /** In place of a chart that has nothing to draw. */
-export function noLossText(status: JobStatus | null): string {
-  if (status === 'queued') return 'Queued: the job waits for its turn.';
-  return status !== null && isFinalStatus(status)
-    ? 'This run logged no loss.'
-    : 'Waiting for the first loss…';
+export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
+  if (status !== null && isFinalStatus(status)) return 'This run logged no loss.';
+  if (preparing) return preparingText(preparing);
+  return status === 'queued' ? 'Queued: the job waits for its turn.' : 'Waiting for the first loss…';
 }
 
 export interface Figure {

@@ -18,6 +18,7 @@ export * from './metadata.js';
 export * from './places.js';
 export * from './plot.js';
 export * from './quick-start.js';
+export * from './row-reading.js';
 export * from './row-window.js';
 export * from './safe-text.js';
 export type { MetricSeries } from './series.js';

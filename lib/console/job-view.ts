@@ -1,8 +1,15 @@
 // The state of one job's page: a reducer over what its event stream and the polls of the job say.
 // It knows nothing of connections, nor of how anything is drawn.
 import { type EventFrame, isReplayed } from '../client/index.js';
-import { isFinalStatus, JOB_STATUSES, type JobStatus, type JobSummary } from '../contract/index.js';
+import {
+  isFinalStatus,
+  JOB_STATUSES,
+  type JobStatus,
+  type JobSummary,
+  type LongRows,
+} from '../contract/index.js';
 import { type EventEffect, isKnownEvent, readEvent } from './event-message.js';
+import type { RowsRead } from './row-reading.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
 /** The log keeps its most recent entries; chart and statistics keep every point. */
@@ -23,6 +30,10 @@ export interface JobView {
   readonly error: string | null;
   /** Known once the stream said that training started. */
   readonly totalSteps: number | null;
+  /** How many rows were read, as far as that was said. */
+  readonly preparing: RowsRead | null;
+  /** The rows that are too long, as far as that was said; null for none. */
+  readonly tooLong: LongRows | null;
   /** Known once the stream said that training completed. */
   readonly artifactCount: number | null;
   /** The stream broke off, and no frame came since. */
@@ -48,6 +59,8 @@ export const initialJobView: JobView = {
   streamed: null,
   error: null,
   totalSteps: null,
+  preparing: null,
+  tooLong: null,
   artifactCount: null,
   interrupted: false,
   ended: false,
@@ -96,13 +109,15 @@ function takeFrame(view: JobView, frame: EventFrame): JobView {
 }
 
 function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
-  const { message, status, error, totalSteps, artifactCount, point, ended } = effect;
+  const { message, status, error, totalSteps, preparing, tooLong, artifactCount, point, ended } = effect;
   return {
     ...view,
     eventCount: view.eventCount + 1,
     streamed: isJobStatus(status) ? status : view.streamed,
     error: error === undefined ? view.error : error,
     totalSteps: totalSteps ?? view.totalSteps,
+    preparing: preparing ?? view.preparing,
+    tooLong: tooLong ?? view.tooLong,
     artifactCount: artifactCount ?? view.artifactCount,
     ended: ended ?? view.ended,
     log: message === null ? view.log : appendEntry(view, event, message),

@@ -35,6 +35,9 @@ export const TARGET_MODULES = [
 
 export const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
 
+/** What becomes of a row that is longer than `maxLength`: it loses its end, is left out, or fails the job. */
+export const TOO_LONG = ['truncate', 'skip', 'error'] as const;
+
 const positive = z.number().check(z.gt(0));
 const notNegative = z.number().check(z.gte(0));
 const fraction = z.number().check(z.gte(0), z.lt(1));
@@ -47,6 +50,7 @@ const jobConfigFields = {
   loraDropout: z.optional(fraction),
   targetModules: z.optional(boundList(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1)), 100)),
   maxLength: z.optional(positiveInteger),
+  tooLong: z.optional(z.enum(TOO_LONG)),
   maxSteps: z.optional(positiveInteger),
   numTrainEpochs: z.optional(positive),
   learningRate: z.optional(positive),

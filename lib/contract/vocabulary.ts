@@ -13,6 +13,7 @@ export function isFinalStatus(status: JobStatus): boolean {
 
 /** The names that an event stream carries; nothing else is listened for. */
 export const JOB_EVENT_TYPES = [
+  'training.preparing',
   'training.started',
   'training.log',
   'checkpoint.saved',

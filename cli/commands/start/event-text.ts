@@ -1,6 +1,6 @@
 // What the events of a run and its end read like.
 import { formatBytes, formatDuration, formatNumber, plural, shortId } from '../../../lib/console/index.js';
-import type { Artifact, JobEvent } from '../../../lib/contract/index.js';
+import type { Artifact, JobEvent, LongRows } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
 import type { Progress } from '../training/progress.js';
 import { evalLossText, lossText, remainingText, speedText, stepsText } from '../training/progress-text.js';
@@ -25,7 +25,9 @@ function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
   if (resumedFromStep !== undefined)
     return `${damageText(event)}Training goes on after step ${resumedFromStep}.`;
-  const size = `${plural(trainableParameters, 'parameter')} on ${plural(trainTokens, 'token')} to learn`;
+  const parameters = plural(trainableParameters, 'parameter');
+  const size =
+    trainTokens === null ? parameters : `${parameters} on ${plural(trainTokens, 'token')} to learn`;
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
 }
 
@@ -43,6 +45,17 @@ function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress
     speedText(progress),
     remainingText(progress),
   ]);
+}
+
+/** What an event knows of rows that are too long. */
+export function longRowsOf(event: JobEvent): LongRows | null {
+  const knows = event.type === 'training.preparing' || event.type === 'training.started';
+  return (knows && event.tooLong) || null;
+}
+
+export function areAllRowsRead(event: JobEvent): boolean {
+  if (event.type === 'training.preparing') return event.rows === event.totalRows;
+  return event.type === 'training.started' && event.trainTokens !== null;
 }
 
 /** What follows the status. `svc` is what the program is called by. */

@@ -1,5 +1,8 @@
 // A run as text: a line for each thing that happened, the same ones everywhere, and, on a terminal, one below them that
 // shows the progress for as long as there is any.
+
+import { cutToWidth, longRowsSentence, preparingText } from '../../../lib/console/index.js';
+import type { LongRows } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
@@ -9,7 +12,7 @@ import { createAbsence } from '../training/absence.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
-import { endText, eventText } from './event-text.js';
+import { areAllRowsRead, endText, eventText, longRowsOf } from './event-text.js';
 import type { Reporter } from './reporter.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
@@ -17,6 +20,13 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   let progress = noProgress;
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
+
+  let longRows: LongRows | null = null;
+  /** Once: what is known then is all there is to say. */
+  const warn = () => {
+    if (longRows) note(`! ${longRowsSentence(longRows)}`);
+    longRows = null;
+  };
 
   return {
     note,
@@ -26,13 +36,18 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       progress = advance(progress, event);
       const text = eventText(event, progress);
       if (text !== null) note(text);
-      if (event.type === 'training.started' || event.type === 'training.log')
+      longRows = longRowsOf(event) ?? longRows;
+      if (areAllRowsRead(event)) warn();
+      if (event.type === 'training.preparing' && progress.startedAt === null)
+        line.draw(cutToWidth(preparingText(event), screen.width - 1));
+      else if (event.type === 'training.started' || event.type === 'training.log')
         line.draw(renderProgress(progress, screen.width - 1, screen.style));
     },
     onInterrupted,
     onCloudStopped,
     onEnd(result) {
       line.clear();
+      warn();
       const text = inOwnName(toSafeText(endText(result, progress, ownName(env))), env);
       line.print(`${drawStatus(result.status, screen.style)}${text}\n`);
     },

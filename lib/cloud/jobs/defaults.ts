@@ -7,6 +7,7 @@ export const JOB_DEFAULTS = {
   loraDropout: 0,
   targetModules: [...TARGET_MODULES],
   maxLength: 512,
+  tooLong: 'truncate',
   numTrainEpochs: 3,
   learningRate: 2e-4,
   batchSize: 8,

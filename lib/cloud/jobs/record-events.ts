@@ -114,6 +114,7 @@ async function append(
       return log.append(event, { total_steps: event.totalSteps });
     case 'training.log':
       return log.append(event, { step: event.step });
+    case 'training.preparing':
     case 'checkpoint.saved':
       return log.append(event);
     case 'training.completed':

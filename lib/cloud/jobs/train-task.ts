@@ -49,6 +49,7 @@ function toTask(
       modelName: deps.baseModel.name,
       evaluationFraction: config.evalFraction,
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
+      tooLong: config.tooLong,
       options: toOptions(config),
       folder: folders.job(id),
       cacheFolder: folders.downloads,

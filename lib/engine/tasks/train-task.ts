@@ -7,6 +7,7 @@ import { findDiskFault } from '../disk/index.js';
 import type { FromWorker, TrainTask } from '../process/messages.js';
 import {
   describeAdapter,
+  type Preparing,
   prepareTraining,
   type SavedAdapter,
   type TrainEvent,
@@ -54,15 +55,28 @@ type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> 
 
 /** Whether it was paused. */
 async function follow({ request, dryRun }: TrainTask, tell: Tell, control: Control): Promise<boolean> {
-  const prepared = await prepareTraining({ ...request, ...control });
-  const about = { model: request.modelName, dataset: prepared.dataset };
-  if (!dryRun) return followJob(prepared.job, about, tell);
-  // Nothing of a trial is kept, nor mixed with what a real run has saved.
+  let told = Promise.resolve();
+  const onPreparing = (event: Preparing) => {
+    told = told.then(() => tell(toPreparing(event)));
+    told.catch(() => {});
+  };
+  const prepared = await prepareTraining({ ...request, ...control }, { onPreparing });
+  try {
+    await told;
+    const about = { model: request.modelName, dataset: prepared.dataset };
+    return dryRun ? await tryOut(prepared.job, about, tell) : await followJob(prepared.job, about, tell);
+  } finally {
+    await prepared.close();
+  }
+}
+
+/** Nothing of a trial is kept, nor mixed with what a real run has saved. */
+async function tryOut(job: TrainJob, about: About, tell: Tell): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
   try {
-    const options = { ...prepared.job.options, maxSteps: 1, saveSteps: null };
-    const job = { ...prepared.job, options, folder, attempt: undefined };
-    return await followJob(job, about, tell, true);
+    const options = { ...job.options, maxSteps: 1, saveSteps: null };
+    const trial = { ...job, options, folder, attempt: undefined, readsAllRows: true };
+    return await followJob(trial, about, tell, true);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -97,6 +111,8 @@ function toFields(
   artifacts: SavedAdapter[],
 ): Fields {
   switch (event.type) {
+    case 'preparing':
+      return toPreparing(event);
     case 'started': {
       const { resumedFromStep, damagedCheckpoints, type: _, ...rest } = event;
       return {
@@ -116,4 +132,8 @@ function toFields(
     case 'completed':
       return { type: 'training.completed', artifacts, metrics: event.metrics };
   }
+}
+
+function toPreparing({ type: _, ...rest }: Preparing): Fields {
+  return { type: 'training.preparing', ...rest };
 }

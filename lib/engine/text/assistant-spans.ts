@@ -9,16 +9,12 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** Of the assistant's turns from message `first` on: their text and the end-of-turn marker that follows it. */
+/** Of these turns of the assistant: their text and the end-of-turn marker that follows it. */
 export function findAssistantSpans(
   conversation: Conversation,
-  first: number,
+  turns: readonly number[],
   findEndings: (conversation: Conversation, turn: number) => TurnEndings,
 ): TextSpan[] {
-  const turns = conversation.messages.flatMap(({ role }, index) =>
-    role === 'assistant' && index >= first ? [index] : [],
-  );
-  if (turns.length === 0) return [];
   const endings = findEndings(conversation, turns.at(-1)!);
   return turns.map(turn => {
     const start = startOf(conversation, turn);

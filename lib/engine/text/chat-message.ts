@@ -7,7 +7,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Further fields, such as `tool_calls` or `reasoning_content`, reach the template as they are. */
+/** Of further fields those reach the template that it may know; see `TEMPLATE_FIELDS`. */
 export interface ChatMessage {
   readonly role: string;
   readonly content?: string | readonly TextPart[] | null;
@@ -21,6 +21,9 @@ export interface TemplateMessage {
   readonly [field: string]: unknown;
 }
 
+/** What the chat format lists besides role and content, and what reasoning models add. Other fields are ignored. */
+const TEMPLATE_FIELDS = ['name', 'tool_call_id', 'reasoning_content'];
+
 /**
  * Text parts are joined, absent content is empty, `developer` is another word for `system`. Fields that are null, or
  * an empty list of calls, are dropped: templates ask whether a field is there, and tables have a column in every row.
@@ -29,10 +32,12 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
   return messages.map((message, index) => {
     const at = `messages[${index}]`;
     if (!isObject(message)) throw new TextError(`${at} is not an object.`);
-    const { role, content, tool_calls: calls, ...others } = message;
+    const { role, content, tool_calls: calls } = message;
     if (typeof role !== 'string' || role === '') throw new TextError(`${at} has no role.`);
     return {
-      ...Object.fromEntries(Object.entries(others).filter(([, value]) => value != null)),
+      ...Object.fromEntries(
+        TEMPLATE_FIELDS.flatMap(name => (message[name] == null ? [] : [[name, message[name]]])),
+      ),
       role: role === 'developer' ? 'system' : role,
       content: joinContent(content, `${at}.content`),
       ...(Array.isArray(calls) && calls.length > 0 && { tool_calls: calls.map(parseArguments) }),

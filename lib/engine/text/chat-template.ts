@@ -1,4 +1,5 @@
-// A model's chat template: where it is written, and how a conversation becomes text by it.
+// A model's chat template: where it is written, and how a conversation becomes text by it. What it says of conversations
+// reaches callers, who may not learn where on this machine it lies.
 import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';

@@ -16,6 +16,14 @@ export interface EncodeChatOptions extends TemplateOptions {
   readonly trainOn: TrainOn;
 }
 
+/** Which of the assistant's turns are learned: from message `first` on, but for the muted ones. */
+export interface TurnChoice {
+  readonly first: number;
+  readonly muted: readonly number[];
+}
+
+export const ALL_TURNS: TurnChoice = { first: 0, muted: [] };
+
 export interface EncodedText {
   readonly ids: Int32Array;
   /** Of each token, whether it is a label. The first never is: nothing comes before it to tell it from. */
@@ -23,8 +31,8 @@ export interface EncodedText {
 }
 
 export interface ChatEncoder {
-  /** Turns before message `first` are read, not learned. */
-  encode(messages: readonly TemplateMessage[], first: number, options: EncodeChatOptions): EncodedText;
+  /** Of these messages only what `choice` takes is learned; the others are read. */
+  encode(messages: readonly TemplateMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
   /** The token that the template ends the assistant's turns with. */
   findEndOfTurn(): number | undefined;
 }
@@ -40,29 +48,48 @@ export function createChatEncoder(
   const endsOfText = special.eosIds.flatMap(id => vocabulary.tokenOf(id) ?? []);
   const marksOf = readGenerationTags(template, special.variables);
 
-  function findSpans(conversation: Conversation, first: number): TextSpan[] {
+  /** Of the given turns, which are the assistant's. */
+  function findSpans(conversation: Conversation, turns: readonly number[]): TextSpan[] {
     const { messages, rendered, options } = conversation;
+    if (turns.length === 0) return [];
     const marked = marksOf(messages, rendered, options);
-    if (!marked) return findAssistantSpans(conversation, first, findEndings);
-    const before = messages.slice(0, first);
-    const skipped = first > 0 ? marksOf(before, template.render(before, options), options) : [];
+    if (!marked) return findAssistantSpans(conversation, turns, findEndings);
     // What ends the turn belongs to it, also where the template closes its tag before that.
-    return marked.slice(skipped?.length).map(({ start, end }) => ({
+    return chooseMarks(conversation, marked, turns).map(({ start, end }) => ({
       start,
       end: end + endingOf(rendered.slice(end), endsOfText).length,
     }));
   }
 
+  /** A turn's marks are those that come with it when the template writes the messages up to it. */
+  function chooseMarks(
+    { messages, options }: Conversation,
+    marked: readonly TextSpan[],
+    turns: readonly number[],
+  ): readonly TextSpan[] {
+    const spoken = turnsOf(messages);
+    if (turns.length === spoken.length) return marked;
+    const before = (message: number | undefined) => {
+      if (message === undefined) return marked.length;
+      const earlier = messages.slice(0, message);
+      return message === 0 ? 0 : (marksOf(earlier, template.render(earlier, options), options)?.length ?? 0);
+    };
+    return turns.flatMap(turn => marked.slice(before(turn), before(spoken.find(next => next > turn))));
+  }
+
   return {
-    encode(messages, first, { trainOn, ...options }) {
+    encode(messages, { first, muted }, { trainOn, ...options }) {
       const rendered = template.render(messages, options);
       const tokens = tokenize(rendered);
-      const supervised = tokens.ids.map(() => trainOn === 'all');
-      if (trainOn === 'assistant') {
+      const learnsAll = trainOn === 'all';
+      const turns = turnsOf(messages).filter(turn =>
+        learnsAll ? muted.includes(turn) : turn >= first && !muted.includes(turn),
+      );
+      const supervised = tokens.ids.map(() => learnsAll);
+      const spans = findSpans({ template, messages, options, rendered }, turns);
+      if (spans.length > 0) {
         const locate = createTokenLocator(tokenizer, rendered, tokens);
-        for (const { start, end } of findSpans({ template, messages, options, rendered }, first)) {
-          supervised.fill(true, locate(start), locate(end));
-        }
+        for (const { start, end } of spans) supervised.fill(!learnsAll, locate(start), locate(end));
       }
       if (supervised.length > 0) supervised[0] = false;
       return { ids: Int32Array.from(tokens.ids), supervised };
@@ -76,4 +103,8 @@ export function createChatEncoder(
       return vocabulary.idOf(findEndings(conversation, 1).at(-1)!.trim());
     },
   };
+}
+
+function turnsOf(messages: readonly TemplateMessage[]): number[] {
+  return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
 }

@@ -1,7 +1,7 @@
 // Rows of a data set to examples. A row that would teach nothing is refused, so that no one trains on air unawares.
-import { type ChatMessage, toTemplateMessages } from './chat-message.js';
+import { type ChatMessage, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
-import type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
+import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
 import { RowError, reasonOf, TextError } from './errors.js';
 import { type RowShape, readRow } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
@@ -10,7 +10,7 @@ import type { Tokenizer } from './tokenizer.js';
 export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
   /** `assistant` unless given. */
   readonly trainOn?: TrainOn;
-  /** In tokens; what is longer loses its end. */
+  /** In tokens; what is longer loses its end, and may then have nothing left to learn. */
   readonly maxLength?: number;
   /** Where the row is from, for errors. */
   readonly file?: string;
@@ -20,13 +20,15 @@ export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
 
 export interface EncodedRow extends EncodedText {
   readonly truncated: boolean;
+  /** In tokens, before anything was cut. */
+  readonly length: number;
 }
 
 export interface RowEncoderParts {
   readonly tokenizer: Tokenizer;
   readonly eosId: number | undefined;
   readonly hasTemplate: boolean;
-  encodeChat(messages: readonly ChatMessage[], first: number, options: EncodeChatOptions): EncodedText;
+  encodeChat(messages: readonly ChatMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
 }
 
 type Shape<Kind extends RowShape['kind']> = Extract<RowShape, { kind: Kind }>;
@@ -51,7 +53,7 @@ function encodeShape(
   switch (shape.kind) {
     case 'chat':
       refuseSilence(shape, trainOn);
-      return parts.encodeChat(shape.messages, shape.first, { trainOn, tools: shape.tools, variables });
+      return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
     case 'completion':
       if (!shape.completion.trim()) throw new TextError('its completion is empty');
       return encodePlain(parts, shape.prompt + shape.completion, trainOn === 'all' ? 0 : shape.prompt.length);
@@ -62,11 +64,14 @@ function encodeShape(
 }
 
 /** A chat whose turns to be learned say nothing would only teach to fall silent. */
-function refuseSilence({ messages, first }: Shape<'chat'>, trainOn: TrainOn): void {
-  const learned = toTemplateMessages(messages).filter(
-    ({ role }, index) => trainOn === 'all' || (role === 'assistant' && index >= first),
-  );
-  if (learned.length === 0) throw new TextError('it has no assistant message to train on');
+function refuseSilence({ messages, first, muted }: Shape<'chat'>, trainOn: TrainOn): void {
+  const isLearned = ({ role }: TemplateMessage, index: number) =>
+    trainOn === 'all' || (role === 'assistant' && index >= first);
+  const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
+  const spoken = turns.filter(({ message, index }) => isLearned(message, index));
+  if (spoken.length === 0) throw new TextError('it has no assistant message to train on');
+  const learned = spoken.filter(({ index }) => !muted.includes(index)).map(({ message }) => message);
+  if (learned.length === 0) throw new TextError('all its assistant messages have weight 0');
   const speaks = learned.some(({ content, tool_calls, reasoning_content }) =>
     Boolean(content.trim() || tool_calls || reasoning_content),
   );
@@ -90,14 +95,13 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
 }
 
 function truncate({ ids, supervised }: EncodedText, maxLength: number): EncodedRow {
-  const truncated = ids.length > maxLength;
-  const kept = truncated
-    ? { ids: ids.slice(0, maxLength), supervised: supervised.slice(0, maxLength) }
-    : { ids, supervised };
-  if (kept.supervised.includes(true)) return { ...kept, truncated };
-  throw new TextError(
-    truncated
-      ? `none of its first ${maxLength} tokens of ${ids.length} is one to train on; allow longer rows`
-      : 'it has no token to train on',
-  );
+  const { length } = ids;
+  if (!supervised.includes(true)) throw new TextError('it has no token to train on');
+  if (length <= maxLength) return { ids, supervised, truncated: false, length };
+  return {
+    ids: ids.slice(0, maxLength),
+    supervised: supervised.slice(0, maxLength),
+    truncated: true,
+    length,
+  };
 }

@@ -3,6 +3,7 @@ import { type ChatMessage, toTemplateMessages } from './chat-message.js';
 import { type ChatTemplate, type RenderOptions, readChatTemplates } from './chat-template.js';
 import { readDecodingRules } from './decoding-rules.js';
 import {
+  ALL_TURNS,
   type ChatEncoder,
   createChatEncoder,
   type EncodeChatOptions,
@@ -92,13 +93,13 @@ export async function openText(folder: string): Promise<ModelText> {
     renderChat: (messages, options = {}) =>
       templateFor(options.tools).render(toTemplateMessages(messages), options),
     encodeChat: (messages, options) =>
-      encoderFor(options.tools).encode(toTemplateMessages(messages), 0, options),
+      encoderFor(options.tools).encode(toTemplateMessages(messages), ALL_TURNS, options),
     encodeRow: createRowEncoder({
       tokenizer,
       eosId: eosIds[0],
       hasTemplate: templates !== undefined,
-      encodeChat: (messages, first, options) =>
-        encoderFor(options.tools).encode(toTemplateMessages(messages), first, options),
+      encodeChat: (messages, choice, options) =>
+        encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
     }),
     hasChatTemplate: templates !== undefined,
     eosIds,

@@ -1,6 +1,7 @@
 // What a row of a data set holds, by the keys it has.
 import type { ChatMessage } from './chat-message.js';
 import { TextError } from './errors.js';
+import { type RowMessages, readRowMessages } from './row-messages.js';
 import { isObject, type Json } from './text-files.js';
 
 export type RowShape =
@@ -9,6 +10,8 @@ export type RowShape =
       readonly messages: readonly ChatMessage[];
       /** The first message that may be learned; those before it belong to the prompt. */
       readonly first: number;
+      /** The indices of messages that are never learned. */
+      readonly muted: readonly number[];
       readonly tools: readonly unknown[] | undefined;
     }
   | { readonly kind: 'completion'; readonly prompt: string; readonly completion: string }
@@ -18,12 +21,7 @@ export type RowShape =
 export function readRow(row: unknown, hasTemplate: boolean): RowShape {
   if (!isObject(row)) throw new TextError('it is not a JSON object');
   if ('messages' in row) {
-    return {
-      kind: 'chat',
-      messages: readMessages(row.messages, 'messages'),
-      first: 0,
-      tools: readTools(row),
-    };
+    return { kind: 'chat', ...readRowMessages(row.messages, 'messages'), first: 0, tools: readTools(row) };
   }
   if ('prompt' in row && 'completion' in row) return readCompletion(row, hasTemplate);
   if ('text' in row) return { kind: 'text', text: readText(row.text, 'text') };
@@ -37,18 +35,21 @@ function readCompletion(row: Json, hasTemplate: boolean): RowShape {
     return { kind: 'completion', prompt, completion };
   }
   const before = toMessages(prompt, 'prompt', 'user');
-  const messages = [...before, ...toMessages(completion, 'completion', 'assistant')];
-  return { kind: 'chat', messages, first: before.length, tools: readTools(row) };
+  const after = toMessages(completion, 'completion', 'assistant');
+  const first = before.messages.length;
+  return {
+    kind: 'chat',
+    messages: [...before.messages, ...after.messages],
+    first,
+    muted: [...before.muted, ...after.muted.map(index => first + index)],
+    tools: readTools(row),
+  };
 }
 
-function toMessages(value: unknown, key: string, role: string): readonly ChatMessage[] {
-  return typeof value === 'string' ? [{ role, content: value }] : readMessages(value, key);
-}
-
-function readMessages(value: unknown, key: string): readonly ChatMessage[] {
-  if (!Array.isArray(value)) throw new TextError(`${key} is not a list`);
-  if (value.length === 0) throw new TextError(`${key} is empty`);
-  return value;
+function toMessages(value: unknown, key: string, role: string): RowMessages {
+  return typeof value === 'string'
+    ? { messages: [{ role, content: value }], muted: [] }
+    : readRowMessages(value, key);
 }
 
 function readText(value: unknown, key: string): string {

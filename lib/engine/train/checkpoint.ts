@@ -8,7 +8,7 @@ import { rename } from '../../rename.js';
 import { openWeightsFile, syncFolder, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
-import type { Example } from './packing.js';
+import type { Example, PassShape } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
@@ -22,6 +22,8 @@ export interface Progress {
   losses: number[];
   /** The lowest evaluation so far, and where it was. */
   best: { step: number; loss: number } | null;
+  /** The shape of its passes, where that grew. */
+  shape?: PassShape;
   /** What a run must share with the one that saved this, to go on from it. */
   fingerprint: string;
 }

@@ -2,6 +2,7 @@
 // what happens. A run that finds checkpoints of its own goes on from the last, as if nothing had happened.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AdamWState, createAdamWState } from './adamw.js';
 import {
   clearPartials,
@@ -14,11 +15,14 @@ import {
 } from './checkpoint.js';
 import type { Evaluator } from './evaluate.js';
 import { createFence } from './fence.js';
+import { createFittingRunner, type FittingRunner } from './fitting-runner.js';
 import { createLossWindow } from './loss-window.js';
 import { toMeasured } from './measured.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import type { TrainOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
+import type { Preparing, Reading } from './reading.js';
+import type { LongRows } from './row-sweep.js';
 import { saveWhenPossible } from './save-when-possible.js';
 import { scheduleFactor } from './schedule.js';
 import { createState, type ParameterState } from './state.js';
@@ -42,12 +46,15 @@ export interface Course<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step, counted from 0. */
   examplesOf(step: number): Example[];
+  /** Of the passes of a step, until one has rows that do not fit. */
   shape: PassShape;
+  /** In tokens. */
+  longestRow: number;
   options: CourseOptions;
   state: S;
   /** Puts a new run's numbers into the state. */
   initialize(state: S): void;
-  createRunner(): Promise<StepRunner>;
+  createRunner(shape: PassShape): Promise<StepRunner>;
   evaluator: Evaluator | null;
   /** Writes what the state is worth on its own, and takes it over again. */
   save(folder: string): Promise<void>;
@@ -55,8 +62,13 @@ export interface Course<S extends ParameterState = ParameterState> {
   load(folder: string): Promise<() => void>;
   /** Whether what each checkpoint holds is wanted on its own, also when no run needs to go on from it. */
   keepsTrained: boolean;
-  /** Tokens that are learned, in one epoch. */
-  trainTokens: number;
+  /** Tokens that are learned, in one epoch; null while not all rows were read. */
+  trainTokens: number | null;
+  /** Of rows that are still being read. */
+  reading: Reading | null;
+  tooLong: LongRows | null;
+  /** Does not end before all rows were read. */
+  readsAllRows: boolean;
   /** What determines the course; a folder with checkpoints of another is refused. */
   fingerprint: string;
   folder: string;
@@ -82,12 +94,14 @@ export interface SavedCheckpoint {
 }
 
 export type TrainEvent =
+  | Preparing
   | {
       type: 'started';
       totalSteps: number;
       trainableParameters: number;
-      /** Tokens that are learned, in one epoch. */
-      trainTokens: number;
+      /** Tokens that are learned, in one epoch; null while not all rows were read. */
+      trainTokens: number | null;
+      tooLong?: LongRows;
       resumedFromStep: number | null;
       /** The steps of later checkpoints that were damaged, so that the run could not go on from them. */
       damagedCheckpoints: number[];
@@ -114,13 +128,16 @@ export type TrainEvent =
       metrics: { trainLoss: number | null; evalLoss: number | null };
     };
 
+const READING_PAUSE_MS = 50;
+
 /** Runs it. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
 export async function* runCourse<S extends ParameterState>(course: Course<S>): AsyncGenerator<TrainEvent> {
   const run = await begin(course);
   try {
     yield* runSteps(run);
   } finally {
-    await run.runner.close();
+    await run.reading?.stop();
+    await run.passes.close();
     await run.evaluator?.close();
   }
 }
@@ -131,7 +148,7 @@ interface Run extends Course {
   progress: Progress;
   resumedFromStep: number | null;
   damagedCheckpoints: number[];
-  runner: StepRunner;
+  passes: FittingRunner<StepRunner>;
   assertOwner: () => Promise<void>;
 }
 
@@ -143,15 +160,31 @@ async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> 
   await clearPartials(folder);
   const { saved, damaged } = await resume(course, optimizer);
   if (!saved) course.initialize(state);
+  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint };
+  const passes = openPasses(course, progress);
+  await passes.fit([]);
   return {
     ...(course as unknown as Course),
     gradient: createState(state.parameters),
     optimizer,
-    progress: saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint },
+    progress,
     resumedFromStep: saved?.step ?? null,
     damagedCheckpoints: damaged,
-    runner: await course.createRunner(),
+    passes,
     assertOwner,
+  };
+}
+
+/** A run that goes on has passes of the shape that they had come to have. */
+function openPasses<S extends ParameterState>(course: Course<S>, progress: Progress) {
+  const passes = createFittingRunner(progress.shape ?? course.shape, course.longestRow, course.createRunner);
+  return {
+    ...passes,
+    async fit(examples: readonly Example[]) {
+      const fitting = await passes.fit(examples);
+      if (fitting.shape !== course.shape) progress.shape = fitting.shape;
+      return fitting;
+    },
   };
 }
 
@@ -183,8 +216,9 @@ async function resume(
 }
 
 async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
-  const { plan, options, progress, evaluator, state, control } = run;
+  const { plan, options, progress, evaluator, state, control, reading } = run;
   yield started(run);
+  reading?.start();
   const window = createLossWindow(progress);
   let evalLoss: number | null = null;
   let unsaved: number | null = null;
@@ -212,6 +246,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
         epoch,
       };
     }
+    yield* newsOf(run);
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
@@ -224,15 +259,32 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     }
     if (pauses) return yield { type: 'paused', step };
   }
+  yield* endReading(run);
   yield await complete(run, window.last, evalLoss);
 }
 
-function started({ state, trainTokens, plan, resumedFromStep, damagedCheckpoints }: Run): TrainEvent {
+/** What the reading of the rows has come to; an invalid row ends the run here. */
+function* newsOf({ reading }: Run, isEnd = false): Generator<TrainEvent> {
+  const news = reading?.news(isEnd);
+  if (news) yield news;
+}
+
+async function* endReading(run: Run): AsyncGenerator<TrainEvent> {
+  while (run.readsAllRows && run.reading?.isComplete === false) {
+    run.control.signal?.throwIfAborted();
+    yield* newsOf(run);
+    await pause(READING_PAUSE_MS);
+  }
+  yield* newsOf(run, true);
+}
+
+function started({ state, trainTokens, plan, resumedFromStep, damagedCheckpoints, tooLong }: Run): TrainEvent {
   return {
     type: 'started',
     totalSteps: plan.totalSteps,
     trainableParameters: state.values.length,
     trainTokens,
+    ...(tooLong && { tooLong }),
     resumedFromStep,
     damagedCheckpoints,
   };

@@ -8,4 +8,5 @@ export type { Example, PassShape } from './packing.js';
 export { choosePassShape } from './pass-shape.js';
 export { type Prepared, prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
+export type { Preparing } from './reading.js';
 export { type TrainJob, train } from './trainer.js';

@@ -1,17 +1,18 @@
 // One step of the optimizer, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
 import type { Course } from './course.js';
+import type { FittingRunner } from './fitting-runner.js';
 import { countLabels, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
 
 const DROPOUT = 3;
 
-export interface StepContext extends Pick<Course, 'examplesOf' | 'shape' | 'options' | 'state' | 'control'> {
+export interface StepContext extends Pick<Course, 'examplesOf' | 'options' | 'state' | 'control'> {
   progress: { readonly step: number };
   gradient: ParameterState;
   optimizer: AdamWState;
-  runner: StepRunner;
+  passes: FittingRunner<StepRunner>;
 }
 
 /** The loss is the mean over all labels of the step. */
@@ -31,9 +32,10 @@ export async function takeStep(
 }
 
 async function addGradients(run: StepContext): Promise<{ loss: number; tokens: number }> {
-  const { progress, examplesOf, shape, options, state, gradient, runner } = run;
+  const { progress, examplesOf, options, state, gradient, passes } = run;
   const { signal } = run.control;
   const examples = examplesOf(progress.step);
+  const { shape, runner } = await passes.fit(examples);
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
   gradient.values.fill(0);
   let loss = 0;

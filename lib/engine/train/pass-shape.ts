@@ -27,6 +27,28 @@ export function choosePassShape(examples: readonly Example[], rowsPerStep: numbe
   return { batch, sequence, labels: chooseLabels(examples, steps, batch, sequence) };
 }
 
+/** Each time by so much more than needed: whoever grows has to build the graph anew. */
+const GROWTH = 1.25;
+
+/** The shape, or one in which these examples fit, too. No row is longer than `longestRow`. */
+export function growShape(shape: PassShape, examples: Iterable<Example>, longestRow: number): PassShape {
+  let longest = 0;
+  let labels = 0;
+  for (const example of examples) {
+    longest = Math.max(longest, example.ids.length);
+    labels = Math.max(labels, countLabels(example));
+  }
+  if (longest <= shape.sequence && labels <= shape.labels) return shape;
+  const most = roundUp(longestRow, LINE_STEP);
+  const sequence =
+    longest <= shape.sequence
+      ? shape.sequence
+      : Math.min(most, roundUp(Math.max(longest, shape.sequence * GROWTH), LINE_STEP));
+  const batch = Math.max(1, Math.min(shape.batch, Math.floor(TOKENS_A_PASS / sequence)));
+  const needed = labels <= shape.labels ? shape.labels : Math.max(labels, shape.labels * GROWTH);
+  return { batch, sequence, labels: Math.min(batch * sequence, roundUp(needed, LABEL_STEP)) };
+}
+
 /** Some steps as a run takes them: without a row twice. */
 function sampleSteps(examples: readonly Example[], rowsPerStep: number): Example[][] {
   const perEpoch = Math.ceil(examples.length / rowsPerStep);

@@ -64,10 +64,11 @@ function toCourse(job: PretrainJob): Course {
     plan: { totalSteps, stepsPerEpoch: totalSteps },
     examplesOf: step => job.examplesOf(step),
     shape,
+    longestRow: shape.sequence,
     options,
     state,
     initialize: of => initializeWeights(of, config, options.seed),
-    createRunner: () => createPretrainingRunner(config, shape, options),
+    createRunner: of => createPretrainingRunner(config, of, options),
     evaluator:
       evaluation.length > 0
         ? createEvaluator(evaluation, of => createPretrainingLossRunner(config, of, options))
@@ -76,6 +77,9 @@ function toCourse(job: PretrainJob): Course {
     load: from => loadWeights(from, state),
     keepsTrained: false,
     trainTokens: 0,
+    reading: null,
+    tooLong: null,
+    readsAllRows: false,
     fingerprint: fingerprint(job),
     folder,
     control: { signal, pause, attempt },

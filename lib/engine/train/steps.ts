@@ -1,6 +1,7 @@
 // Which rows of data each step takes: every epoch in an order of its own, that the seed alone decides.
 
 import { createRandom, shuffled } from '../random/index.js';
+import type { ExampleSet } from './example-set.js';
 import type { Example } from './packing.js';
 
 const ORDER = 1;
@@ -30,11 +31,12 @@ export function planSteps(
 }
 
 /**
- * Gives the examples of a step, counted from 0. The last step of an epoch may have fewer. The order of an epoch is drawn
- * when its first step is asked for.
+ * Gives the examples of a step, counted from 0. The last step of an epoch may have fewer, and so may one with rows that
+ * are left out; one that had none takes the next row there is. The order of an epoch is drawn when its first step is
+ * asked for.
  */
 export function createStepExamples(
-  examples: readonly Example[],
+  examples: ExampleSet,
   { rowsPerStep, stepsPerEpoch }: StepPlan,
   seed: number,
 ): (step: number) => Example[] {
@@ -45,6 +47,16 @@ export function createStepExamples(
       drawn = { epoch, order: shuffled(examples.length, createRandom(seed, ORDER, epoch)) };
     }
     const from = (step % stepsPerEpoch) * rowsPerStep;
-    return Array.from(drawn.order.subarray(from, from + rowsPerStep), row => examples[row]!);
+    const taken = Array.from(drawn.order.subarray(from, from + rowsPerStep), row => examples.at(row) ?? []);
+    const found = taken.flat();
+    return found.length > 0 ? found : [findNext(examples, drawn.order, from + rowsPerStep)];
   };
+}
+
+function findNext(examples: ExampleSet, order: Uint32Array, from: number): Example {
+  for (let i = 0; i < order.length; i++) {
+    const example = examples.at(order[(from + i) % order.length]!);
+    if (example) return example;
+  }
+  throw new Error('There are no rows to train on.');
 }

@@ -4,11 +4,14 @@ import { readAdapter, writeAdapter } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
 import { type Course, type CourseControl, runCourse, type TrainEvent } from './course.js';
 import { createEvaluator } from './evaluate.js';
+import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
 import { type TrainOptions, toCourseSettings } from './options.js';
 import { countLabels, type Example } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
+import type { Reading } from './reading.js';
+import type { LongRows } from './row-sweep.js';
 import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps } from './steps.js';
 
@@ -16,8 +19,14 @@ export interface TrainJob extends CourseControl {
   model: ModelSource;
   /** What the adapter says it is for. */
   baseModel: string | null;
-  examples: readonly Example[];
-  evaluation: readonly Example[];
+  examples: ExampleSet;
+  evaluation: ExampleSet;
+  /** Of rows that are still being read; without it all of them can be asked for at once. */
+  reading?: Reading | null;
+  /** Rows that were found to be too long before the run began. */
+  tooLong?: LongRows | null;
+  /** Does not end before all rows were read. */
+  readsAllRows?: boolean;
   options: TrainOptions;
   /** Where checkpoints and the final adapter are put. A run that finds checkpoints of its own there goes on from the last. */
   folder: string;
@@ -30,21 +39,22 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 }
 
 function toCourse(job: TrainJob): Course<LoraState> {
-  const { model, options, examples, evaluation, folder, baseModel } = job;
-  const { signal, pause, attempt, onHeldUp } = job;
+  const { model, options, examples, evaluation, reading = null, tooLong = null, folder, baseModel } = job;
+  const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { rank, alpha, dropout, modules } = options;
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
-  const shape = choosePassShape(examples, plan.rowsPerStep);
+  const known = reading ? reading.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
   return {
     plan,
     examplesOf: createStepExamples(examples, plan, options.seed),
-    shape,
+    shape: choosePassShape(known, plan.rowsPerStep),
+    longestRow: options.maxLength,
     options,
     state,
     initialize: of => initializeLora(of, options.seed),
-    createRunner: () => createStepRunner(model, lora, shape, options),
+    createRunner: shape => createStepRunner(model, lora, shape, options),
     evaluator:
       evaluation.length > 0
         ? createEvaluator(evaluation, of => createLossRunner(model, lora, of, options))
@@ -55,14 +65,20 @@ function toCourse(job: TrainJob): Course<LoraState> {
       return () => loadPairs(state, tensors);
     },
     keepsTrained: true,
-    trainTokens: examples.reduce((sum, example) => sum + countLabels(example), 0),
-    fingerprint: fingerprint(job),
+    trainTokens: reading ? null : known.reduce((sum, example) => sum + countLabels(example), 0),
+    reading,
+    tooLong,
+    readsAllRows,
+    fingerprint: fingerprint(job, known),
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
 }
 
-/** What determines the course of a run: the settings, the model's shape, and every token of the data. */
-function fingerprint({ options, examples, evaluation, model }: TrainJob): string {
-  return fingerprintOf([toCourseSettings(options), model.config], [...examples, ...evaluation]);
+/** What determines the course of a run: the settings, the model's shape, and every token of the data, or its digest. */
+function fingerprint({ options, evaluation, model, reading }: TrainJob, known: readonly Example[]): string {
+  const settings = [toCourseSettings(options), model.config];
+  return reading
+    ? fingerprintOf([...settings, reading.digest], known)
+    : fingerprintOf(settings, [...known, ...examplesOf(evaluation)]);
 }

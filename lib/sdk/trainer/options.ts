@@ -37,6 +37,11 @@ export interface TrainerOptions {
   lora?: LoraOptions;
   /** The longest row, in tokens. */
   maxLength?: number;
+  /**
+   * What becomes of a longer row: `truncate`, unless given, cuts off its end, and leaves it out where that leaves nothing
+   * to learn; `skip` leaves it out; `error` fails the job and names the row.
+   */
+  tooLong?: NonNullable<JobConfigInput['tooLong']>;
   /** Steps of the optimizer; as many as `epochs` take unless given. */
   maxSteps?: number;
   epochs?: number;

@@ -62,6 +62,64 @@ describe('a chat', () => {
     expect(shorter.truncated).toBe(true);
     expect(shorter.ids).toEqual(ids.slice(0, -3));
     expect(shorter.supervised).toHaveLength(ids.length - 3);
+    expect([shorter.length, ids.length]).toEqual([ids.length, ids.length]);
+  });
+
+  it('has nothing left to learn when it is cut before the assistant speaks', async () => {
+    const { supervised, truncated } = (await open()).encodeRow(row, { maxLength: 9 });
+    expect([supervised.includes(true), truncated]).toEqual([false, true]);
+  });
+
+  const withWeights = (first?: unknown, second?: unknown) => ({
+    messages: row.messages.map((message, index) => ({
+      ...message,
+      ...(index === 1 && { weight: first }),
+      ...(index === 3 && { weight: second }),
+    })),
+  });
+  const marking =
+    '{% for m in messages %}<{{ m.role }}>{% if m.role == "assistant" %}{% generation %}{{ m.content }}' +
+    '{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}';
+
+  it.each<[string, TinyOptions, string]>([
+    ['', {}, '<|im_end|>'],
+    [', where the template marks what is generated', { template: marking }, ''],
+  ])('reads a message with weight 0, and does not learn it%s', async (_, options, ending) => {
+    const text = await open(options);
+    const learned = (given: unknown, how?: RowOptions) => show(text, given, how).match(/\[.*?\]/gs);
+    expect(learned(withWeights(0))).toEqual([`[yes${ending}]`]);
+    expect(learned(withWeights(1, 0))).toEqual([`[hi${ending}]`]);
+    expect(learned(withWeights(null, 1))).toEqual([`[hi${ending}]`, `[yes${ending}]`]);
+    expect(text.encodeRow(withWeights(0)).ids).toEqual(text.encodeRow(row).ids);
+  });
+
+  it('leaves a message with weight 0 out where all else is learned', async () => {
+    const shown = show(
+      await open(),
+      { messages: [user('a'), { ...assistant('b'), weight: 0 }] },
+      { trainOn: 'all' },
+    );
+    expect(shown).toBe('<|im_start|>[user\na<|im_end|>\n<|im_start|>assistant\n]b<|im_end|>[\n]');
+  });
+
+  it('may have an assistant message without content beside its tool calls', async () => {
+    const call = { id: '1', type: 'function', function: { name: 'add', arguments: '{}' } };
+    const template =
+      '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}CALL{% endif %}<|im_end|>{% endfor %}';
+    const text = await open({ template });
+    const messages = [user('hello'), { role: 'assistant', content: null, tool_calls: [call] }];
+    expect(show(text, { messages })).toContain('[CALL<|im_end|>]');
+  });
+
+  it('does not show the template what the chat format does not list', async () => {
+    const template =
+      '{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ m.mood }}{{ m.weight }}{{ m.name }}{% endfor %}';
+    const text = await open({ template });
+    const messages = [
+      { ...user('a'), name: 'Ann', mood: 'glad' },
+      { ...assistant('b'), weight: 1 },
+    ];
+    expect(text.decode(text.encodeRow({ messages }).ids)).toBe('<user>aAnn<assistant>b');
   });
 });
 
@@ -130,10 +188,64 @@ describe('a row is refused with its file, its number and the reason', () => {
     ['whose text is empty', { text: '  ' }, /its text is empty/],
     ['whose text is none', { text: 5 }, /text is not a text/],
     [
-      'that is cut before anything to learn',
-      long,
-      /none of its first 9 tokens of \d+ .*allow longer/,
-      { maxLength: 9 },
+      'all of whose answers have weight 0',
+      { messages: [user('a'), { ...assistant('b'), weight: 0 }] },
+      /all its assistant messages have weight 0/,
+    ],
+    [
+      'with half a weight',
+      { messages: [user('a'), { ...assistant('b'), weight: 0.5 }] },
+      /messages\[1\]\.weight is 0\.5; it must be 0 \(not learned\) or 1/,
+    ],
+    [
+      'with a weight on what the user says',
+      { messages: [{ ...user('a'), weight: 0 }, assistant('b')] },
+      /messages\[0\] has the role user and a weight/,
+    ],
+    [
+      'with a user who says null',
+      { messages: [{ ...user(''), content: null }, assistant('b')] },
+      /messages\[0\] has the role user and no content/,
+    ],
+    [
+      'with an answer that is null',
+      { messages: [user('a'), { ...assistant(''), content: null }] },
+      /messages\[1\] has no content; only .* tool_calls/,
+    ],
+    [
+      'with a list of no parts',
+      { messages: [{ ...user(''), content: [] }, assistant('b')] },
+      /messages\[0\]\.content is an empty list/,
+    ],
+    [
+      'with a human',
+      { messages: [{ ...user('a'), role: 'human' }, assistant('b')] },
+      /messages\[0\]\.role is "human"; use "user"/,
+    ],
+    [
+      'with an ai',
+      { messages: [user('a'), { ...assistant('b'), role: 'ai' }] },
+      /messages\[1\]\.role is "ai"; use "assistant"/,
+    ],
+    [
+      'with a gpt in its completion',
+      { prompt: 'a', completion: [{ role: 'gpt', content: 'b' }] },
+      /completion\[0\]\.role is "gpt"; use "assistant"/,
+    ],
+    [
+      'with a loud role',
+      { messages: [{ ...user('a'), role: 'User' }, assistant('b')] },
+      /messages\[0\]\.role is "User"; use "user"/,
+    ],
+    [
+      'with a role of its own',
+      { messages: [{ ...user('a'), role: 'critic' }] },
+      /"critic"; use "system", "developer", "user", "assistant", "tool"/,
+    ],
+    [
+      'with messages as ShareGPT has them',
+      { messages: [{ from: 'human', value: 'a' }] },
+      /messages\[0\] has no role; write `from` as `role`/,
     ],
     ['with tools that are none', { ...long, tools: 'add' }, /tools is not a list/],
   ])('%s', async (_, row, reason, options) => {
@@ -146,7 +258,9 @@ describe('a row is refused with its file, its number and the reason', () => {
 
   it('that the chat template refuses', async () => {
     const text = await open({ template: "{{ raise_exception('take turns') }}" });
-    expect(() => text.encodeRow(long, from)).toThrow(/^train\.jsonl, row 12: .*take turns/);
+    const { message } = getError(() => text.encodeRow(long, from));
+    expect(message).toMatch(/^train\.jsonl, row 12: .*take turns/);
+    expect(message).not.toContain(folder);
   });
 
   it('whose completion is empty, or a list, where there is no chat template', async () => {

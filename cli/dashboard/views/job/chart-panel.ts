@@ -32,7 +32,7 @@ export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height 
 export function chartContent(state: JobPageState, room: Room, glyphs: Glyphs): Line[] {
   const chart = chartOf(state, room);
   if (chart.waiting) {
-    const text = noLossText(shownStatus(state.job));
+    const text = noLossText(shownStatus(state.job), state.job.preparing);
     return centred([line(text, quiet)], room.width, room.height);
   }
   return [

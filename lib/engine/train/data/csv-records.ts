@@ -7,6 +7,9 @@ export interface CsvRecord {
   readonly cells: readonly string[];
   /** Counted from 1, blank lines included. */
   readonly number: number;
+  /** Where it lies in the content, without what ends it. */
+  readonly start: number;
+  readonly end: number;
 }
 
 const [quote, carriageReturn, lineFeed] = [0x22, 0x0d, 0x0a];
@@ -22,6 +25,17 @@ export async function* readCsvRecords(
   yield* parser.end();
 }
 
+/** The record that these bytes are, from their start to what ended them. */
+export function parseCsvRecord(
+  bytes: Uint8Array,
+  file: string,
+  number: number,
+  separator: ',' | '\t',
+): CsvRecord {
+  const parser = new CsvParser(new RowBuffer(file, number), separator.charCodeAt(0));
+  return [...parser.push(bytes), ...parser.end()][0]!;
+}
+
 /** Where in a cell the next byte stands: before its first, in it, between its quotes, behind a quote in there. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
@@ -32,6 +46,9 @@ class CsvParser {
   #cells: string[] = [];
   #hasContent = false;
   #afterReturn = false;
+  /** Where the chunk begins in the content, and where the record does. */
+  #before = 0;
+  #start = 0;
 
   constructor(buffer: RowBuffer, separator: number) {
     this.#buffer = buffer;
@@ -55,10 +72,12 @@ class CsvParser {
         from = at + 1;
       } else if (byte === lineFeed && this.#afterReturn) {
         from = at + 1;
+        this.#start = this.#before + from;
       } else if (byte === lineFeed || byte === carriageReturn) {
         this.#endCell(chunk.subarray(from, at));
-        yield* this.#endRecord();
+        yield* this.#endRecord(this.#before + at);
         from = at + 1;
+        this.#start = this.#before + from;
       } else if (byte === quote && this.#place !== 'plain') {
         from = this.#place === 'start' ? at + 1 : at;
         this.#place = 'quoted';
@@ -71,12 +90,13 @@ class CsvParser {
       this.#afterReturn = byte === carriageReturn && this.#place === 'start';
     }
     if (this.#place === 'plain' || this.#place === 'quoted') this.#buffer.add(chunk.subarray(from));
+    this.#before += chunk.length;
   }
 
   *end(): Generator<CsvRecord> {
     if (this.#place === 'quoted') throw this.#buffer.fault('a quote is opened and never closed');
     this.#endCell(new Uint8Array(0));
-    yield* this.#endRecord();
+    yield* this.#endRecord(this.#before);
   }
 
   #endCell(rest: Uint8Array): void {
@@ -86,12 +106,12 @@ class CsvParser {
     this.#place = 'start';
   }
 
-  *#endRecord(): Generator<CsvRecord> {
+  *#endRecord(end: number): Generator<CsvRecord> {
     const cells = this.#cells;
     const isBlank = !this.#hasContent;
     this.#cells = [];
     this.#hasContent = false;
-    if (!isBlank) yield { cells, number: this.#buffer.row };
+    if (!isBlank) yield { cells, number: this.#buffer.row, start: this.#start, end };
     this.#buffer.endRow();
   }
 }

@@ -1,4 +1,6 @@
 // What a data set is to the rest of training: where it may come from, and rows that say where they stand.
+import type { IndexOptions } from './index-rows.js';
+import type { RowTable } from './row-table.js';
 
 export interface FileSource {
   readonly type: 'file';
@@ -59,10 +61,8 @@ export interface Dataset {
   /** The file's name, or the first one's and how many more there are. */
   readonly fileName: string;
   readonly format: FileFormat;
-  /** Reads from the start, each time it is called. What is wrong is thrown as a `DatasetError` where it is reached. */
-  rows(): AsyncIterable<DataRow>;
-  /** Reads all of it, and so finds whatever `rows` would throw. */
-  count(): Promise<number>;
+  /** Finds its rows, to be read in any order. A file that is damaged, or has none, is a `DatasetError`. */
+  index(options: Omit<IndexOptions, 'signal'>): Promise<RowTable>;
 }
 
 /** A file on this machine that holds rows. */

@@ -16,4 +16,6 @@ export { codeOf, DatasetError } from './dataset-error.js';
 export { openBlob } from './open-blob.js';
 export { openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';
+export type { RowTable } from './row-table.js';
+export { openScratchFile, readAt, type ScratchFile } from './scratch-file.js';
 export { splitEvaluation } from './split-evaluation.js';

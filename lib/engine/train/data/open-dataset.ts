@@ -1,8 +1,9 @@
 // Opens a data set wherever it lies: its files come to this machine, then their rows are read.
 import type { DataFile, DataSource, Dataset, DatasetOptions } from './dataset.js';
+import { indexRows } from './index-rows.js';
 import { openBlob } from './open-blob.js';
 import { openHub } from './open-hub.js';
-import { type OpenFile, openFile, readRows } from './read-rows.js';
+import { type OpenFile, openFile } from './read-rows.js';
 import { toBaseName } from './short-name.js';
 
 /**
@@ -18,12 +19,7 @@ export async function openDataset(source: DataSource, options: DatasetOptions): 
   return {
     fileName: files.length === 1 ? name : `${name} and ${files.length - 1} more`,
     format,
-    rows: () => readRows(files, options.signal),
-    async count() {
-      let count = 0;
-      for await (const _ of readRows(files, options.signal)) count++;
-      return count;
-    },
+    index: how => indexRows(files, { ...how, signal: options.signal }),
   };
 }
 

@@ -13,6 +13,7 @@ export const maxUnzippedBytes = 4 * 1024 ** 3;
 
 const chunkBytes = 256 * 1024;
 const headBytes = 4096;
+const gzipMark = Buffer.from([0x1f, 0x8b]);
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Refuses what is no readable file. */
@@ -25,12 +26,20 @@ export async function checkFile({ path, name }: DataFile): Promise<void> {
 }
 
 /** Whether the file is compressed with gzip, by its first bytes. */
-export async function isGzip({ path, name }: DataFile): Promise<boolean> {
+export function isGzip(file: DataFile): Promise<boolean> {
+  return startsWith(file, gzipMark);
+}
+
+export function hasByteOrderMark(file: DataFile): Promise<boolean> {
+  return startsWith(file, byteOrderMark);
+}
+
+async function startsWith({ path, name }: DataFile, mark: Buffer): Promise<boolean> {
   try {
     const handle = await open(path);
     try {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-      return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+      const { buffer } = await handle.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+      return buffer.equals(mark);
     } finally {
       await handle.close();
     }

@@ -1,5 +1,5 @@
 // CSV and TSV with a header row, as rows.
-import { type CsvRecord, readCsvRecords } from './csv-records.js';
+import { type CsvRecord, parseCsvRecord, readCsvRecords } from './csv-records.js';
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { areKnown, describeUnknown, parseJsonColumns, toRow } from './known-columns.js';
@@ -14,7 +14,18 @@ export async function* readCsv(bytes: Bytes, file: string, separator: ',' | '\t'
   }
 }
 
-function toColumns({ cells, number: row }: CsvRecord, file: string): string[] {
+export interface CsvTable {
+  readonly columns: readonly string[];
+  readonly separator: ',' | '\t';
+}
+
+/** The row that a record holds which lies in these bytes. */
+export function parseCsvRow(bytes: Uint8Array, number: number, table: CsvTable, file: string): DataRow {
+  return toDataRow(table.columns, parseCsvRecord(bytes, file, number, table.separator), file);
+}
+
+/** What the header names. */
+export function toColumns({ cells, number: row }: CsvRecord, file: string): string[] {
   const columns = cells.map(cell => cell.trim());
   const named = columns.filter(column => column !== '');
   if (!areKnown(named)) throw new DatasetError(file, `its header ${describeUnknown(named)}`, { row });
@@ -24,7 +35,7 @@ function toColumns({ cells, number: row }: CsvRecord, file: string): string[] {
   return columns;
 }
 
-function toDataRow(columns: string[], { cells, number }: CsvRecord, file: string): DataRow {
+function toDataRow(columns: readonly string[], { cells, number }: CsvRecord, file: string): DataRow {
   if (cells.length > columns.length) {
     const reason = `it has ${cells.length} cells, but the header has ${columns.length}`;
     throw new DatasetError(file, reason, { row: number });

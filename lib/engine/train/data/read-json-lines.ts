@@ -1,28 +1,39 @@
 // JSON lines: one object a line; blank lines are passed over, but counted.
 import type { DataRow } from './dataset.js';
+import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
 import { toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
-import { RowBuffer } from './row-buffer.js';
+import { RowBuffer, type RowSlice } from './row-buffer.js';
 
 const lineFeed = 0x0a;
 
 /** The rows of JSON lines. */
 export async function* readJsonLines(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
+  for await (const slice of splitJsonLines(bytes, file))
+    yield parseJsonRow(slice.takeText(), slice.row, file);
+}
+
+/** The lines that are not blank, as they lie in the content. */
+export async function* splitJsonLines(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
+  let before = 0;
+  let start = 0;
   for await (const chunk of bytes) {
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
       if (!buffer.isEmpty || !isBlankLine(chunk, from, end)) {
         buffer.add(chunk.subarray(from, end));
-        yield* parseLine(buffer, file);
+        if (!buffer.isBlank) yield buffer.at(start, before + end);
       }
       buffer.endRow();
       from = end + 1;
+      start = before + from;
     }
     buffer.add(chunk.subarray(from));
+    before += chunk.length;
   }
-  if (!buffer.isEmpty) yield* parseLine(buffer, file);
+  if (!buffer.isEmpty && !buffer.isBlank) yield buffer.at(start, before);
 }
 
 /** There may be very many: they are told by a look. */
@@ -32,17 +43,15 @@ function isBlankLine(bytes: Uint8Array, from: number, end: number): boolean {
   return at === end;
 }
 
-function* parseLine(buffer: RowBuffer, file: string): Generator<DataRow> {
-  const text = buffer.takeText();
-  if (text.trim() === '') return;
-  yield { row: toRow(parseJson(text, buffer), file, buffer.row), file, number: buffer.row };
+/** The row that a text of JSON is. */
+export function parseJsonRow(text: string, number: number, file: string): DataRow {
+  return { row: toRow(parseJson(text, number, file), file, number), file, number };
 }
 
-/** The JSON of the row being read. */
-export function parseJson(text: string, buffer: RowBuffer): unknown {
+function parseJson(text: string, row: number, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw buffer.fault('not valid JSON', cause);
+    throw new DatasetError(file, 'not valid JSON', { row, cause });
   }
 }

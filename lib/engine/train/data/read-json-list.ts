@@ -2,10 +2,9 @@
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
-import { toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
-import { parseJson } from './read-json-lines.js';
-import { RowBuffer } from './row-buffer.js';
+import { parseJsonRow } from './read-json-lines.js';
+import { RowBuffer, type RowSlice } from './row-buffer.js';
 
 const sign = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma] = [sign('"'), sign('\\'), sign(',')];
@@ -13,8 +12,15 @@ const [openList, closeList, openObject, closeObject] = [sign('['), sign(']'), si
 
 /** The rows of a JSON list. */
 export async function* readJsonList(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
+  for await (const slice of splitJsonList(bytes, file)) yield parseJsonRow(slice.takeText(), slice.row, file);
+}
+
+/** The elements of the list, as they lie in the content. */
+export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
   const finder = new ElementFinder();
+  let before = 0;
+  let start = 0;
   for await (const chunk of bytes) {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -23,20 +29,17 @@ export async function* readJsonList(bytes: Bytes, file: string): AsyncGenerator<
       if (role === 'trailing') throw new DatasetError(file, 'goes on after the end of its list');
       if (role !== 'start') {
         buffer.add(chunk.subarray(from, at));
-        yield* parseElement(buffer, file, role);
+        const isEmptyList = role === 'last' && buffer.row === 1 && buffer.isBlank;
+        if (!isEmptyList) yield buffer.at(start, before + at);
         buffer.endRow();
       }
       from = at + 1;
+      start = before + from;
     }
     if (!finder.isOver) buffer.add(chunk.subarray(from));
+    before += chunk.length;
   }
   if (!finder.isOver) throw buffer.fault('the file ends in the middle of its list');
-}
-
-function* parseElement(buffer: RowBuffer, file: string, role: 'end' | 'last'): Generator<DataRow> {
-  const text = buffer.takeText();
-  if (role === 'last' && buffer.row === 1 && text.trim() === '') return;
-  yield { row: toRow(parseJson(text, buffer), file, buffer.row), file, number: buffer.row };
 }
 
 /** What a byte is to the list: its opening, part of an element, what ends one or the last one, or too much. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { countRows, openDataset } from '../../../../lib/engine/train/data/index.js';
-import { createFiles, faultOf } from './dataset-files.js';
+import { createFiles, faultOf, rowsOf } from './dataset-files.js';
 
 const write = createFiles();
 const parquet = (name: string) => fileURLToPath(new URL(`parquet/${name}.parquet`, import.meta.url));
@@ -25,7 +25,10 @@ describe('counting rows', () => {
     for (const name of ['pairs-gzip', 'chat-snappy', 'values']) {
       const path = parquet(name);
       const dataset = await openDataset({ type: 'file', path }, { cacheFolder: 'unused' });
-      expect(await countRows({ path, name })).toEqual({ format: 'parquet', rows: await dataset.count() });
+      expect(await countRows({ path, name })).toEqual({
+        format: 'parquet',
+        rows: (await rowsOf(dataset)).length,
+      });
     }
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import {
   type DataRow,
+  type Dataset,
   DatasetError,
   type FileSource,
   openDataset,
@@ -34,8 +35,17 @@ export function createFiles(): (name: string, content: string | Uint8Array) => F
 
 /** All rows of a file. */
 export async function readAll(source: FileSource): Promise<DataRow[]> {
-  const { rows } = await openDataset(source, { cacheFolder: 'unused' });
-  return collect(rows());
+  return rowsOf(await openDataset(source, { cacheFolder: 'unused' }));
+}
+
+/** All rows of a data set, in their order. */
+export async function rowsOf(dataset: Dataset): Promise<DataRow[]> {
+  const table = await dataset.index({ scratchFolder: temporaryFolder() });
+  try {
+    return Array.from({ length: table.length }, (_, index) => table.read(index));
+  } finally {
+    table.close();
+  }
 }
 
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

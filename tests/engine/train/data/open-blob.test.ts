@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { CacheError, DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
 import { type BlobLimits, openBlob } from '../../../../lib/engine/train/data/open-blob.js';
 import { createCertificate } from './certificate.js';
-import { collect, faultOf, readAll, temporaryFolder } from './dataset-files.js';
+import { faultOf, readAll, rowsOf, temporaryFolder } from './dataset-files.js';
 import { startServer, type WebServer } from './web-server.js';
 
 const token = 'tok-3cr3t';
@@ -56,7 +56,7 @@ describe('data at an address', () => {
     const source = { type: 'blob', url: `${server.url}/rows.jsonl${secretQuery}`, token } as const;
     const dataset = await openDataset(source, { cacheFolder, allowPrivateAddresses: true });
     expect(dataset.fileName).toBe('rows.jsonl');
-    expect(await collect(dataset.rows())).toHaveLength(2);
+    expect(await rowsOf(dataset)).toHaveLength(2);
     expect(lastOf(server)).toMatchObject({
       authorization: `Bearer ${token}`,
       host: `127.0.0.1:${server.port}`,

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDataset } from '../../../../lib/engine/train/data/index.js';
-import { createFiles, faultOf, readAll } from './dataset-files.js';
+import { createFiles, faultOf, readAll, rowsOf } from './dataset-files.js';
 
 const write = createFiles();
 const options = { cacheFolder: 'unused' };
@@ -11,7 +11,7 @@ describe('a data set', () => {
   it('is read from the start each time, and counted', async () => {
     const dataset = await openDataset(write('rows.jsonl', '{"text":"a"}\n{"text":"b"}\n'), options);
     expect(dataset).toMatchObject({ fileName: 'rows.jsonl', format: 'json-lines' });
-    for (const _ of [1, 2]) expect(await dataset.count()).toBe(2);
+    for (const _ of [1, 2]) expect(await rowsOf(dataset)).toHaveLength(2);
   });
 
   it('goes by the name that its file was uploaded with', async () => {
@@ -45,14 +45,8 @@ describe('a data set', () => {
   it('stops to be read when its signal says so, with the reason of that', async () => {
     const controller = new AbortController();
     const source = write('rows.jsonl', '{"text":"a"}\n'.repeat(100_000));
-    const { rows } = await openDataset(source, { ...options, signal: controller.signal });
-    const reading = rows()[Symbol.asyncIterator]();
-    await reading.next();
-    controller.abort(new Error('enough'));
-    await expect(
-      (async () => {
-        while (!(await reading.next()).done);
-      })(),
-    ).rejects.toThrow('enough');
+    const dataset = await openDataset(source, { ...options, signal: controller.signal });
+    const onRows = () => controller.abort(new Error('enough'));
+    await expect(dataset.index({ scratchFolder: 'unused', onRows })).rejects.toThrow('enough');
   });
 });

@@ -7,7 +7,7 @@ import {
   type HuggingFaceSource,
   openDataset,
 } from '../../../../lib/engine/train/data/index.js';
-import { collect, faultOf, temporaryFolder } from './dataset-files.js';
+import { faultOf, rowsOf, temporaryFolder } from './dataset-files.js';
 import { startHub } from './hub-server.js';
 
 const token = 'hf_secret';
@@ -53,20 +53,20 @@ describe('a data set on the Hub', () => {
   it('is the rows of all files of its split, however many pages list them', async () => {
     const dataset = await open('ann/chats');
     expect(dataset.fileName).toBe('train-0.jsonl and 1 more');
-    expect(await collect(dataset.rows())).toEqual([
+    expect(await rowsOf(dataset)).toEqual([
       { row: { text: 'a 1' }, file: 'train-0.jsonl', number: 1 },
       { row: { text: 'a 2' }, file: 'train-0.jsonl', number: 2 },
       { row: { text: 'b 1' }, file: 'train-1.jsonl', number: 1 },
       { row: { text: 'b 2' }, file: 'train-1.jsonl', number: 2 },
     ]);
-    expect(await (await open({ name: 'ann/chats', split: 'test' })).count()).toBe(1);
+    expect(await rowsOf(await open({ name: 'ann/chats', split: 'test' }))).toHaveLength(1);
   });
 
   it('is downloaded once, and again when what was kept is cut short', async () => {
     const folder = temporaryFolder();
     const downloads = async () => {
       const before = hub.downloads.length;
-      expect(await (await open('ann/chats', { cacheFolder: folder })).count()).toBe(4);
+      expect(await rowsOf(await open('ann/chats', { cacheFolder: folder }))).toHaveLength(4);
       return hub.downloads.slice(before);
     };
     expect(await downloads()).toEqual(['train-0.jsonl', 'train-1.jsonl']);
@@ -79,7 +79,7 @@ describe('a data set on the Hub', () => {
   it('stays what it was when a run first read it, whether the Hub knows more by then or does not answer', async () => {
     const [memoryFolder, kept] = [join(temporaryFolder(), 'job'), temporaryFolder()];
     const texts = async (options: Partial<DatasetOptions>) =>
-      (await collect((await open('ann/moving', options)).rows())).map(({ row }) => row.text);
+      (await rowsOf(await open('ann/moving', options))).map(({ row }) => row.text);
     expect(await texts({ memoryFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
     hub.push('ann/moving', { 'train.jsonl': pairs('new') });
     expect(await texts({ memoryFolder, cacheFolder: temporaryFolder() })).toEqual(['old 1', 'old 2']);
@@ -100,7 +100,7 @@ describe('a data set on the Hub', () => {
   });
 
   it('may have files with any name', async () => {
-    const [row] = await collect((await open('ann/strange')).rows());
+    const [row] = await rowsOf(await open('ann/strange'));
     expect(row).toEqual({ row: { text: 's 1' }, file: strange, number: 1 });
   });
 
@@ -108,7 +108,7 @@ describe('a data set on the Hub', () => {
     vi.stubEnv('HF_TOKEN', token);
     vi.stubEnv('HF_ENDPOINT', hub.url);
     const source = { type: 'huggingface', name: 'ann/private' } as const;
-    expect(await (await openDataset(source, { cacheFolder })).count()).toBe(1);
+    expect(await rowsOf(await openDataset(source, { cacheFolder }))).toHaveLength(1);
     expect(await fault('ann/private')).toMatch(/^ann\/private: .*set HF_TOKEN/);
   });
 

@@ -1,0 +1,157 @@
+// One quick pass over a data set that finds out where each row lies, so that rows can be read in any order. It tells
+// rows apart and does not look into them.
+import { createHash, type Hash } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { DatasetError } from './dataset-error.js';
+import { type Layout, layouts } from './layouts.js';
+import { type Bytes, hasByteOrderMark, isGzip, readBytes } from './read-bytes.js';
+import { parseJsonRow } from './read-json-lines.js';
+import { readParquet } from './read-parquet.js';
+import type { OpenFile } from './read-rows.js';
+import { decodeRow } from './row-buffer.js';
+import { RowPlaces } from './row-places.js';
+import { createRowTable, type IndexedFile, type RowTable } from './row-table.js';
+import { openScratchFile, type ScratchFile } from './scratch-file.js';
+
+export interface IndexOptions {
+  /** Where rows are laid out that have no places in their file, as in Parquet or in what is compressed. */
+  readonly scratchFolder: string;
+  /** Told now and then how many rows were found so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const TOLD_EVERY = 1000;
+
+/** The rows of the files, one after the other; having none at all is an error. */
+export async function indexRows(files: readonly OpenFile[], options: IndexOptions): Promise<RowTable> {
+  const pass = new IndexPass(options);
+  try {
+    for (const file of files) await pass.add(file);
+    const table = pass.finish();
+    if (table.length > 0) return table;
+    throw new DatasetError(files[0]?.name ?? 'data', 'holds no rows');
+  } catch (error) {
+    pass.finish().close();
+    throw error;
+  }
+}
+
+class IndexPass {
+  readonly #options: IndexOptions;
+  readonly #hash: Hash = createHash('sha256');
+  readonly #files: IndexedFile[] = [];
+  #scratch: ScratchFile | undefined;
+  #rows = 0;
+
+  constructor(options: IndexOptions) {
+    this.#options = options;
+  }
+
+  async add(file: OpenFile): Promise<void> {
+    if (file.format === 'parquet') return this.#addParquet(file);
+    const layout = layouts[file.format](file.name);
+    if (await isGzip(file)) return this.#addZipped(file, layout);
+    const contentStart = (await hasByteOrderMark(file)) ? 3 : 0;
+    const places = this.#open(file, openSync(file.path, 'r'), contentStart, layout.parse);
+    await this.#find(layout, readBytes(file, this.#options.signal), places);
+  }
+
+  finish(): RowTable {
+    return createRowTable(this.#files, this.#hash.copy().digest('hex'));
+  }
+
+  async #addZipped(file: OpenFile, layout: Layout): Promise<void> {
+    const scratch = this.#openScratch();
+    const places = this.#open(file, scratch.fd, scratch.size, layout.parse);
+    const bytes = readBytes(file, this.#options.signal);
+    await this.#find(layout, copyTo(scratch, bytes), places);
+  }
+
+  async #addParquet(file: OpenFile): Promise<void> {
+    const scratch = this.#openScratch();
+    const parse = (bytes: Uint8Array, number: number) =>
+      parseJsonRow(decodeRow(bytes, file.name, number), number, file.name);
+    const contentStart = scratch.size;
+    const places = this.#open(file, scratch.fd, contentStart, parse);
+    const lines = new LineWriter(scratch);
+    for await (const { row, number } of readParquet(file, this.#options.signal)) {
+      const line = Buffer.from(JSON.stringify(row));
+      this.#hash.update(line);
+      places.add({ start: lines.add(line) - contentStart, bytes: line.length, number });
+      this.#count();
+    }
+    lines.flush();
+  }
+
+  async #find(layout: Layout, bytes: Bytes, places: RowPlaces): Promise<void> {
+    try {
+      for await (const place of layout.places(this.#hashed(bytes))) {
+        places.add(place);
+        this.#count();
+      }
+    } catch (error) {
+      // The first row that is wrong is the one to name, and this pass has looked into none.
+      const { length, read } = this.finish();
+      if (error instanceof DatasetError) for (let row = 0; row < length; row++) read(row);
+      throw error;
+    }
+  }
+
+  async *#hashed(bytes: Bytes): Bytes {
+    for await (const chunk of bytes) {
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  #open(file: OpenFile, fd: number, contentStart: number, parse: IndexedFile['parse']): RowPlaces {
+    const places = new RowPlaces();
+    this.#files.push({ name: file.name, fd, contentStart, places, parse });
+    return places;
+  }
+
+  #openScratch(): ScratchFile {
+    this.#scratch ??= openScratchFile(this.#options.scratchFolder);
+    return this.#scratch;
+  }
+
+  #count(): void {
+    if (++this.#rows % TOLD_EVERY === 0) this.#options.onRows?.(this.#rows);
+  }
+}
+
+async function* copyTo(scratch: ScratchFile, bytes: Bytes): Bytes {
+  for await (const chunk of bytes) {
+    scratch.append(chunk);
+    yield chunk;
+  }
+}
+
+const LINES_AT_ONCE = 1 << 20;
+
+/** Writes lines to the end of a file, many at once. */
+class LineWriter {
+  readonly #file: ScratchFile;
+  #waiting: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(file: ScratchFile) {
+    this.#file = file;
+  }
+
+  /** Where the line will lie. */
+  add(line: Uint8Array): number {
+    const at = this.#file.size + this.#bytes;
+    this.#waiting.push(line);
+    this.#bytes += line.length;
+    if (this.#bytes >= LINES_AT_ONCE) this.flush();
+    return at;
+  }
+
+  flush(): void {
+    this.#file.append(Buffer.concat(this.#waiting));
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
+}

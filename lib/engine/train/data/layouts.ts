@@ -1,0 +1,48 @@
+// How rows lie in files of each format that is text: where they are, and what the bytes of one mean.
+import { readCsvRecords } from './csv-records.js';
+import type { DataRow, FileFormat } from './dataset.js';
+import type { Bytes } from './read-bytes.js';
+import { parseCsvRow, toColumns } from './read-csv.js';
+import { parseJsonRow, splitJsonLines } from './read-json-lines.js';
+import { splitJsonList } from './read-json-list.js';
+import { decodeRow, type RowSlice } from './row-buffer.js';
+import type { RowPlace } from './row-places.js';
+
+export interface Layout {
+  places(bytes: Bytes): AsyncIterable<RowPlace>;
+  /** To be asked once the places were found. */
+  parse(bytes: Uint8Array, number: number): DataRow;
+}
+
+type TextFormat = Exclude<FileFormat, 'parquet'>;
+
+export const layouts: Record<TextFormat, (file: string) => Layout> = {
+  'json-lines': file => jsonLayout(file, splitJsonLines),
+  'json-list': file => jsonLayout(file, splitJsonList),
+  csv: file => csvLayout(file, ','),
+  tsv: file => csvLayout(file, '\t'),
+};
+
+function jsonLayout(file: string, split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>): Layout {
+  return {
+    async *places(bytes) {
+      for await (const { start, end, row } of split(bytes, file))
+        yield { start, bytes: end - start, number: row };
+    },
+    parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file),
+  };
+}
+
+function csvLayout(file: string, separator: ',' | '\t'): Layout {
+  let columns: readonly string[] | undefined;
+  return {
+    async *places(bytes) {
+      for await (const record of readCsvRecords(bytes, file, separator)) {
+        const { start, end, number } = record;
+        if (columns) yield { start, bytes: end - start, number };
+        else columns = toColumns(record, file);
+      }
+    },
+    parse: (bytes, number) => parseCsvRow(bytes, number, { columns: columns!, separator }, file),
+  };
+}

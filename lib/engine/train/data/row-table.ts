@@ -1,0 +1,59 @@
+// Rows in any order, each read from its place when it is asked for.
+import { closeSync } from 'node:fs';
+import type { DataRow } from './dataset.js';
+import { DatasetError } from './dataset-error.js';
+import type { RowPlaces } from './row-places.js';
+import { readAt } from './scratch-file.js';
+
+export interface RowTable {
+  readonly length: number;
+  /** Changes with every byte of the content. */
+  readonly digest: string;
+  /** How many bytes a row has in its file. */
+  bytesOf(index: number): number;
+  /** The row, or the `DatasetError` that says what is wrong with it. */
+  read(index: number): DataRow;
+  close(): void;
+}
+
+/** A file of which it is known where its rows lie. */
+export interface IndexedFile {
+  readonly name: string;
+  readonly fd: number;
+  /** Where in the file its content begins. */
+  readonly contentStart: number;
+  readonly places: RowPlaces;
+  parse(bytes: Uint8Array, number: number): DataRow;
+}
+
+/** The rows of the files, one after the other. */
+export function createRowTable(files: readonly IndexedFile[], digest: string): RowTable {
+  const ends: number[] = [];
+  for (const { places } of files) ends.push((ends.at(-1) ?? 0) + places.length);
+
+  function find(index: number) {
+    const at = ends.findIndex(end => index < end);
+    const file = files[at]!;
+    return { file, index: index - (ends[at - 1] ?? 0) };
+  }
+
+  return {
+    length: ends.at(-1) ?? 0,
+    digest,
+    bytesOf(row) {
+      const { file, index } = find(row);
+      return file.places.bytesOf(index);
+    },
+    read(row) {
+      const { file, index } = find(row);
+      const { start, bytes, number } = file.places.at(index);
+      const content = readAt(file.fd, file.contentStart + start, bytes);
+      if (content.length < bytes)
+        throw new DatasetError(file.name, 'the file became shorter while it was read', { row: number });
+      return file.parse(content, number);
+    },
+    close() {
+      for (const fd of new Set(files.map(({ fd }) => fd))) closeSync(fd);
+    },
+  };
+}
