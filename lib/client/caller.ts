@@ -148,7 +148,7 @@ function unreachableError({ baseUrl, unreachable }: CallerOptions, cause: unknow
 }
 
 /** Node's fetch hides the reason in `cause`, and in `errors` when it tried several addresses. */
-function innermost(error: unknown): { code?: string; message?: string } {
+export function innermost(error: unknown): { code?: string; message?: string } {
   let inner = error as { code?: string; message?: string; cause?: unknown; errors?: unknown[] };
   while (inner.cause ?? inner.errors?.[0]) inner = (inner.cause ?? inner.errors?.[0]) as typeof inner;
   return inner;

@@ -12,6 +12,7 @@ import {
   cloudRoutes,
   DATASET_FILENAME_HEADER,
   type EndpointInput,
+  IDEMPOTENCY_KEY_HEADER,
   type JobInput,
   type ProjectInput,
   parseAnswer,
@@ -20,6 +21,7 @@ import {
   type Schema,
   type Scope,
 } from '../contract/index.js';
+import { askOnce } from './ask-once.js';
 import { type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
@@ -39,6 +41,11 @@ const DEGRADED = 503;
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Under which the request can be sent again, by another process as well; a new one unless given. */
+  idempotencyKey?: string | undefined;
 }
 
 export type CloudClient = ReturnType<typeof createCloudClient>;
@@ -65,7 +72,7 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
   const json = <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
     const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
     const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
-    return caller.json(cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
+    return askOnce(caller, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
   };
   const of = (id: string) => ({ params: { id } });
   const getDeployment = (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options));
@@ -80,8 +87,13 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     getMe: ({ signal }: CallOptions = {}) => json('getMe', { signal }),
     listProjects: (orgSlug: string, { signal }: CallOptions = {}) =>
       json('listProjects', { query: { orgSlug }, signal }),
-    createProject: (orgSlug: string, input: ProjectInput, { signal }: CallOptions = {}) =>
-      json('createProject', { query: { orgSlug }, json: input, signal }),
+    createProject: (orgSlug: string, input: ProjectInput, options: CreateOptions = {}) =>
+      json('createProject', {
+        query: { orgSlug },
+        json: input,
+        headers: keyHeader(options),
+        signal: options.signal,
+      }),
     /** The same bytes are stored once, whatever they are called. */
     uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) =>
       json(
@@ -90,8 +102,8 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       ),
 
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
-    createJob: (input: JobInput, options?: CallOptions) =>
-      json('createJob', scoped({ json: input }, options)),
+    createJob: (input: JobInput, options?: CreateOptions) =>
+      json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped(of(id), options)),
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped(of(id), options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped(of(id), options)),
@@ -115,8 +127,8 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, project),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
-    createDeployment: (input: EndpointInput, options?: CallOptions) =>
-      json('createDeployment', scoped({ json: input }, options)),
+    createDeployment: (input: EndpointInput, options?: CreateOptions) =>
+      json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),
     getDeployment,
     updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
       const patch = await toEndpointPatch(change, async () => (await getDeployment(id, options)).deployment);
@@ -126,8 +138,11 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       json('deleteDeployment', scoped(of(id), options)),
     listDeploymentKeys: (id: string, options?: CallOptions) =>
       json('listDeploymentKeys', scoped(of(id), options)),
-    issueDeploymentKey: (id: string, label: string, options?: CallOptions) =>
-      json('issueDeploymentKey', scoped({ ...of(id), json: { label } }, options)),
+    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) =>
+      json(
+        'issueDeploymentKey',
+        scoped({ ...of(id), json: { label }, headers: keyHeader(options) }, options),
+      ),
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
       json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
 
@@ -154,6 +169,10 @@ function readHealth(value: unknown): CloudHealth {
   const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);
   if (refusal) throw new ApiError({ status: DEGRADED, ...refusal }, refusal.message);
   return health;
+}
+
+export function keyHeader({ idempotencyKey }: CreateOptions = {}): Record<string, string> {
+  return idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey };
 }
 
 function secretHeader(secret: string | undefined): Record<string, string> {

@@ -5,6 +5,7 @@ export {
   type CallOptions,
   type CloudClient,
   type CloudClientOptions,
+  type CreateOptions,
   createCloudClient,
 } from './cloud-client.js';
 export type { Chat, ChatOptions } from './completion.js';

@@ -10,8 +10,9 @@ import {
   type StudioRoutes,
   studioEndpoints,
 } from '../contract/index.js';
+import { askOnce } from './ask-once.js';
 import { type CallInput, createCaller } from './caller.js';
-import type { CallOptions } from './cloud-client.js';
+import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
 
@@ -37,7 +38,7 @@ export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }:
     unreachable: { code: 'studio_unreachable', who: 'Studio', hint: 'Is `svc dev` still running?' },
   });
   const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
-    caller.json(studioEndpoints[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
+    askOnce(caller, studioEndpoints[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
   const of = (id: string, { signal }: CallOptions = {}) => ({ params: { id }, signal });
 
   return {
@@ -65,14 +66,14 @@ export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }:
     chat: createChat(caller, studioEndpoints.chat, AS_IT_IS),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
-    createDeployment: (input: DeploymentInput, { signal }: CallOptions = {}) =>
-      json('createDeployment', { json: input, signal }),
+    createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>
+      json('createDeployment', { json: input, headers: keyHeader(options), signal: options.signal }),
     getDeployment: (id: string, options?: CallOptions) => json('getDeployment', of(id, options)),
     updateDeployment: (id: string, patch: DeploymentPatch, options?: CallOptions) =>
       json('updateDeployment', { ...of(id, options), json: patch }),
     listDeploymentKeys: (id: string, options?: CallOptions) => json('listDeploymentKeys', of(id, options)),
-    issueDeploymentKey: (id: string, label: string, options?: CallOptions) =>
-      json('issueDeploymentKey', { ...of(id, options), json: { label } }),
+    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) =>
+      json('issueDeploymentKey', { ...of(id, options), json: { label }, headers: keyHeader(options) }),
     revokeDeploymentKey: (id: string, keyId: string, { signal }: CallOptions = {}) =>
       json('revokeDeploymentKey', { params: { id, keyId }, signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),

@@ -41,6 +41,7 @@ export const cloudRoutes = defineRoutes({
   signUpAnonymously: {
     method: 'POST',
     path: '/v1/auth/anonymous',
+    idempotencyKey: true,
     summary: 'Mints an anonymous identity with an organisation of its own.',
     body: anonymousInput,
     answer: created(anonymousIdentity),
@@ -61,6 +62,7 @@ export const cloudRoutes = defineRoutes({
   createProject: {
     method: 'POST',
     path: '/v1/projects',
+    idempotencyKey: true,
     summary: 'Creates a project.',
     query: orgQuery,
     body: projectInput,
@@ -84,6 +86,7 @@ export const cloudRoutes = defineRoutes({
   createJob: {
     method: 'POST',
     path: '/v1/jobs',
+    idempotencyKey: true,
     summary: 'Queues a training job.',
     query: projectQuery,
     body: jobInput,
@@ -149,6 +152,7 @@ export const cloudRoutes = defineRoutes({
   createDeployment: {
     method: 'POST',
     path: '/v1/endpoints',
+    idempotencyKey: true,
     summary: 'Publishes a target at a slug.',
     query: projectQuery,
     body: endpointInput,
@@ -186,6 +190,7 @@ export const cloudRoutes = defineRoutes({
   issueDeploymentKey: {
     method: 'POST',
     path: '/v1/endpoints/:id/keys',
+    idempotencyKey: true,
     summary: 'Issues a key. Its plaintext is answered here and never again.',
     query: projectQuery,
     body: keyInput,

@@ -7,6 +7,8 @@ export interface Endpoint {
   readonly method: Method;
   /** Segments that begin with a colon are parameters. */
   readonly path: `/${string}`;
+  /** It creates something, and takes an `Idempotency-Key`, so that it can be sent again. */
+  readonly idempotencyKey?: true;
 }
 
 /** The names of a path's parameters, as a type. */

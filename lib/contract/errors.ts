@@ -36,6 +36,7 @@ export const ERROR_STATUS = {
   slug_taken: 409,
   project_exists: 409,
   job_in_use: 409,
+  idempotency_mismatch: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,

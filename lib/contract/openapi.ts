@@ -33,7 +33,11 @@ export function toOpenApi(routes: RouteTable, { title, version, security }: Open
 }
 
 function toOperation(operationId: string, route: Route, writer: SchemaWriter): Json {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route.query, writer)];
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route.query, writer),
+    ...(route.idempotencyKey ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId,
     summary: route.summary,
@@ -71,6 +75,15 @@ function queryParameters(query: Schema | undefined, writer: SchemaWriter): Json[
     schema,
   }));
 }
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your choice. Sent again with the same key within 24 hours, the request creates nothing twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 
 function toContent(body: Schema | 'bytes', writer: SchemaWriter): Json {
   if (body === 'bytes') return { 'application/octet-stream': {} };

@@ -18,11 +18,11 @@ export const studioEndpoints = {
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },
   listDeployments: { method: 'GET', path: '/api/deployments' },
-  createDeployment: { method: 'POST', path: '/api/deployments' },
+  createDeployment: { method: 'POST', path: '/api/deployments', idempotencyKey: true },
   getDeployment: { method: 'GET', path: '/api/deployments/:id' },
   updateDeployment: { method: 'PATCH', path: '/api/deployments/:id' },
   listDeploymentKeys: { method: 'GET', path: '/api/deployments/:id/keys' },
-  issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys' },
+  issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys', idempotencyKey: true },
   revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, Endpoint>>;

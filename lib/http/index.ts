@@ -2,6 +2,7 @@
 export { type App, type AppOptions, createApp, type Fallback, type LogLine } from './app.js';
 export { BAD_PORT, isBadPort } from './bad-ports.js';
 export { readJson } from './body.js';
+export { onUndelivered } from './delivery.js';
 export { errorData, errorResponse } from './error-response.js';
 export {
   type EventMessage,

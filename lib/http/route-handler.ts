@@ -1,7 +1,9 @@
 // Between a route's shapes and the function that answers it: what comes in is validated once, here.
 import {
   type Answer,
+  IDEMPOTENCY_KEY_HEADER,
   type PathParams,
+  parseIdempotencyKey,
   parseRequest,
   type Route,
   type RouteTable,
@@ -25,6 +27,8 @@ export interface RouteInput<R extends Route> {
   params: Record<PathParams<R['path']>, string>;
   query: Query<R>;
   body: Body<R>;
+  /** How the caller names the request, where the route takes such a name. */
+  idempotencyKey: string | null;
   /** For headers, and for `signal`, which is aborted when the caller goes away. */
   request: Request;
 }
@@ -48,6 +52,9 @@ export function toRouteHandler(route: Route, handler: AnyHandler, options: BodyO
         ? parseRequest(route.query, Object.fromEntries(new URL(request.url).searchParams))
         : {},
       body: await readBody(route, request, options),
+      idempotencyKey: route.idempotencyKey
+        ? parseIdempotencyKey(request.headers.get(IDEMPOTENCY_KEY_HEADER))
+        : null,
       request,
     });
     if (output instanceof Response) return output;

@@ -1,17 +1,14 @@
 // The cloud under many readers, long lists and many events; and what its edge costs over the bare engine. A minute of
 // 1,000 streams at 100 events a second, and lists of up to 100,000 jobs, unless SVC_BENCH_SECONDS, SVC_BENCH_READERS and
 // SVC_BENCH_JOBS say otherwise.
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { baseModelFolder } from '../../lib/base-model/index.js';
-import { type CloudClient, createCloudClient } from '../../lib/client/index.js';
 import { hashToken } from '../../lib/cloud/auth/token.js';
 import { openDb } from '../../lib/cloud/store/db.js';
 import { startServing } from '../../lib/engine/index.js';
-import type { ToServer } from './cloud/server.js';
+import { ask, next, type Server, start, startJob, until, withServer } from './cloud/with-server.js';
 import type { Row } from './table.js';
 
 export const name = 'the cloud';
@@ -37,39 +34,15 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-interface Server {
-  url: string;
-  child: ChildProcess;
-  token: string;
-  client: CloudClient;
-}
-
-async function withServer(folder: string, measure: (server: Server) => Promise<Row[]>): Promise<Row[]> {
-  const child = start('server.ts', [folder, baseModelFolder()]);
-  try {
-    const { url } = await next<{ url: string }>(child, 'ready');
-    const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously();
-    const scope = { orgSlug: personalOrg.slug, projectSlug: 'bench' };
-    const client = createCloudClient({ baseUrl: url, token, scope });
-    await client.createProject(personalOrg.slug, { name: 'bench', slug: 'bench' });
-    return await measure({ url, child, token, client });
-  } finally {
-    child.kill();
-  }
-}
-
 async function measureEvents({ url, child, token, client }: Server): Promise<Row[]> {
-  const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a"}\n');
-  const config = { model: 'bench', datasetSource: { type: 'upload', datasetId: dataset.id } } as const;
-  const begin = async () => (await client.createJob({ name: 'bench', config })).job.id;
-  const appended = await begin();
+  const appended = await startJob(client);
   const began = performance.now();
   await ask(child, { type: 'talk', jobId: appended, events: APPENDED, rate: 0 });
   await until(async () => (await client.getJob(appended)).job.step === APPENDED);
   const appendingMs = performance.now() - began;
   await client.cancelJob(appended);
 
-  const followed = await begin();
+  const followed = await startJob(client);
   const scope = new URL(`${url}/v1/jobs/${followed}/events/stream`);
   const { orgs } = await client.getMe();
   scope.search = new URLSearchParams({ orgSlug: orgs[0]!.slug, projectSlug: 'bench' }).toString();
@@ -213,26 +186,4 @@ async function perSecond(act: () => Promise<unknown>): Promise<number> {
     count++;
   }
   return count / ((performance.now() - began) / 1000);
-}
-
-function start(file: string, args: string[]): ChildProcess {
-  const path = fileURLToPath(new URL(`cloud/${file}`, import.meta.url));
-  return fork(path, args, { execArgv: ['--import', 'tsx'] });
-}
-
-function next<T>(child: ChildProcess, type: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.on('message', (message: { type: string }) => message.type === type && resolve(message as T));
-    child.once('exit', code => reject(new Error(`A process of the bench ended with ${code}.`)));
-  });
-}
-
-function ask(child: ChildProcess, message: ToServer): Promise<{ rss: number; cpuMs: number }> {
-  const answer = next<{ rss: number; cpuMs: number }>(child, message.type);
-  child.send(message);
-  return answer;
-}
-
-async function until(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise(resolve => setTimeout(resolve, 20));
 }

@@ -40,6 +40,9 @@ let served: JobEvent[];
 let limit = Number.POSITIVE_INFINITY;
 /** How many chats are refused before one is answered. */
 let refusals = 0;
+/** How many requests for a job are cut off, and under which keys all of them came. */
+let cuts = 0;
+let keys: (string | null)[];
 
 function answerUnlessBusy<T>(answer: () => T): T {
   if (refusals-- > 0) throw new ApiError('engine_busy', 'The engine is busy.');
@@ -49,7 +52,7 @@ function answerUnlessBusy<T>(answer: () => T): T {
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'svc-run-'));
   await mkdir(join(root, 'data'));
-  [uploads, asked, served, cancelled] = [[], [], [], 0];
+  [uploads, asked, served, cancelled, keys] = [[], [], [], 0, []];
   const job = { id: ID, name: 'x', status: 'queued', createdAt: at.timestamp, artifactCount: 0 };
   cloud = await startFakeCloud({
     uploadDataset: async ({ body, request }) => {
@@ -58,7 +61,9 @@ beforeEach(async () => {
         dataset: { id: `d-${uploads.length}`, sha256: 'a'.repeat(64), bytes: 1, rows: 1, format: 'jsonl' },
       };
     },
-    createJob: ({ body }) => {
+    createJob: ({ body, request, idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      if (cuts-- > 0) request.runtime.node.res.destroy();
       asked.push(body);
       return { job };
     },
@@ -123,6 +128,14 @@ describe('what is asked for', () => {
         config: { model: 'svc/tiny', datasetSource: { type: 'upload', datasetId: 'd-1' }, maxSteps: 2 },
       },
     ]);
+  });
+
+  it('is asked for under one key until there is an answer, so that it is one job', async () => {
+    // More than the client tries by itself: the local cloud may have to be started again.
+    cuts = 5;
+    expect((await start()).job.id).toBe(ID);
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys).size).toBe(1);
   });
 
   it('uploads files by their names, and hands on what the cloud can reach itself', async () => {

@@ -3,9 +3,10 @@ import { ApiError, CLOUD_SECRET_HEADER, type CloudRoutes } from '../../contract/
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
+import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
 import { anonymousDisabled } from './access.js';
-import { createAnonymousIdentity } from './create-identity.js';
+import { createAnonymousIdentity, replaceToken } from './create-identity.js';
 import { knowsSecret } from './secret.js';
 
 export interface AuthContext {
@@ -20,11 +21,18 @@ export function authHandlers({
   deps,
 }: AuthContext): Handlers<Pick<CloudRoutes, 'signUpAnonymously' | 'getMe'>> {
   return {
-    async signUpAnonymously({ body: { kind }, request }) {
+    async signUpAnonymously({ body, request, idempotencyKey: key }) {
       requireSignUp(request, deps);
-      const minted = await createAnonymousIdentity(db, deps.now?.() ?? new Date());
+      requireUnguessable(key);
+      const now = deps.now?.() ?? new Date();
+      const asked = { key, caller: 'sign-up', request: ['signUpAnonymously', body] };
+      const { answer: minted } = await once({ db, now }, asked, {
+        create: transaction => createAnonymousIdentity(transaction, now),
+        note: ({ anonymousId }) => anonymousId,
+        repeat: (transaction, id) => replaceToken(transaction, id as string),
+      });
       const { deploymentDomain } = deps.address;
-      return { ...minted, kind, deploymentDomain, baseModel: deps.baseModel.name };
+      return { ...minted, kind: body.kind, deploymentDomain, baseModel: deps.baseModel.name };
     },
     async getMe({ request }) {
       const { identityId, mode, subject } = await access.identify(request);
@@ -41,6 +49,18 @@ export function authHandlers({
       return { mode, subject, email: identity?.email ?? null, orgs };
     },
   };
+}
+
+const UNGUESSABLE = 32;
+
+/** Nobody has a name of their own here yet: whoever guessed the key could take over an identity before its first use. */
+function requireUnguessable(key: string | null): void {
+  if (key === null || key.length >= UNGUESSABLE) return;
+  throw new ApiError(
+    'invalid_value',
+    `Here \`Idempotency-Key\` must have at least ${UNGUESSABLE} characters; use a random UUID.`,
+    { param: 'idempotency-key' },
+  );
 }
 
 function requireSignUp(request: Request, { anonymous, oauth, secret }: AuthContext['deps']): void {

@@ -3,6 +3,7 @@ import type { CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
+import { once } from '../idempotency/once.js';
 import { findDeployment } from './find-deployment.js';
 import { refuseReserved } from './reserved-labels.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
@@ -19,9 +20,9 @@ type DeploymentRoutes = Pick<
 >;
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
-  const { db, access, deps } = context;
+  const { db, access, deps, models } = context;
   const answer = (row: DeploymentRow) => ({ deployment: toDeployment(row, deps.address) });
-  const now = () => (deps.now?.() ?? new Date()).toISOString();
+  const now = () => deps.now?.() ?? new Date();
 
   return {
     async listDeployments({ request, query }) {
@@ -34,17 +35,23 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
         .execute();
       return { deployments: rows.map(row => toDeployment(row, deps.address)) };
     },
-    async createDeployment({ request, query, body }) {
+    async createDeployment({ request, query, body, idempotencyKey: key }) {
       const place = await access.enter(request, query);
       refuseReserved(body.slug);
-      return answer(await insertDeployment(context, place, body, now()));
+      const at = now();
+      const asked = { key, caller: place.caller.identityId, request: ['createDeployment', query, body] };
+      const created = await once({ db, now: at }, asked, {
+        create: async transaction =>
+          answer(await insertDeployment(transaction, models, place, body, at.toISOString())),
+      });
+      return created.answer;
     },
     async getDeployment({ request, query, params }) {
       return answer(await findDeployment(db, await access.enter(request, query), params.id));
     },
     async updateDeployment({ request, query, params, body }) {
       const place = await access.enter(request, query);
-      return answer(await changeDeployment(context, place, params.id, body, now()));
+      return answer(await changeDeployment(context, place, params.id, body, now().toISOString()));
     },
     async deleteDeployment({ request, query, params }) {
       const row = await findDeployment(db, await access.enter(request, query), params.id);

@@ -1,19 +1,20 @@
 // The routes of a deployment's keys: issued once in plain text, listed, revoked.
-import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import { type Handlers, onUndelivered } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { hashToken } from '../auth/token.js';
 import type { CloudDeps } from '../deps.js';
+import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import { findDeployment } from './find-deployment.js';
+import { insertKey, issueAgain, withdrawKey } from './store-key.js';
 
 export interface KeyContext {
   db: Db;
   access: Access;
-  deps: Pick<CloudDeps, 'now'>;
+  deps: Pick<CloudDeps, 'log' | 'now'>;
 }
 
 type KeyRoutes = Pick<CloudRoutes, 'listDeploymentKeys' | 'issueDeploymentKey' | 'revokeDeploymentKey'>;
@@ -30,26 +31,32 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
         .execute();
       return { keys: rows.map(toKey) };
     },
-    async issueDeploymentKey({ request, query, params, body }) {
+    async issueDeploymentKey({ request, query, params, body, idempotencyKey: key }) {
       const place = await access.enter(request, query);
+      const now = deps.now?.() ?? new Date();
       const { plaintext, prefix } = generateKey();
-      const row = await db.transaction().execute(async transaction => {
-        const { id } = await findDeployment(transaction, place, params.id);
-        return transaction
-          .insertInto('keys')
-          .values({
-            id: randomUUID(),
-            deployment_id: id,
-            number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM keys)`,
-            label: body.label,
-            prefix,
-            hash: hashToken(plaintext),
-            enabled: 1,
-            created_at: (deps.now?.() ?? new Date()).toISOString(),
-            last_used_at: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
+      const { label } = body;
+      const asked = {
+        key,
+        caller: place.caller.identityId,
+        request: ['issueDeploymentKey', query, params, body],
+      };
+      const toNewKey = async (transaction: Transaction<Tables>) => ({
+        deployment_id: (await findDeployment(transaction, place, params.id)).id,
+        label,
+        prefix,
+        hash: hashToken(plaintext),
+        created_at: now.toISOString(),
+      });
+      const { answer: row } = await once({ db, now }, asked, {
+        create: async transaction => insertKey(transaction, await toNewKey(transaction)),
+        note: ({ id }) => id,
+        repeat: async (transaction, id) => issueAgain(transaction, id as string, await toNewKey(transaction)),
+      });
+      onUndelivered(request, () => {
+        withdrawKey(db, row.id, asked).catch(error =>
+          deps.log({ message: 'A key whose answer was lost could not be withdrawn.', error }),
+        );
       });
       return { key: { ...toKey(row), plaintext } };
     },

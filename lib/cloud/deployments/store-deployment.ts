@@ -1,12 +1,13 @@
 // Rows of deployments, written. The target is looked up in the transaction that stores it: nobody can delete its adapter
 // in between.
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { CloudRoutes } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
 import type { Place } from '../access.js';
 import type { ServedModels } from '../inference/served-model.js';
 import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
 import { claimSlug } from './claim-slug.js';
 import { findDeployment } from './find-deployment.js';
 import { decideRetention } from './retention.js';
@@ -22,35 +23,35 @@ export type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
 const param = 'target.baseModel';
 
-export function insertDeployment(
-  { db, models }: DeploymentStore,
+/** Inside the transaction that also notes the answer. */
+export async function insertDeployment(
+  transaction: Transaction<Tables>,
+  models: ServedModels,
   { orgId, projectId }: Place,
   { slug, target, authMode, ...given }: Creation,
   at: string,
 ): Promise<DeploymentRow> {
   const retention = decideRetention(given, null);
-  return db.transaction().execute(async transaction => {
-    await claimSlug(transaction, slug, orgId);
-    await models.resolve(orgId, target, { param, db: transaction });
-    return transaction
-      .insertInto('deployments')
-      .values({
-        id: randomUUID(),
-        number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM deployments)`,
-        org_id: orgId,
-        project_id: projectId,
-        slug,
-        ...toTargetColumns(target),
-        auth_mode: authMode ?? 'fixed_api_key',
-        enabled: 1,
-        retention_mode: retention.mode,
-        retention_days: retention.days,
-        created_at: at,
-        updated_at: at,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  });
+  await claimSlug(transaction, slug, orgId);
+  await models.resolve(orgId, target, { param, db: transaction });
+  return transaction
+    .insertInto('deployments')
+    .values({
+      id: randomUUID(),
+      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM deployments)`,
+      org_id: orgId,
+      project_id: projectId,
+      slug,
+      ...toTargetColumns(target),
+      auth_mode: authMode ?? 'fixed_api_key',
+      enabled: 1,
+      retention_mode: retention.mode,
+      retention_days: retention.days,
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Changes what is given; nothing given changes nothing. */

@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
 import type { Place } from '../access.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
+import { type Asked, once } from '../idempotency/once.js';
 import type { Tables } from '../store/tables.js';
 import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
@@ -14,6 +15,7 @@ export async function createJob(
   context: JobContext,
   place: Place,
   { name, config: input }: { name: string; config: JobConfigInput },
+  asked: Asked,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
   const { config, secrets } = completeConfig(input);
@@ -21,20 +23,23 @@ export async function createJob(
   // The queue may take the job up as soon as it is there.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
-    const row = await context.db.transaction().execute(async transaction => {
-      const datasetIds = await claimUploads(transaction, place.orgId, config);
-      const job = await insertJob(transaction, context.now(), { id, place, name, config });
-      for (const dataset_id of datasetIds)
-        await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
-      for (const role of Object.keys(secrets) as Role[])
-        await transaction
-          .insertInto('job_downloads')
-          .values({ job_id: id, role, file: null, name: null })
-          .execute();
-      return job;
+    const { answer, isNew } = await once({ db: context.db, now: context.now() }, asked, {
+      create: async transaction => {
+        const datasetIds = await claimUploads(transaction, place.orgId, config);
+        const job = await insertJob(transaction, context.now(), { id, place, name, config });
+        for (const dataset_id of datasetIds)
+          await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
+        for (const role of Object.keys(secrets) as Role[])
+          await transaction
+            .insertInto('job_downloads')
+            .values({ job_id: id, role, file: null, name: null })
+            .execute();
+        return toJob(job, context.waits);
+      },
     });
-    context.changes.announce(row);
-    return toJob(row, context.waits);
+    if (isNew) context.changes.announce({ id, project_id: place.projectId });
+    else context.secrets.delete(id);
+    return answer;
   } catch (error) {
     context.secrets.delete(id);
     throw error;

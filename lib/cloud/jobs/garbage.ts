@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
+import { forgetOld } from '../idempotency/once.js';
 import { ADAPTERS } from './folders.js';
 import { addUp, listNames, removeAll } from './garbage-files.js';
 import type { JobContext } from './job-context.js';
@@ -23,6 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
   const { datasets, now } = context;
   const yesterday = new Date(now().getTime() - DAY_MS);
+  await forgetOld(context.db, now());
   return addUp([
     await removeAll(await findJobGarbage(context)),
     await removeAll(await takeOldDownloads(context, yesterday)),

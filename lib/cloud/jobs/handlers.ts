@@ -45,8 +45,10 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
         headers: { ...headers, 'content-type': 'application/json' },
       });
     },
-    async createJob({ request, query, body }) {
-      const job = await createJob(context, await access.enter(request, query), body);
+    async createJob({ request, query, body, idempotencyKey: key }) {
+      const place = await access.enter(request, query);
+      const asked = { key, caller: place.caller.identityId, request: ['createJob', query, body] };
+      const job = await createJob(context, place, body, asked);
       queue.wake();
       return { job };
     },

@@ -1,9 +1,11 @@
 // The routes of projects. Their scope is the organisation alone.
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, type Project } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { CloudAccess } from '../auth/access.js';
 import type { CloudDeps } from '../deps.js';
+import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 
@@ -28,21 +30,37 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
         .execute();
       return { projects: rows.map(toProject) };
     },
-    async createProject({ query, body: { name, slug }, request }) {
-      const orgId = await access.enterOrg(await access.identify(request), query.orgSlug);
-      const created_at = (deps.now?.() ?? new Date()).toISOString();
-      const row = { id: randomUUID(), org_id: orgId, slug, name, created_at };
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('projects')
-        .values(row)
-        .onConflict(conflict => conflict.columns(['org_id', 'slug']).doNothing())
-        .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows) return { project: toProject(row) };
-      throw new ApiError('project_exists', `There is a project ${slug} in ${query.orgSlug} already.`, {
-        param: 'slug',
+    async createProject({ query, body, request, idempotencyKey: key }) {
+      const caller = await access.identify(request);
+      const orgId = await access.enterOrg(caller, query.orgSlug);
+      const now = deps.now?.() ?? new Date();
+      const asked = { key, caller: caller.identityId, request: ['createProject', query, body] };
+      const row = { id: randomUUID(), org_id: orgId, ...body, created_at: now.toISOString() };
+      const { answer } = await once({ db, now }, asked, {
+        create: async transaction => {
+          if (await insertProject(transaction, row)) return { project: toProject(row) };
+          throw projectExists(body.slug, query.orgSlug);
+        },
       });
+      return answer;
     },
   };
+}
+
+/** False when the organisation has one of this slug already. */
+async function insertProject(transaction: Transaction<Tables>, row: Tables['projects']): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('projects')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['org_id', 'slug']).doNothing())
+    .executeTakeFirstOrThrow();
+  return Boolean(numInsertedOrUpdatedRows);
+}
+
+function projectExists(slug: string, orgSlug: string): ApiError {
+  return new ApiError('project_exists', `There is a project ${slug} in ${orgSlug} already.`, {
+    param: 'slug',
+  });
 }
 
 function toProject({ id, org_id, slug, name, created_at }: Tables['projects']): Project {

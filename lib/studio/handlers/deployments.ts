@@ -1,6 +1,6 @@
 // The project's deployments and their keys: each request is the operation of the cloud of the same name.
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import { type Handlers, onUndelivered } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
 type DeploymentHandlers = Pick<
@@ -20,15 +20,22 @@ export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAcce
   return {
     listDeployments: async ({ request: { signal } }) =>
       (await ifAny(cloud => cloud.listDeployments({ signal }))) ?? { deployments: [] },
-    createDeployment: ({ body }) => enter(cloud => cloud.createDeployment(body)),
+    createDeployment: ({ body, idempotencyKey }) =>
+      enter(cloud => cloud.createDeployment(body, { idempotencyKey: idempotencyKey ?? undefined })),
     getDeployment: ({ params: { id }, request: { signal } }) =>
       existing(missing(id), cloud => cloud.getDeployment(id, { signal })),
     updateDeployment: ({ params: { id }, body }) =>
       existing(missing(id), cloud => cloud.updateDeployment(id, body)),
     listDeploymentKeys: ({ params: { id }, request: { signal } }) =>
       existing(missing(id), cloud => cloud.listDeploymentKeys(id, { signal })),
-    issueDeploymentKey: ({ params: { id }, body }) =>
-      existing(missing(id), cloud => cloud.issueDeploymentKey(id, body.label)),
+    issueDeploymentKey: ({ params: { id }, body, idempotencyKey, request }) =>
+      existing(missing(id), async cloud => {
+        const options = { idempotencyKey: idempotencyKey ?? undefined, signal: request.signal };
+        const issued = await cloud.issueDeploymentKey(id, body.label, options);
+        // Whoever left before the plaintext came has no use for the key: nobody knows it.
+        onUndelivered(request, () => void cloud.revokeDeploymentKey(id, issued.key.id).catch(() => {}));
+        return issued;
+      }),
     revokeDeploymentKey: ({ params: { id, keyId } }) =>
       existing(missing(id), cloud => cloud.revokeDeploymentKey(id, keyId)),
   };

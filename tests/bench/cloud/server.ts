@@ -1,5 +1,6 @@
 // A cloud in a process of its own, for the bench: its trainer only talks, as fast as it is told to. Started with a data
 // folder and a base model's folder; says its address, and with each answer how much memory it holds.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/index.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
@@ -15,9 +16,17 @@ export interface ToServer {
   rate: number;
 }
 
+/** What the cloud's process took meanwhile. Delays are those of its event loop, in milliseconds. */
+export interface Measured {
+  rss: number;
+  cpuMs: number;
+  delay: { p50: number; p99: number; max: number };
+}
+
 type Talk = (events: number, rate: number) => Promise<void>;
 
 const [folder, modelFolder] = process.argv.slice(2) as [string, string];
+const RESOLUTION_MS = 5;
 const trainers = new Map<string, Talk>();
 
 const runner: JobRunner = {
@@ -78,9 +87,20 @@ await cloud.start();
 process.on('message', async ({ type, jobId, rate, events }: ToServer) => {
   while (!trainers.has(jobId)) await sleep(5);
   const before = process.cpuUsage();
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
   await trainers.get(jobId)!(events, rate);
+  histogram.disable();
   const { user, system } = process.cpuUsage(before);
-  process.send!({ type, rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000 });
+  // The histogram holds whole intervals, of which all but the delay was asked for.
+  const toDelay = (ns: number) => Math.max(0, ns / 1e6 - RESOLUTION_MS);
+  const delay = {
+    p50: toDelay(histogram.percentile(50)),
+    p99: toDelay(histogram.percentile(99)),
+    max: toDelay(histogram.max),
+  };
+  const measured: Measured = { rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000, delay };
+  process.send!({ type, ...measured });
 });
 process.once('disconnect', () => process.exit());
 process.send!({ type: 'ready', url: listening.url });

@@ -89,15 +89,21 @@ describe('anonymous sign-up', () => {
     const db = await openDb(':memory:');
     const names = ['anon-aaaaaa', 'anon-aaaaaa', 'anon-bbbbbb'];
     const draw = () => names.shift()!;
-    const first = await createAnonymousIdentity(db, new Date(), draw);
-    const second = await createAnonymousIdentity(db, new Date(), draw);
+    const first = await db
+      .transaction()
+      .execute(transaction => createAnonymousIdentity(transaction, new Date(), draw));
+    const second = await db
+      .transaction()
+      .execute(transaction => createAnonymousIdentity(transaction, new Date(), draw));
     expect([first.personalOrg.slug, second.personalOrg.slug]).toEqual(['anon-aaaaaa', 'anon-bbbbbb']);
     await db.destroy();
   });
 
   it('keeps no token, only its digest', async () => {
     const db = await openDb(':memory:');
-    const { token } = await createAnonymousIdentity(db, new Date());
+    const { token } = await db
+      .transaction()
+      .execute(transaction => createAnonymousIdentity(transaction, new Date()));
     const rows = JSON.stringify(await db.selectFrom('identities').selectAll().execute());
     expect(rows).not.toContain(token.slice('svc_anon_'.length));
     expect(rows).toMatch(/"token_hash":"[\da-f]{64}"/);

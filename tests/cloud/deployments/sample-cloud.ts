@@ -47,7 +47,14 @@ export interface SampleCloud {
   findAdapter: FindAdapter;
   /** The time, which stands still unless it is set. */
   clock: { now: Date };
-  call(method: string, path: string, body?: unknown, place?: string): Promise<Response>;
+  fetch(request: Request): Promise<Response>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    place?: string,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   /** Makes a deployment. */
   publish(body: object, place?: string): Promise<Deployment>;
   issue(deployment: Deployment, label?: string): Promise<Key & { plaintext: string }>;
@@ -59,7 +66,7 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
   const db = await openDb(join(folder, 'cloud.db'));
   await db.transaction().execute(fill);
   const clock = { now: new Date(AT) };
-  const deps = { address, now: () => clock.now };
+  const deps = { address, now: () => clock.now, log: console.error };
   const findAdapter = findIn(db, adapters);
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter });
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
@@ -79,9 +86,13 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
     db,
     findAdapter,
     clock,
-    call(method, path, body, place = 'alpha/one') {
+    fetch: app.fetch,
+    call(method, path, body, place = 'alpha/one', headers = {}) {
       const [orgSlug, projectSlug] = place.split('/');
-      const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      const json = {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      };
       const url = `http://localhost:4100/v1/endpoints${path}?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
       return app.fetch(new Request(url, { method, ...(body !== undefined && json) }));
     },

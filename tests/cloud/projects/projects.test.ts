@@ -98,8 +98,8 @@ describe('entering a project', () => {
   it('tells who, where, and nothing of what belongs to others', async () => {
     const db = await openDb(':memory:');
     const [one, other] = [
-      await createAnonymousIdentity(db, new Date()),
-      await createAnonymousIdentity(db, new Date()),
+      await db.transaction().execute(transaction => createAnonymousIdentity(transaction, new Date())),
+      await db.transaction().execute(transaction => createAnonymousIdentity(transaction, new Date())),
     ];
     await db
       .insertInto('projects')

@@ -1,0 +1,54 @@
+// Rows of keys, written. Whose answer was lost never sees the plaintext of their key, so that such a key must not stay.
+import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import { type Asked, forgetRequest, mismatch } from '../idempotency/once.js';
+import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
+
+export type KeyRow = Tables['keys'];
+
+export type NewKey = Pick<KeyRow, 'deployment_id' | 'label' | 'prefix' | 'hash' | 'created_at'>;
+
+export function insertKey(transaction: Transaction<Tables>, key: NewKey): Promise<KeyRow> {
+  return transaction
+    .insertInto('keys')
+    .values({
+      id: randomUUID(),
+      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM keys)`,
+      ...key,
+      enabled: 1,
+      last_used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Revokes the key that the request issued before, whose plaintext nobody has, and issues another. */
+export async function issueAgain(
+  transaction: Transaction<Tables>,
+  formerId: string,
+  key: NewKey,
+): Promise<KeyRow> {
+  const former = await transaction
+    .updateTable('keys')
+    .set({ enabled: 0 })
+    .where('id', '=', formerId)
+    .returning('last_used_at')
+    .executeTakeFirst();
+  if (former && former.last_used_at !== null) throw used();
+  return insertKey(transaction, key);
+}
+
+/** Deletes a key whose answer could not be delivered. The request may then be sent again as if for the first time. */
+export async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    await transaction.deleteFrom('keys').where('id', '=', id).execute();
+    await forgetRequest(transaction, asked, id);
+  });
+}
+
+function used() {
+  return mismatch(
+    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` for another one.',
+  );
+}

@@ -1,0 +1,122 @@
+// Requests that create something, carried out once however often they are sent. What is created and the note that it was
+// are one transaction: whoever lost the answer, to a killed process as well as to a cut line, asks again and gets it.
+import { createHash } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { ApiError } from '../../contract/index.js';
+import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
+
+/** How long a request is remembered. */
+const MEMORY_MS = 24 * 60 * 60 * 1000;
+
+export interface Asked {
+  /** Null when the caller gave none: the request is then carried out each time. */
+  key: string | null;
+  caller: string;
+  /** All that the answer depends on. Only its digest is stored. */
+  request: unknown;
+}
+
+export interface Creation<Answer> {
+  create(transaction: Transaction<Tables>): Promise<Answer>;
+  /** What to remember of the answer, which must not be secret; all of it unless given. */
+  note?(answer: Answer): unknown;
+  /** The answer to a request that was carried out before; what was noted unless given. */
+  repeat?(transaction: Transaction<Tables>, noted: unknown): Promise<Answer>;
+}
+
+export interface Outcome<Answer> {
+  answer: Answer;
+  isNew: boolean;
+}
+
+/** Throws `idempotency_mismatch` when the key has named another request. */
+export function once<Answer>(
+  { db, now }: { db: Db; now: Date },
+  asked: Asked,
+  creation: Creation<Answer>,
+): Promise<Outcome<Answer>> {
+  return db.transaction().execute(async transaction => {
+    if (asked.key === null) return { answer: await creation.create(transaction), isNew: true };
+    await forgetOld(transaction, now);
+    const noted = await findNote(transaction, asked);
+    const answer = noted
+      ? await repeat(transaction, creation, noted.value)
+      : await creation.create(transaction);
+    await writeNote(transaction, asked, now, creation.note ? creation.note(answer) : answer);
+    return { answer, isNew: noted === null };
+  });
+}
+
+function repeat<Answer>(
+  transaction: Transaction<Tables>,
+  creation: Creation<Answer>,
+  noted: unknown,
+): Promise<Answer> {
+  return creation.repeat ? creation.repeat(transaction, noted) : Promise.resolve(noted as Answer);
+}
+
+/** Forgets that the request was carried out, as long as this is what was noted of it. */
+export async function forgetRequest(
+  transaction: Transaction<Tables>,
+  { key, caller }: Asked,
+  noted: unknown,
+): Promise<void> {
+  if (key === null) return;
+  await transaction
+    .deleteFrom('idempotency_keys')
+    .where('caller', '=', caller)
+    .where('key', '=', key)
+    .where('noted', '=', JSON.stringify(noted))
+    .execute();
+}
+
+/** Forgets requests that nobody sends again any more. */
+export async function forgetOld(db: Pick<Db, 'deleteFrom'>, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
+  await db.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute();
+}
+
+async function findNote(transaction: Transaction<Tables>, asked: Asked): Promise<{ value: unknown } | null> {
+  const found = await transaction
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'noted'])
+    .where('caller', '=', asked.caller)
+    .where('key', '=', asked.key)
+    .executeTakeFirst();
+  if (!found) return null;
+  if (found.request_hash === hashRequest(asked)) return { value: JSON.parse(found.noted) };
+  throw mismatch('This `Idempotency-Key` has named another request. Use a new one for each request.');
+}
+
+async function writeNote(
+  transaction: Transaction<Tables>,
+  asked: Asked,
+  now: Date,
+  value: unknown,
+): Promise<void> {
+  const noted = JSON.stringify(value);
+  await transaction
+    .insertInto('idempotency_keys')
+    .values({
+      caller: asked.caller,
+      key: asked.key!,
+      request_hash: hashRequest(asked),
+      noted,
+      created_at: now.toISOString(),
+    })
+    .onConflict(conflict => conflict.columns(['caller', 'key']).doUpdateSet({ noted }))
+    .execute();
+}
+
+function hashRequest({ request }: Asked): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+/** Programs that try a 409 again would never get anything else. */
+export function mismatch(message: string): ApiError {
+  return new ApiError('idempotency_mismatch', message, {
+    param: 'idempotency-key',
+    headers: { 'x-should-retry': 'false' },
+  });
+}

@@ -1,0 +1,56 @@
+// A real cloud and a real client, with a line that is cut when the cloud has done what was asked and is about to say so.
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
+import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { type MemoryCloud, openMemoryCloud, SECRET } from '../serve/memory-cloud.js';
+
+let memory: MemoryCloud;
+let server: Listening;
+let client: CloudClient;
+/** How many answers are yet to be lost. */
+let losses: number;
+beforeEach(async () => {
+  losses = 0;
+  memory = await openMemoryCloud();
+  server = await listenOnLoopback({ fetch: answerOrLose }, [0]);
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  losses = 1;
+  const { token, personalOrg } = await createCloudClient({ baseUrl }).signUpAnonymously(SECRET);
+  const scope = { orgSlug: personalOrg.slug, projectSlug: 'app' };
+  client = createCloudClient({ baseUrl, token, scope });
+});
+afterEach(async () => {
+  await server.close();
+  await memory.close();
+});
+
+async function answerOrLose(request: Request): Promise<Response> {
+  const response = await memory.cloud.fetch(request);
+  if (losses-- > 0)
+    (request as Request & { runtime: { node: { res: ServerResponse } } }).runtime.node.res.destroy();
+  return response;
+}
+
+const target = { kind: 'base_model', baseModel: 'test/model' } as const;
+const datasetSource = { type: 'huggingface', name: 'some/rows' } as const;
+
+it('whatever is created is created once, and its creator has the answer', async () => {
+  const { orgs } = await client.getMe();
+  losses = 2;
+  const { project } = await client.createProject(orgs[0]!.slug, { name: 'App', slug: 'app' });
+  expect((await client.listProjects(orgs[0]!.slug)).projects).toEqual([project]);
+
+  losses = 2;
+  const { job } = await client.createJob({ name: 'a', config: { model: 'test/model', datasetSource } });
+  expect((await client.listJobs()).jobs.map(({ id }) => id)).toEqual([job.id]);
+
+  losses = 2;
+  const { deployment } = await client.createDeployment({ slug: 'bot', target });
+  expect((await client.listDeployments()).deployments).toEqual([deployment]);
+
+  losses = 2;
+  const { key } = await client.issueDeploymentKey(deployment.id, 'ci');
+  const { keys } = await client.listDeploymentKeys(deployment.id);
+  expect(keys.filter(({ enabled }) => enabled)).toEqual([{ ...keys.at(-1)!, id: key.id }]);
+});

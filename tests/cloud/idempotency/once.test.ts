@@ -1,0 +1,84 @@
+// Requests that are sent again under the same key: nothing is created twice, and the answer is the same.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Asked, forgetOld, once } from '../../../lib/cloud/idempotency/once.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+
+let folder: string;
+let db: Db;
+let made: number;
+const now = new Date('2026-03-01T10:00:00.000Z');
+const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-once-'));
+  db = await openDb(join(folder, 'cloud.db'));
+  made = 0;
+});
+afterEach(async () => {
+  await db.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const asked: Asked = { key: 'k', caller: 'ann', request: ['make', { name: 'a' }] };
+const make = (what: Partial<Asked> = {}, at = now) =>
+  once({ db, now: at }, { ...asked, ...what }, { create: async () => ({ number: ++made }) });
+
+describe('a request under a key', () => {
+  it('is carried out once, and answered the same', async () => {
+    expect(await make()).toEqual({ answer: { number: 1 }, isNew: true });
+    expect(await make()).toEqual({ answer: { number: 1 }, isNew: false });
+  });
+
+  it('is carried out once when it is sent many times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => make()));
+    expect(new Set(answers.map(({ answer }) => answer.number))).toEqual(new Set([1]));
+  });
+
+  it('is remembered by a process that is started after the one that was killed', async () => {
+    await make();
+    await db.destroy();
+    db = await openDb(join(folder, 'cloud.db'));
+    expect(await make()).toMatchObject({ answer: { number: 1 }, isNew: false });
+  });
+
+  it.each([
+    ['another key', { key: 'other' }],
+    ['another caller', { caller: 'bob' }],
+    ['no key', { key: null }],
+  ])('is another one with %s', async (_, what) => {
+    await make();
+    expect(await make(what)).toMatchObject({ answer: { number: 2 }, isNew: true });
+  });
+
+  it('is refused when the key has named another request', async () => {
+    await make();
+    await expect(make({ request: ['make', { name: 'b' }] })).rejects.toMatchObject({
+      status: 409,
+      code: 'idempotency_mismatch',
+    });
+    expect(made).toBe(1);
+  });
+
+  it('that failed may be sent again', async () => {
+    const fail = once({ db, now }, asked, { create: () => Promise.reject(new Error('no')) });
+    await expect(fail).rejects.toThrow('no');
+    expect(await make()).toMatchObject({ isNew: true });
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    await make();
+    expect(await make({}, hours(23))).toMatchObject({ isNew: false });
+    expect(await make({}, hours(48))).toMatchObject({ isNew: true });
+  });
+
+  it('is swept from the database once it is old', async () => {
+    await make();
+    const notes = () => db.selectFrom('idempotency_keys').selectAll().execute();
+    await forgetOld(db, hours(23));
+    expect(await notes()).toHaveLength(1);
+    await forgetOld(db, hours(25));
+    expect(await notes()).toEqual([]);
+  });
+});

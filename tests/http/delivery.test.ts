@@ -1,0 +1,79 @@
+// Answers that find nobody: over real sockets, cut at each moment.
+import { once } from 'node:events';
+import { type ClientRequest, get } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineRoutes, json } from '../../lib/contract/index.js';
+import { createApp, type Listening, listenOnLoopback, onUndelivered } from '../../lib/http/index.js';
+import { until } from '../support/until.js';
+
+const routes = defineRoutes({
+  make: { method: 'GET', path: '/make', summary: '', answer: json(z.object({})) },
+});
+
+let server: Listening;
+let undone: number;
+let received: Request[];
+/** What the handler waits for, and what it answers. */
+let made: Promise<void>;
+let answer: () => Response;
+beforeEach(async () => {
+  undone = 0;
+  received = [];
+  made = Promise.resolve();
+  answer = () => Response.json({});
+  const app = createApp({ log: () => {} }).mount(routes, {
+    make: async ({ request }) => {
+      received.push(request);
+      // Somebody looks at it, as the plumbing does with each request.
+      void request.signal;
+      await made;
+      onUndelivered(request, () => undone++);
+      return answer();
+    },
+  });
+  server = await listenOnLoopback(app, [0]);
+});
+afterEach(() => server.close());
+
+function ask(): ClientRequest {
+  return get({ host: '127.0.0.1', port: server.port, path: '/make' }).on('error', () => {});
+}
+
+describe('an answer', () => {
+  it('that was delivered is left as it is', async () => {
+    const [response] = await once(ask(), 'response');
+    await response.toArray();
+    await server.close();
+    expect(undone).toBe(0);
+  });
+
+  it('is undone when its caller left while it was made', async () => {
+    let done!: () => void;
+    made = new Promise(resolve => {
+      done = resolve;
+    });
+    const asking = ask();
+    await until(() => received.length).toBe(1);
+    asking.destroy();
+    await until(() => received[0]!.signal.aborted).toBe(true);
+    done();
+    await until(() => undone).toBe(1);
+  });
+
+  it('is undone when its caller leaves before all of it is written', async () => {
+    answer = () => new Response(new ReadableStream({ start: body => body.enqueue(new Uint8Array(10)) }));
+    const asking = ask();
+    await once(asking, 'response');
+    expect(undone).toBe(0);
+    asking.destroy();
+    await until(() => undone).toBe(1);
+  });
+
+  it('made in process is undone when its caller has gone already', () => {
+    const given = new Request('http://localhost/', { signal: AbortSignal.abort() });
+    onUndelivered(given, () => undone++);
+    onUndelivered(new Request('http://localhost/'), () => undone++);
+    expect(undone).toBe(1);
+  });
+});
