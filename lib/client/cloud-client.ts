@@ -132,6 +132,7 @@ export function createCloudClient(options: CloudClientOptions) {
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
       json('collectGarbage', { headers: secretHeader(secret), signal, answerMs: limits.workMs }),
+    getOpenApi: ({ signal }: CallOptions = {}) => json('getOpenApi', { signal }),
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       json('getHealth', { headers: secretHeader(secret), signal }),
   };

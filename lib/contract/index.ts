@@ -1,6 +1,7 @@
 // The door of the wire contract: every shape that crosses a process, and the rules that go with it.
 export * from './chat.js';
 export * from './chat-request.js';
+export * from './cloud-headers.js';
 export * from './cloud-routes.js';
 export * from './deployment.js';
 export * from './endpoint.js';

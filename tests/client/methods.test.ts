@@ -87,6 +87,7 @@ const cloudCalls: Record<
   getCloud: client => client.getCloud('n0nce'),
   collectGarbage: client => client.collectGarbage('s3cret'),
   getHealth: client => client.getHealth(),
+  getOpenApi: client => client.getOpenApi(),
 };
 
 async function send<C>(call: (client: C) => unknown, client: C, sent: Sent[]): Promise<Sent> {

@@ -1,8 +1,9 @@
 // The routes of the cloud itself: what it is, whether it is well, and clearing up.
-import { ApiError, type CloudRoutes, type Collected } from '../../contract/index.js';
+import { ApiError, type CloudRoutes, type Collected, type Json } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
 import type { CloudDeps } from '../deps.js';
+import { describeApi } from './describe-api.js';
 
 export interface Activity {
   /** No job waits or runs, and no chat is being answered. */
@@ -17,10 +18,11 @@ export interface CloudContext {
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage'>;
+type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'getOpenApi'>;
 
 export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudContext): Handlers<OwnRoutes> {
   const { secret, version, baseModel, address, oauth } = deps;
+  let document: Json | undefined;
   return {
     getCloud: ({ query: { nonce } }) => ({
       version,
@@ -37,6 +39,10 @@ export function cloudHandlers({ deps, readActivity, collectGarbage }: CloudConte
           'The engine that answers chats cannot be started. The log says why.',
         );
       return { status: 'ok', ...(knowsSecret(request, secret) && activity) };
+    },
+    getOpenApi: () => {
+      document ??= describeApi(version, address);
+      return document;
     },
     async collectGarbage({ request }) {
       requireSecret(request, secret);

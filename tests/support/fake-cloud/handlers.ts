@@ -152,6 +152,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     }),
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     getHealth: () => ({}),
+    getOpenApi: () => ({}),
   };
 }
 
