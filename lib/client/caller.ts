@@ -8,6 +8,8 @@ import {
   fillPath,
 } from '../contract/index.js';
 import { responseError, unexpectedResponse } from './response-error.js';
+import { limitSilence, SilenceError } from './silence.js';
+import type { TimeLimits } from './time-limits.js';
 
 /** What fetch takes as a body. */
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -23,6 +25,8 @@ export interface CallInput {
   /** A status that is an answer too, and not an error. */
   accepts?: number;
   signal?: AbortSignal | undefined;
+  /** For the first byte of the answer; null where only what carries the call knows how far it is. */
+  answerMs?: number | null;
 }
 
 export interface CallerOptions {
@@ -32,6 +36,7 @@ export interface CallerOptions {
   fetch: typeof fetch;
   /** How to say that nobody answers at `baseUrl`. */
   unreachable: { code: ErrorCode | ClientErrorCode; who: string; hint: string };
+  limits: Pick<TimeLimits, 'answerMs' | 'idleMs'>;
 }
 
 export interface Caller {
@@ -48,19 +53,27 @@ export function createCaller(options: CallerOptions): Caller {
   async function send(endpoint: Endpoint, input: CallInput = {}): Promise<Response> {
     const response = await exchange(endpoint, input);
     if (response.status === 304 || response.ok || response.status === input.accepts) return response;
-    throw await responseError(response, endpoint);
+    throw await responseError(limitSilence(response, options.limits.idleMs), endpoint);
   }
 
   async function exchange(endpoint: Endpoint, input: CallInput): Promise<Response> {
+    const { answerMs = options.limits.answerMs } = input;
+    const late = new AbortController();
+    const timer = answerMs === null ? undefined : setTimeout(() => late.abort(), answerMs);
+    const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       return await options.fetch(
         addressOf(options.baseUrl, endpoint, input),
-        toRequestInit(endpoint, input, options.headers),
+        toRequestInit(endpoint, { ...input, signal }, options.headers),
       );
     } catch (cause) {
       input.signal?.throwIfAborted();
+      if (late.signal.aborted)
+        throw unreachableError(options, `no answer came for ${answerMs! / 1000} s`, cause);
       // Who gave us their own fetch may have said already what is wrong.
-      throw cause instanceof ApiError ? cause : unreachableError(options, cause);
+      throw cause instanceof ApiError ? cause : unreachableError(options, reasonOf(cause), cause);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -73,7 +86,8 @@ export function createCaller(options: CallerOptions): Caller {
       headers: { ...input.headers, ...(last && { 'if-none-match': last.etag }) },
     });
     if (response.status === 304 && last) return last.value as T;
-    const value = read(await readJson(response, endpoint, input.signal));
+    const document = limitSilence(response, options.limits.idleMs);
+    const value = read(await readJson(document, endpoint, input.signal));
     const etag = response.headers.get('etag');
     if (etag && endpoint.method === 'GET') known.set(address, { etag, value });
     return value;
@@ -124,7 +138,8 @@ async function readJson(response: Response, endpoint: Endpoint, signal?: AbortSi
     return await response.json();
   } catch (cause) {
     signal?.throwIfAborted();
-    throw unexpectedResponse(response, endpoint, 'something that is not JSON', cause);
+    const what = cause instanceof SilenceError ? 'a part of an answer' : 'something that is not JSON';
+    throw unexpectedResponse(response, endpoint, what, cause);
   }
 }
 
@@ -137,14 +152,14 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
 };
 
-function unreachableError({ baseUrl, unreachable }: CallerOptions, cause: unknown): ApiError {
+function unreachableError({ baseUrl, unreachable }: CallerOptions, reason: string, cause: unknown): ApiError {
+  const { code, who, hint } = unreachable;
+  return new ApiError(code, `Cannot reach ${who} at ${baseUrl}: ${reason}. ${hint}`, { cause });
+}
+
+function reasonOf(cause: unknown): string {
   const { code, message } = innermost(cause);
-  const reason = REASONS[code ?? ''] ?? message ?? 'the connection failed';
-  return new ApiError(
-    unreachable.code,
-    `Cannot reach ${unreachable.who} at ${baseUrl}: ${reason}. ${unreachable.hint}`,
-    { cause },
-  );
+  return REASONS[code ?? ''] ?? message ?? 'the connection failed';
 }
 
 /** Node's fetch hides the reason in `cause`, and in `errors` when it tried several addresses. */

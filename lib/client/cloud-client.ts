@@ -27,6 +27,8 @@ import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
 import { type DeploymentChange, toEndpointPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
+import { limitSilence } from './silence.js';
+import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 export interface CloudClientOptions {
   baseUrl: string;
@@ -34,6 +36,7 @@ export interface CloudClientOptions {
   /** The organisation and project that the calls are about. */
   scope?: Scope | undefined;
   fetch?: typeof fetch;
+  limits?: Partial<TimeLimits> | undefined;
 }
 
 /** The status of a cloud that is not well. */
@@ -56,12 +59,15 @@ const CHAT_READERS: ChatReaders = {
 };
 
 /** A client of a cloud, local or remote. */
-export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fetch }: CloudClientOptions) {
+export function createCloudClient(options: CloudClientOptions) {
+  const { baseUrl, token, scope, fetch = globalThis.fetch } = options;
+  const limits = { ...TIME_LIMITS, ...options.limits };
   const caller = createCaller({
     baseUrl: assertSecureUrl(baseUrl),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     fetch: (input, init) => fetch(input, init),
     unreachable: { code: 'cloud_unreachable', who: 'the cloud', hint: 'Check the address and that it runs.' },
+    limits,
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
   const scoped = (input: CallInput, { signal }: CallOptions = {}): CallInput => ({
@@ -95,11 +101,10 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
         signal: options.signal,
       }),
     /** The same bytes are stored once, whatever they are called. */
-    uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) =>
-      json(
-        'uploadDataset',
-        scoped({ bytes, headers: { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) } }, options),
-      ),
+    uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) => {
+      const headers = { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) };
+      return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
+    },
 
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
     createJob: (input: JobInput, options?: CreateOptions) =>
@@ -121,10 +126,12 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
       ),
     listArtifacts: (id: string, options?: CallOptions) => json('listArtifacts', scoped(of(id), options)),
     /** The adapter folder as a tar archive, in the response's body. */
-    downloadArtifact: (id: string, name: string, options?: CallOptions) =>
-      caller.send(cloudRoutes.downloadArtifact, scoped({ params: { id, name } }, options)),
+    downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
+      const input = scoped({ params: { id, name } }, options);
+      return limitSilence(await caller.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
+    },
 
-    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, project),
+    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
     createDeployment: (input: EndpointInput, options?: CreateOptions) =>
@@ -149,10 +156,11 @@ export function createCloudClient({ baseUrl, token, scope, fetch = globalThis.fe
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
-      json('collectGarbage', { headers: secretHeader(secret), signal }),
+      json('collectGarbage', { headers: secretHeader(secret), signal, answerMs: limits.workMs }),
     /** The process that ends. */
     stopCloud: (secret: string, { signal }: CallOptions = {}) =>
       json('stopCloud', { headers: secretHeader(secret), signal }),
+    getOpenApi: ({ signal }: CallOptions = {}) => json('getOpenApi', { signal }),
     /** A cloud that is degraded says so; it throws for one that does not say how it is. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       caller.json(

@@ -9,6 +9,7 @@ import {
 } from '../contract/index.js';
 import type { Caller, CallInput } from './caller.js';
 import { readFrames } from './frames.js';
+import type { TimeLimits } from './time-limits.js';
 
 export interface Chat {
   (request: InferenceRequest & { stream: true }, options?: ChatOptions): AsyncGenerator<ChatCompletionChunk>;
@@ -30,18 +31,23 @@ export function createChat(
   caller: Caller,
   endpoint: Endpoint,
   readers: ChatReaders,
-  query: CallInput['query'] = {},
+  { query, limits }: { query?: CallInput['query']; limits: Pick<TimeLimits, 'workMs' | 'idleMs'> },
 ): Chat {
-  const once = (json: InferenceRequest, { signal }: ChatOptions) =>
-    caller.json(endpoint, { json, query, signal }, readers.completion);
+  const call = (json: InferenceRequest, { signal }: ChatOptions) => ({
+    json,
+    signal,
+    ...(query && { query }),
+    // A stream is alive at once; a document comes when all of it is generated.
+    ...(!json.stream && { answerMs: limits.workMs }),
+  });
+  const once = (json: InferenceRequest, options: ChatOptions) =>
+    caller.json(endpoint, call(json, options), readers.completion);
 
-  async function* stream(
-    json: InferenceRequest,
-    { signal }: ChatOptions,
-  ): AsyncGenerator<ChatCompletionChunk> {
-    const response = await caller.send(endpoint, { json, query, signal });
+  async function* stream(json: InferenceRequest, options: ChatOptions): AsyncGenerator<ChatCompletionChunk> {
+    const { signal } = options;
+    const response = await caller.send(endpoint, call(json, options));
     try {
-      for await (const { data } of readFrames(response)) {
+      for await (const { data } of readFrames(response, { idleTimeoutMs: limits.idleMs })) {
         if (data === '[DONE]') return;
         yield readers.chunk(refuseError(parseJson(data)));
       }

@@ -1,5 +1,6 @@
 // Reads the Server-Sent Events of one response as they arrive.
 import { createParser } from 'eventsource-parser';
+import { withinTime } from './silence.js';
 
 export interface EventFrame {
   /** The sequence number in a job's log; empty when the stream gives none. */
@@ -39,19 +40,5 @@ export async function* readFrames(response: Response, options: ReadOptions = {})
     }
   } finally {
     void reader.cancel().catch(() => {});
-  }
-}
-
-/** A connection whose other end vanished without a word never fails by itself. */
-async function withinTime<T>(promise: Promise<T>, ms: number | undefined): Promise<T> {
-  if (ms === undefined) return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Nothing came for ${ms / 1000} s.`)), ms);
-  });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
   }
 }

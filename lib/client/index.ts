@@ -14,6 +14,7 @@ export { type EventFrame, isReplayed, readFrames } from './frames.js';
 export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
+export { STUDIO_TIME_LIMITS, TIME_LIMITS, type TimeLimits } from './time-limits.js';
 export {
   type EventSourceLike,
   type JobHandlers,

@@ -1,7 +1,10 @@
-// The door of what only works in Node: the same EventSource as in the browser, with the token in a header.
+// The door of what only works in Node: the same EventSource as in the browser, with the token in a header, and a fetch
+// that waits as long as it is told to.
 import { EventSource } from 'eventsource';
 import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';
+
+export { createPatientFetch, patientFetch } from './patient-fetch.js';
 
 export interface NodeEventSourceOptions {
   baseUrl: string;

@@ -15,11 +15,13 @@ import { type CallInput, createCaller } from './caller.js';
 import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
+import { STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 export interface StudioClientOptions {
   baseUrl: string;
   token: string;
   fetch?: typeof fetch;
+  limits?: Partial<TimeLimits> | undefined;
 }
 
 export type StudioClient = ReturnType<typeof createStudioClient>;
@@ -30,12 +32,15 @@ const AS_IT_IS: ChatReaders = {
 };
 
 /** A client of the Studio that `svc dev` runs. */
-export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }: StudioClientOptions) {
+export function createStudioClient(options: StudioClientOptions) {
+  const { baseUrl, token, fetch = globalThis.fetch } = options;
+  const limits = { ...STUDIO_TIME_LIMITS, ...options.limits };
   const caller = createCaller({
     baseUrl,
     headers: { [STUDIO_TOKEN_HEADER]: token },
     fetch: (input, init) => fetch(input, init),
     unreachable: { code: 'studio_unreachable', who: 'Studio', hint: 'Is `svc dev` still running?' },
+    limits,
   });
   const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
     askOnce(caller, studioEndpoints[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
@@ -63,7 +68,7 @@ export function createStudioClient({ baseUrl, token, fetch = globalThis.fetch }:
           }),
         options,
       ),
-    chat: createChat(caller, studioEndpoints.chat, AS_IT_IS),
+    chat: createChat(caller, studioEndpoints.chat, AS_IT_IS, { limits }),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
     createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>

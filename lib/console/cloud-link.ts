@@ -29,3 +29,11 @@ export function linkAfterError(link: CloudLink, error: unknown): CloudLink {
 export function linkWithIdentity(link: CloudLink): CloudLink {
   return link === 'unknown' ? 'known' : link;
 }
+
+/** After this long a view says that it has no answer, and goes on waiting. */
+export const NO_ANSWER_MS = 20_000;
+
+export function noAnswer(ms: number): ApiError {
+  const message = `No answer for ${ms / 1000} s. Still waiting; check that \`svc dev\` and the cloud are running.`;
+  return new ApiError('cloud_unreachable', message);
+}

@@ -1,6 +1,7 @@
 // The cloud API. Its scope travels in the query: which organisation, which project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest, inferenceRequest } from './chat.js';
+import { DATASET_FILENAME_HEADER } from './cloud-headers.js';
 import { deployment, endpointInput, endpointPatch } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -19,9 +20,6 @@ import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { eventCursor } from './text.js';
 
-/** The header by which a caller proves that it may read the local cloud's files. */
-export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
-export const DATASET_FILENAME_HEADER = 'x-filename';
 export const DEFAULT_CLOUD_PORT = 4100;
 
 const slugText = z.string().check(z.minLength(1));
@@ -44,6 +42,7 @@ export const cloudRoutes = defineRoutes({
     idempotencyKey: true,
     summary: 'Mints an anonymous identity with an organisation of its own.',
     body: anonymousInput,
+    callers: 'secret',
     answer: created(anonymousIdentity),
   },
   getMe: {
@@ -74,6 +73,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Uploads rows; the same bytes are stored once.',
     query: projectQuery,
     body: 'bytes',
+    headers: { [DATASET_FILENAME_HEADER]: 'What the file is called, percent-encoded.' },
     answer: created(z.object({ dataset })),
   },
   listJobs: {
@@ -81,6 +81,7 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/jobs',
     summary: 'Every job of the project, newest first.',
     query: projectQuery,
+    tagged: true,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   createJob: {
@@ -208,12 +209,14 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/cloud',
     summary: 'What this cloud is, and a proof that it is the one whose files the caller can read.',
     query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
+    callers: 'anyone',
     answer: json(cloudInfo),
   },
   collectGarbage: {
     method: 'POST',
     path: '/v1/cloud/gc',
     summary: 'Deletes what nothing refers to any more. Asked with the secret of the cloud.',
+    callers: 'secret',
     answer: json(z.object({ collected })),
   },
   stopCloud: {
@@ -226,7 +229,15 @@ export const cloudRoutes = defineRoutes({
     method: 'GET',
     path: '/healthz',
     summary: 'Answers 200 when store and workers answer; with the secret of the cloud also what they do.',
+    callers: 'anyone_or_secret',
     answer: json(cloudHealth),
+  },
+  getOpenApi: {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'This API and that of the endpoints as an OpenAPI document.',
+    callers: 'anyone',
+    answer: json(z.record(z.string(), z.unknown())),
   },
 });
 

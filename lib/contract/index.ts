@@ -3,6 +3,7 @@ export * from './adapter-notation.js';
 export * from './characters.js';
 export * from './chat.js';
 export * from './chat-request.js';
+export * from './cloud-headers.js';
 export * from './cloud-routes.js';
 export * from './deployment.js';
 export * from './endpoint.js';

@@ -1,56 +1,105 @@
-// Draws an OpenAPI 3.1 document from a table of routes. The same document, for every table, is the snapshot that
-// shows a change of the wire in a diff.
+// Draws an OpenAPI 3.1 document from tables of routes. The same document, for every table, is the snapshot that shows a
+// change of the wire in a diff.
+import { CLOUD_SECRET_HEADER } from './cloud-headers.js';
 import { errorEnvelope } from './error-envelope.js';
 import { createSchemaWriter, type Json, type SchemaWriter } from './json-schema.js';
-import type { Answer, Route, RouteTable, Schema } from './route.js';
+import { toErrorComponents, toResponses } from './openapi-responses.js';
+import type { Route, RouteTable, Schema } from './route.js';
 
 export interface OpenApiInfo {
   title: string;
   version: string;
+  description?: string;
+  /** Where the API is. */
+  server?: string | undefined;
   /** How a caller proves who it is: a header of one's own, or a bearer token. */
   security?: { header: string } | 'bearer';
+  /** Routes of another address in the same document; `{…}` in its address is a variable with this default. */
+  elsewhere?: { routes: RouteTable; server: string; variables: Readonly<Record<string, string>> };
 }
 
 /** The OpenAPI document of a table of routes. */
-export function toOpenApi(routes: RouteTable, { title, version, security }: OpenApiInfo): Json {
+export function toOpenApi(routes: RouteTable, info: OpenApiInfo): Json {
+  const { title, version, description, server, security, elsewhere } = info;
   const writer = createSchemaWriter('#/components/schemas/');
   const error = writer.write(errorEnvelope, 'output');
+  const paths = toPaths(routes, writer);
+  if (elsewhere) {
+    const servers = [{ url: elsewhere.server, variables: toVariables(elsewhere.variables) }];
+    for (const [path, item] of Object.entries(toPaths(elsewhere.routes, writer)))
+      paths[path] = { servers, ...(item as Json) };
+  }
+  const tags = [...new Set(Object.values(paths).flatMap(toTags))].sort();
+  return {
+    openapi: '3.1.0',
+    info: { title, version, ...(description && { description }) },
+    ...(server && { servers: [{ url: server }] }),
+    ...(security && { security: [{ caller: [] }] }),
+    tags: tags.map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { ...writer.named(), Error: error },
+      ...toErrorComponents(),
+      ...(security && { securitySchemes: toSecuritySchemes(security, routes) }),
+    },
+  };
+}
+
+function toPaths(routes: RouteTable, writer: SchemaWriter): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [operationId, route] of Object.entries(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(operationId, route, writer) };
   }
-  return {
-    openapi: '3.1.0',
-    info: { title, version },
-    ...(security && { security: [{ caller: [] }] }),
-    paths,
-    components: {
-      schemas: { ...writer.named(), Error: error },
-      ...(security && { securitySchemes: { caller: toSecurityScheme(security) } }),
-    },
-  };
+  return paths;
 }
 
 function toOperation(operationId: string, route: Route, writer: SchemaWriter): Json {
   const parameters = [
     ...pathParameters(route.path),
     ...queryParameters(route.query, writer),
+    ...headerParameters(route),
     ...(route.idempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId,
     summary: route.summary,
+    tags: [tagOf(route)],
+    ...(route.callers && { security: CALLERS[route.callers] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: { required: true, content: toContent(route.body, writer) } }),
-    responses: {
-      [route.answer.kind === 'json' ? route.answer.status : 200]: toResponse(route.answer, writer),
-      default: {
-        description: 'An error',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    },
+    responses: toResponses(route, writer),
   };
+}
+
+const CALLERS: Readonly<Record<NonNullable<Route['callers']>, Json[]>> = {
+  anyone: [{}],
+  secret: [{ secret: [] }],
+  anyone_or_secret: [{}, { secret: [] }],
+};
+
+/** By the first word of a path that says what it is about. */
+const TAGS: Readonly<Record<string, string>> = {
+  auth: 'Identity',
+  me: 'Identity',
+  credentials: 'Identity',
+  projects: 'Projects',
+  manifest: 'Projects',
+  datasets: 'Data sets',
+  jobs: 'Jobs',
+  train: 'Training',
+  inference: 'Chat',
+  chat: 'Chat',
+  endpoints: 'Endpoints',
+  deployments: 'Endpoints',
+};
+
+function tagOf({ path }: Route): string {
+  return path.split('/').flatMap(word => TAGS[word] ?? [])[0] ?? 'About';
+}
+
+function toTags(item: Json): string[] {
+  return Object.values(item).flatMap(operation => (operation as { tags?: string[] }).tags ?? []);
 }
 
 function pathParameters(path: string): Json[] {
@@ -84,35 +133,39 @@ const IDEMPOTENCY_KEY: Json = {
     'Any text of your choice. Sent again with the same key within 24 hours, the request creates nothing twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
+function headerParameters({ answer, tagged, headers = {} }: Route): Json[] {
+  const all = {
+    ...headers,
+    ...(tagged && { 'If-None-Match': 'The `ETag` of the list that is known.' }),
+    ...(answer.kind === 'events' && { 'Last-Event-ID': 'The number of the last event that was seen.' }),
+  };
+  return Object.entries(all).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+}
 
 function toContent(body: Schema | 'bytes', writer: SchemaWriter): Json {
-  if (body === 'bytes') return { 'application/octet-stream': {} };
+  if (body === 'bytes')
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return { 'application/json': { schema: writer.write(body, 'input') } };
 }
 
-function toResponse(answer: Answer, writer: SchemaWriter): Json {
-  switch (answer.kind) {
-    case 'json':
-      return respond({ 'application/json': { schema: writer.write(answer.schema, 'output') } });
-    case 'completion':
-      return respond({
-        'application/json': { schema: writer.write(answer.schema, 'output') },
-        'text/event-stream': { schema: writer.write(answer.chunk, 'output') },
-      });
-    case 'events':
-      return respond({ 'text/event-stream': { schema: writer.write(answer.schema, 'output') } });
-    case 'text':
-      return respond({ 'text/plain': { schema: { type: 'string' } } });
-    case 'bytes':
-      return respond({ [answer.mediaType]: {} });
-  }
+function toVariables(variables: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { default: value }]));
 }
 
-function respond(content: Json): Json {
-  return { description: 'What was asked for', content };
-}
-
-function toSecurityScheme(security: { header: string } | 'bearer'): Json {
-  if (security === 'bearer') return { type: 'http', scheme: 'bearer' };
-  return { type: 'apiKey', in: 'header', name: security.header };
+function toSecuritySchemes(security: { header: string } | 'bearer', routes: RouteTable): Json {
+  const caller =
+    security === 'bearer'
+      ? { type: 'http', scheme: 'bearer' }
+      : { type: 'apiKey', in: 'header', name: security.header };
+  const takesSecret = Object.values(routes).some(({ callers }) => callers?.includes('secret'));
+  return {
+    caller,
+    ...(takesSecret && { secret: { type: 'apiKey', in: 'header', name: CLOUD_SECRET_HEADER } }),
+  };
 }

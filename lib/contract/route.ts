@@ -27,6 +27,12 @@ export interface Route extends Endpoint {
    */
   readonly body?: Schema | 'bytes';
   readonly answer: Answer;
+  /** The list has a tag: who sends it back and has the latest is answered 304. */
+  readonly tagged?: true;
+  /** Who may call where not every caller of the API must prove who it is. */
+  readonly callers?: 'anyone' | 'secret' | 'anyone_or_secret';
+  /** Request headers with a meaning of their own, and what it is. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type RouteTable = Readonly<Record<string, Route>>;

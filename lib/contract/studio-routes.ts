@@ -42,6 +42,7 @@ export const studioRoutes = defineRoutes({
   listJobs: {
     ...studioEndpoints.listJobs,
     summary: 'Every job of the project, newest first.',
+    tagged: true,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: {

@@ -1,6 +1,7 @@
 // The way to the Studio that runs in a project: by the file that `svc dev` leaves there while it runs.
 import { join } from 'node:path';
 import { createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
+import { patientFetch } from '../client/node.js';
 import { ApiError, type StudioFile, studioFile } from '../contract/index.js';
 import { readJsonFile } from './files/read-json.js';
 import { isAlive } from './is-alive.js';
@@ -15,7 +16,7 @@ export interface ConnectOptions {
 /** A client of the Studio that `svc dev` runs in the project. */
 export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}): Promise<StudioClient> {
   const { url, token } = await findStudio(cwd);
-  return createStudioClient({ baseUrl: url, token });
+  return createStudioClient({ baseUrl: url, token, fetch: patientFetch });
 }
 
 /** Where the Studio of a project is, and its token. */

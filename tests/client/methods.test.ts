@@ -88,6 +88,7 @@ const cloudCalls: Record<
   collectGarbage: client => client.collectGarbage('s3cret'),
   stopCloud: client => client.stopCloud('s3cret'),
   getHealth: client => client.getHealth(),
+  getOpenApi: client => client.getOpenApi(),
 };
 
 async function send<C>(call: (client: C) => unknown, client: C, sent: Sent[]): Promise<Sent> {

@@ -33,7 +33,8 @@ const viteTools = ['vite', '@vitejs/plugin-vue'];
 export const rooms: Record<string, Room> = {
   contract:        { at: 'lib/contract/', imports: [], packages: ['zod'], node: false },
   client:          { at: 'lib/client/', imports: ['contract'], packages: ['eventsource-parser'], node: false },
-  'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**'], packages: ['eventsource-parser', 'eventsource'], node: false },
+  'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], node: false },
+  'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'], packages: [], node: true },
   console:         { at: 'lib/console/', imports: ['contract', 'client'], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['rename', 'contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },

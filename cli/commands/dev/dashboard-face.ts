@@ -1,7 +1,7 @@
 // Studio as the dashboard, which calls it as the page does: over the network, with the token of this launch.
 import { join } from 'node:path';
 import { createStudioClient } from '../../../lib/client/index.js';
-import { nodeEventSource } from '../../../lib/client/node.js';
+import { nodeEventSource, patientFetch } from '../../../lib/client/node.js';
 import { createDashboardScreen, type ScreenOptions } from '../dashboard/dashboard-screen.js';
 import type { Face } from './face.js';
 
@@ -21,7 +21,7 @@ export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFo
     show({ url, token }) {
       const studio = { baseUrl: url, token };
       open({
-        client: createStudioClient(studio),
+        client: createStudioClient({ ...studio, fetch: patientFetch }),
         openEventSource: nodeEventSource(studio),
         studioUrl: url,
       });

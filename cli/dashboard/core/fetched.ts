@@ -1,6 +1,8 @@
 // Something that is asked for: what came last stays while it is asked for again, and waiting is only told once it
 // lasts.
 
+import { NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
+
 export interface Fetched<Value> {
   readonly value: Value | null;
   readonly problem: string | null;
@@ -35,8 +37,12 @@ export async function fetchInto<Value>(
   dispatch: (action: FetchAction<Value>) => void,
   ask: () => Promise<Value>,
   signal?: AbortSignal,
+  noAnswerMs = NO_ANSWER_MS,
 ): Promise<void> {
   const slow = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
+  const silence = setTimeout(() => {
+    if (!signal?.aborted) dispatch({ type: 'refused', problem: noAnswer(noAnswerMs).message });
+  }, noAnswerMs);
   try {
     const value = await ask();
     if (!signal?.aborted) dispatch({ type: 'fetched', value });
@@ -44,6 +50,7 @@ export async function fetchInto<Value>(
     if (!signal?.aborted) dispatch({ type: 'refused', problem: toMessage(error) });
   } finally {
     clearTimeout(slow);
+    clearTimeout(silence);
   }
 }
 

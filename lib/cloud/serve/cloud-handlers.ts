@@ -1,10 +1,17 @@
 // The routes of the cloud itself: what it is, whether it is well, clearing up, and its end.
-import { ApiError, type CloudProblem, type CloudRoutes, type Collected } from '../../contract/index.js';
+import {
+  ApiError,
+  type CloudProblem,
+  type CloudRoutes,
+  type Collected,
+  type Json,
+} from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
 import type { CloudDeps } from '../deps.js';
 import type { Health } from '../health.js';
 import { StorageFault } from '../store/storage-fault.js';
+import { describeApi } from './describe-api.js';
 
 export interface Activity {
   /** No job waits or runs, and no chat is being answered. */
@@ -20,7 +27,10 @@ export interface CloudContext {
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud'>;
+type OwnRoutes = Pick<
+  CloudRoutes,
+  'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud' | 'getOpenApi'
+>;
 
 export function cloudHandlers({
   deps,
@@ -29,6 +39,7 @@ export function cloudHandlers({
   collectGarbage,
 }: CloudContext): Handlers<OwnRoutes> {
   const { secret, version, baseModel, address, oauth } = deps;
+  let document: Json | undefined;
   return {
     getCloud: ({ query: { nonce } }) => ({
       version,
@@ -42,6 +53,10 @@ export function cloudHandlers({
       const own = knowsSecret(request, secret) ? activity : null;
       const problems = health.problems();
       return problems.length === 0 ? { status: 'ok', ...own } : answerDegraded(problems, own);
+    },
+    getOpenApi: () => {
+      document ??= describeApi(version, address);
+      return document;
     },
     async collectGarbage({ request }) {
       requireSecret(request, secret);

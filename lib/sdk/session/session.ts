@@ -1,6 +1,7 @@
 // The way to the cloud from a project's folder: which cloud, who we are there, and which project. Each is found out when
 // it is asked for and not before, so that nothing is called or written that nobody needed.
 import { type CloudClient, createCloudClient } from '../../client/index.js';
+import { patientFetch } from '../../client/node.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/home.js';
@@ -60,12 +61,7 @@ export interface Session {
   project(): Promise<CloudClient>;
 }
 
-export function openSession({
-  folder,
-  env,
-  onCloudStart,
-  fetch = globalThis.fetch,
-}: SessionOptions): Session {
+export function openSession({ folder, env, onCloudStart, fetch = patientFetch }: SessionOptions): Session {
   const home = findHome(env);
   const choose = () => chooseCloud(home, env);
   let hasReachedLocal = false;

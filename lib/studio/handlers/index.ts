@@ -22,11 +22,13 @@ export interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
 export function createHandlers({ session, chatTimes, manifest, train }: Parts): Handlers<StudioRoutes> {
   const caller = createCaller(session);
   const project = createProjectAccess(session, caller);
-  const openApi = toOpenApi(studioRoutes, {
-    title: 'svc Studio',
-    version: packageJson.version,
-    security: { header: STUDIO_TOKEN_HEADER },
-  });
+  const describe = (server: string) =>
+    toOpenApi(studioRoutes, {
+      title: 'svc Studio',
+      version: packageJson.version,
+      server,
+      security: { header: STUDIO_TOKEN_HEADER },
+    });
   return {
     getIdentity: () => readIdentity(session, caller),
     getManifest: () => manifest.read(),
@@ -35,6 +37,6 @@ export function createHandlers({ session, chatTimes, manifest, train }: Parts): 
     streamJobEvents: createJobEventsHandler(project),
     chat: createChatHandler(project, chatTimes),
     ...createDeploymentHandlers(project),
-    getOpenApi: () => openApi,
+    getOpenApi: ({ request }) => describe(new URL(request.url).origin),
   };
 }

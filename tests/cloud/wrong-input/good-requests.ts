@@ -113,6 +113,7 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
   collectGarbage: { path: at('/v1/cloud/gc'), caller: 'secret' },
   stopCloud: { path: at('/v1/cloud/stop'), caller: 'secret' },
   getHealth: { path: at('/healthz'), caller: 'anybody' },
+  getOpenApi: { path: at('/v1/openapi.json'), caller: 'anybody' },
   createChatCompletion: {
     path: at('/d/open-bot/v1/chat/completions'),
     body: () => ({

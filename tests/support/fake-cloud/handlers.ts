@@ -153,6 +153,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     stopCloud: () => ({ pid: process.pid }),
     getHealth: () => ({ status: 'ok' as const }),
+    getOpenApi: () => ({}),
   };
 }
 

@@ -1,0 +1,122 @@
+// A fetch without Node's own limits, which cut every answer that takes longer than five minutes, and every silence of
+// that length in one that has begun. What nobody limits here is limited by who calls.
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
+
+type Limits = Pick<TimeLimits, 'connectMs' | 'idleMs' | 'workMs'>;
+
+/** The system asks after this long without traffic whether the other machine is still there. */
+const PROBE_AFTER_MS = 30_000;
+const NULL_BODY = new Set([204, 205, 304]);
+
+/** Like `fetch` with `redirect: 'manual'`, for an address and what is sent there. */
+export function createPatientFetch(limits: Limits = TIME_LIMITS): typeof fetch {
+  const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
+  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+
+  return async (input, init = {}) => {
+    if (input instanceof Request) throw new TypeError('An address is needed here, not a Request.');
+    const url = new URL(input);
+    const agent = agents[url.protocol as keyof typeof agents];
+    if (!agent) throw new TypeError(`${url.protocol} is not supported.`);
+    init.signal?.throwIfAborted();
+    const { length, parts } = toParts(init.body);
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...length };
+    const { request: send } = url.protocol === 'https:' ? https : http;
+    const request = send(url, {
+      agent,
+      method: init.method ?? 'GET',
+      headers,
+      ...(init.signal && { signal: init.signal }),
+    });
+    limitConnecting(request, limits.connectMs);
+    const answered = answerTo(request, limits);
+    await Promise.race([upload(request, parts), answered]);
+    return toResponse(await answered);
+  };
+}
+
+/** With the limits of now: longer for the answer than for each part of what is sent. */
+function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Promise<IncomingMessage> {
+  request.setTimeout(idleMs, () => request.destroy(timedOut()));
+  request.once('finish', () => request.setTimeout(workMs));
+  return new Promise((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', response => {
+      request.setTimeout(0);
+      // From here on it is the body that fails.
+      request.off('error', reject).on('error', () => {});
+      resolve(response);
+    });
+  });
+}
+
+function limitConnecting(request: http.ClientRequest, ms: number): void {
+  request.once('socket', socket => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => request.destroy(timedOut()), ms);
+    socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  });
+}
+
+/** An answer that comes before all is sent may be a refusal: then the rest is sent as long as it is taken. */
+async function upload(
+  request: http.ClientRequest,
+  parts: AsyncIterable<Uint8Array> | Uint8Array[],
+): Promise<void> {
+  try {
+    for await (const part of parts) {
+      if (request.destroyed) return;
+      if (!request.write(part)) await drained(request);
+    }
+    request.end();
+  } catch (error) {
+    request.destroy(error as Error);
+  }
+}
+
+async function drained(request: http.ClientRequest): Promise<void> {
+  await new Promise<void>(resolve => {
+    const go = () => {
+      request.off('drain', go).off('close', go);
+      resolve();
+    };
+    request.on('drain', go).on('close', go);
+  });
+}
+
+interface Parts {
+  length: Record<string, string>;
+  parts: AsyncIterable<Uint8Array> | Uint8Array[];
+}
+
+function toParts(body: RequestInit['body']): Parts {
+  if (body == null) return { length: {}, parts: [] };
+  if (typeof body === 'string') return toParts(Buffer.from(body));
+  if (body instanceof Uint8Array) return { length: lengthOf(body.byteLength), parts: [body] };
+  if (body instanceof Blob) return { length: lengthOf(body.size), parts: toChunks(body.stream()) };
+  if (body instanceof ReadableStream) return { length: {}, parts: toChunks(body) };
+  throw new TypeError('A body must be text, bytes, a blob or a stream.');
+}
+
+const toChunks = (stream: ReadableStream) => stream as unknown as AsyncIterable<Uint8Array>;
+const lengthOf = (bytes: number) => ({ 'content-length': String(bytes) });
+
+function toResponse(message: IncomingMessage): Response {
+  const { statusCode = 0, statusMessage = '', rawHeaders } = message;
+  const headers = new Headers();
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
+  const hasBody = !NULL_BODY.has(statusCode);
+  if (!hasBody) message.resume();
+  const body = hasBody ? (Readable.toWeb(message) as ReadableStream<Uint8Array>) : null;
+  return new Response(body, { status: statusCode, statusText: statusMessage, headers });
+}
+
+function timedOut(): NodeJS.ErrnoException {
+  return Object.assign(new Error('Nothing came in time.'), { code: 'ETIMEDOUT' });
+}
+
+/** One for the whole process, so that connections are used again. */
+export const patientFetch = createPatientFetch();

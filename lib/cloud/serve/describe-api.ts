@@ -1,0 +1,17 @@
+// The OpenAPI document of a cloud, its endpoints included: they answer at addresses of their own.
+import { cloudRoutes, edgeRoutes, type Json, toOpenApi } from '../../contract/index.js';
+import type { CloudAddress } from '../deps.js';
+
+export function describeApi(version: string, { url, deploymentDomain }: CloudAddress): Json {
+  return toOpenApi(cloudRoutes, {
+    title: 'svc cloud',
+    version,
+    server: url,
+    security: 'bearer',
+    elsewhere: {
+      routes: edgeRoutes,
+      server: `${new URL(url).protocol}//{slug}.${deploymentDomain}`,
+      variables: { slug: 'my-endpoint' },
+    },
+  });
+}

@@ -1,0 +1,145 @@
+// A fetch of our own, next to the platform's.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPatientFetch } from '../../lib/client/node.js';
+import { startSilentServer } from '../support/silent-server.js';
+
+const limits = { connectMs: 5000, idleMs: 5000, workMs: 5000 };
+const patient = createPatientFetch(limits);
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const mirror = async (request: IncomingMessage, response: ServerResponse) => {
+  const { method, url, headers } = request;
+  response.setHeader('x-twice', ['a', 'b']);
+  response.end(JSON.stringify({ method, url, headers, body: await text(request) }));
+};
+
+describe.each([
+  ['the platform', fetch],
+  ['our own', patient],
+])('the fetch of %s', (_, call) => {
+  it.each([
+    ['text', () => 'grüß', '6'],
+    ['bytes', () => new TextEncoder().encode('grüß'), '6'],
+    ['a blob', () => new Blob(['grüß']), '6'],
+    ['a stream', () => new Blob(['grüß']).stream(), undefined],
+  ])('sends %s', async (_name, body, length) => {
+    const url = await serve(mirror);
+    const init = { method: 'POST', headers: { 'content-type': 'x/y' }, body: body(), duplex: 'half' };
+    const response = await call(`${url}/a?b=c`, init as RequestInit);
+    const { headers, ...rest } = (await response.json()) as { headers: Record<string, string> };
+    expect(rest).toEqual({ method: 'POST', url: '/a?b=c', body: 'grüß' });
+    expect(headers).toMatchObject({ 'content-type': 'x/y' });
+    expect(headers['content-length']).toBe(length);
+    expect(response.headers.get('x-twice')).toBe('a, b');
+  });
+
+  it('follows no redirect, and has no body where there is none', async () => {
+    const url = await serve((request, response) => {
+      response
+        .writeHead(Number(request.url!.slice(1)), { location: 'http://127.0.0.1:1/', etag: '"1"' })
+        .end();
+    });
+    const moved = await call(`${url}/302`, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/']);
+    for (const status of [204, 304]) {
+      const response = await call(`${url}/${status}`);
+      expect([response.status, response.body, response.headers.get('etag')]).toEqual([status, null, '"1"']);
+    }
+  });
+
+  it('ends with its signal, before the answer and in it', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/begun') response.write('x');
+    });
+    const before = new AbortController();
+    const call1 = call(`${url}/silent`, { signal: before.signal });
+    before.abort();
+    await expect(call1).rejects.toThrow('abort');
+    await expect(call(`${url}/silent`, { signal: before.signal })).rejects.toThrow('abort');
+    const within = new AbortController();
+    const response = await call(`${url}/begun`, { signal: within.signal });
+    within.abort();
+    await expect(response.text()).rejects.toThrow('abort');
+  });
+
+  it('hangs up when the body is left', async () => {
+    let gone = () => {};
+    const left = new Promise<void>(resolve => {
+      gone = resolve;
+    });
+    const url = await serve((_request, response) => {
+      response.on('close', gone).write('x');
+    });
+    const reader = (await call(url)).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await left;
+  });
+
+  it('says what is wrong with a connection', async () => {
+    const taken = createTcpServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    await new Promise(resolve => taken.close(resolve));
+    const refused = await call(`http://127.0.0.1:${port}`).catch(error => error);
+    expect(refused.code ?? refused.cause.code).toBe('ECONNREFUSED');
+    const url = await serve(request => request.socket.destroy());
+    await expect(call(url)).rejects.toThrow();
+  });
+});
+
+describe('our own fetch', () => {
+  it('uses a connection again', async () => {
+    const url = await serve(mirror);
+    const connections = new Set<unknown>();
+    server!.on('request', ({ socket }) => connections.add(socket));
+    for (let i = 0; i < 3; i++) await (await patient(url)).text();
+    expect(connections.size).toBe(1);
+  });
+
+  it('reads a refusal that comes before all is sent', async () => {
+    const url = await serve((_request, response) => response.writeHead(413).end('no'));
+    const huge = new Blob([new Uint8Array(8 * 1024 ** 2)]).stream();
+    const response = await patient(url, { method: 'POST', body: huge });
+    expect([response.status, await response.text()]).toEqual([413, 'no']);
+  });
+
+  it('gives up an upload that nobody takes, and an answer that never comes', async () => {
+    const silent = await startSilentServer(socket => socket.pause());
+    const huge = () => new Blob([new Uint8Array(64 * 1024 ** 2)]).stream();
+    const stalled = createPatientFetch({ ...limits, idleMs: 100 })(silent.url, {
+      method: 'POST',
+      body: huge(),
+    });
+    await expect(stalled).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    const unanswered = createPatientFetch({ ...limits, workMs: 100 })(silent.url);
+    await expect(unanswered).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await silent.close();
+  });
+
+  it('has no limit of its own in an answer', async () => {
+    const url = await serve((_request, response) => {
+      response.write('a');
+      setTimeout(() => response.end('b'), 300);
+    });
+    const quick = createPatientFetch({ connectMs: 100, idleMs: 100, workMs: 100 });
+    expect(await (await quick(url)).text()).toBe('ab');
+  });
+});

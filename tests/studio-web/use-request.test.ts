@@ -1,0 +1,36 @@
+// One answer for a view, while Studio or its cloud does not answer.
+import { expect, it, vi } from 'vitest';
+import { useRequest } from '../../studio-web/use-request.js';
+import { until } from '../support/until.js';
+
+// Outside of a component there is nothing that is unmounted.
+vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+const silence = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+it('Refresh asks again, however many requests are unanswered, and gives up the oldest', async () => {
+  const signals: AbortSignal[] = [];
+  let answer: ((signal: AbortSignal) => Promise<string>) | undefined;
+  const { reload, data } = useRequest(signal => {
+    signals.push(signal);
+    return answer ? answer(signal) : silence(signal);
+  });
+  for (let i = 0; i < 5; i++) void reload();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false, false, false]);
+  answer = async () => 'at last';
+  await reload();
+  expect(data.value).toBe('at last');
+});
+
+it('says that there is no answer, and takes it back when one comes', async () => {
+  let answer = (_: string) => {};
+  const asked = new Promise<string>(resolve => {
+    answer = resolve;
+  });
+  const { data, error } = useRequest(() => asked, { noAnswerMs: 10 });
+  await until(() => error.value?.message).toContain('No answer for 0.01 s. Still waiting');
+  answer('late');
+  await until(() => data.value).toBe('late');
+  expect(error.value).toBeUndefined();
+});
