@@ -11,7 +11,7 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 
 /** In place of a chart that has nothing to draw. */
 export function noLossText(status: JobStatus | null): string {
-  if (status === 'queued') return 'Queued: the job waits for its turn.';
+  if (status === 'queued') return 'Waiting in the queue.';
   return status !== null && isFinalStatus(status)
     ? 'This run logged no loss.'
     : 'Waiting for the first loss…';
