@@ -18,7 +18,7 @@ import { loadTrainer } from './start/load-trainer.js';
 import { prepareBuild } from './start/prepare-build.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
-import { tellWaiting } from './start/tell-waiting.js';
+import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import type { Screen } from './terminal/screen.js';
 
@@ -47,14 +47,14 @@ async function train(
   io: Io,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  let hasBegun = () => {};
+  let teller: WaitTeller | undefined;
   const onEvent = (event: JobEvent) => {
-    hasBegun();
+    teller?.noteEvent();
     reporter.onEvent(event);
   };
   const run = await startRun(options, session, { ...reporter, onEvent });
   reporter.onQueued(run.job);
-  hasBegun = tellWaiting(run.job, session, reporter.note);
+  teller = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);
   try {
     return await followRun(run, io, reporter);
@@ -65,7 +65,7 @@ async function train(
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
   } finally {
-    hasBegun();
+    teller.stop();
   }
 }
 

@@ -2,7 +2,7 @@
 // gives its connection back after a while, since a browser has few for one address, and goes on where it was.
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
-import { initialJobView, type JobAction, reduceJobView } from '../../lib/console/index.js';
+import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
 import type { ApiError } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
