@@ -20,7 +20,7 @@ import { prepareBuild } from './start/prepare-build.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
-import { tellWaiting } from './start/tell-waiting.js';
+import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import type { Screen } from './terminal/screen.js';
 
@@ -52,16 +52,16 @@ function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, scr
 
 async function train(trainer: Trainer, session: Session, io: Io, reporter: Reporter): Promise<ExitCode> {
   const { options } = trainer;
-  let hasBegun = () => {};
+  let teller: WaitTeller | undefined;
   const onEvent = (event: JobEvent) => {
-    hasBegun();
+    teller?.noteEvent();
     reporter.onEvent(event);
   };
   const starting = startRun(options, session, { ...reporter, onEvent });
   attachRun(trainer, starting);
   const run = await starting;
   reporter.onQueued(run.job);
-  hasBegun = tellWaiting(run.job, session, reporter.note);
+  teller = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);
   try {
     return await followRun(run, io, reporter);
@@ -72,7 +72,7 @@ async function train(trainer: Trainer, session: Session, io: Io, reporter: Repor
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
   } finally {
-    hasBegun();
+    teller.stop();
   }
 }
 

@@ -14,7 +14,7 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
   if (status !== null && isFinalStatus(status)) return 'This run logged no loss.';
   if (preparing) return preparingText(preparing);
-  return status === 'queued' ? 'Queued: the job waits for its turn.' : 'Waiting for the first loss…';
+  return status === 'queued' ? 'Waiting in the queue.' : 'Waiting for the first loss…';
 }
 
 export interface Figure {

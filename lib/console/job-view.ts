@@ -101,6 +101,17 @@ export function shownError(view: JobView): string | null {
   return (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
 }
 
+/** What the job waits for; null for one that does not, or has ended. */
+export function shownWait(view: JobView): string | null {
+  const status = shownStatus(view);
+  return status === null || isFinalStatus(status) ? null : (view.polled?.waitingFor ?? null);
+}
+
+/** The stream brings nothing now, so a poll tells more: whether the job waits, and for what. */
+export function isSilent(view: JobView, eventsBefore: number): boolean {
+  return !view.ended && view.eventCount === eventsBefore;
+}
+
 function takeFrame(view: JobView, frame: EventFrame): JobView {
   if (!isKnownEvent(frame.event)) return view;
   const alive = view.interrupted ? { ...view, interrupted: false } : view;

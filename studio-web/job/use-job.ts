@@ -2,13 +2,14 @@
 // gives its connection back after a while, since a browser has few for one address, and goes on where it was.
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
-import { initialJobView, type JobAction, reduceJobView } from '../../lib/console/index.js';
+import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
 import type { ApiError } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
 import { useUpdates } from './use-updates.js';
 
 const HIDDEN_MS = 60_000;
+const SILENCE_MS = 5000;
 
 export function useJob(id: string) {
   const known = knownJob(id);
@@ -60,6 +61,13 @@ export function useJob(id: string) {
     }
   }
 
+  let eventsBefore = 0;
+  const silenceTimer = setInterval(() => {
+    const current = update(same => same);
+    if (stop && isSilent(current, eventsBefore)) void poll();
+    eventsBefore = current.eventCount;
+  }, SILENCE_MS);
+
   function close(): void {
     stop?.();
     stop = undefined;
@@ -81,6 +89,7 @@ export function useJob(id: string) {
   onUnmounted(() => {
     document.removeEventListener('visibilitychange', onVisibility);
     clearTimeout(hiddenTimer);
+    clearInterval(silenceTimer);
     left.abort();
     close();
   });

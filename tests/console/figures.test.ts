@@ -10,7 +10,7 @@ import {
 it('says that a loss is waited for only while one may come', () => {
   for (const status of [null, 'running'] as const)
     expect(noLossText(status)).toBe('Waiting for the first loss…');
-  expect(noLossText('queued')).toBe('Queued: the job waits for its turn.');
+  expect(noLossText('queued')).toBe('Waiting in the queue.');
   for (const status of ['completed', 'failed', 'cancelled'] as const)
     expect(noLossText(status)).toBe('This run logged no loss.');
 });

@@ -17,6 +17,15 @@ describe('the metadata of a job', () => {
     expect(rows(initialJobView)).toEqual({ Step: '–', Artifacts: '–', Created: '–', ID: JOB_ID });
   });
 
+  it('begin with what the job waits for, until it has ended', () => {
+    const waitingFor = 'The disk of the cloud is full.';
+    const poll = (job: Parameters<typeof sampleJob>[0]) =>
+      reduceJobView(initialJobView, { type: 'polled', job: sampleJob(job) });
+    expect(rows(poll({ waitingFor })).Waiting).toBe(waitingFor);
+    expect(rows(poll({ waitingFor: null }))).not.toHaveProperty('Waiting');
+    expect(rows(frame(poll({ waitingFor }), 'end', { status: 'completed' }))).not.toHaveProperty('Waiting');
+  });
+
   it('have the count of artifacts once training completed, not at a checkpoint', () => {
     const saved = frame(initialJobView, 'checkpoint.saved', { step: 5, artifacts: [{}, {}] });
     expect(rows(saved).Artifacts).toBe('–');

@@ -306,5 +306,5 @@ it('watches no more once one has left, and starts anew for another job', async (
   expect(source.readyState).toBe(2);
   await press('enter');
   expect(studio.sources).toHaveLength(2);
-  await shows('Queued: the job waits for its turn.');
+  await shows('Waiting in the queue.');
 });

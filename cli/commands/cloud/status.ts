@@ -75,6 +75,7 @@ function render(
     ['version', cloud.version],
     ['base model', cloud.baseModel],
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
+    ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
     ['jobs', jobs ?? red(`it does not say: ${svc} cloud logs`)],
     ...optionRow,
     ['data', data],

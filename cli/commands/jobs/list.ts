@@ -15,12 +15,13 @@ export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   answer({ jobs }, () =>
     jobs.length === 0
       ? `${NO_JOBS}. "${svc} start" makes one.\n`
-      : renderTable(columnsFor(screen), jobs, screen),
+      : renderTable(columnsFor(jobs, screen), jobs, screen),
   );
   return exitCode.ok;
 });
 
-function columnsFor(screen: Screen): Column<JobSummary>[] {
+function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSummary>[] {
+  const isWaiting = jobs.some(({ waitingFor }) => waitingFor !== null);
   return [
     {
       title: 'Status',
@@ -29,6 +30,7 @@ function columnsFor(screen: Screen): Column<JobSummary>[] {
     },
     { title: 'Name', text: ({ name }) => name, least: 12 },
     { title: 'Steps', text: stepsText, spare: true },
+    ...(isWaiting ? [WAITING] : []),
     {
       title: 'Created',
       text: ({ createdAt }) => timeText(createdAt, screen),
@@ -38,6 +40,12 @@ function columnsFor(screen: Screen): Column<JobSummary>[] {
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: screen.style.dim },
   ];
 }
+
+const WAITING: Column<JobSummary> = {
+  title: 'Waiting',
+  text: ({ waitingFor }) => waitingFor ?? '',
+  spare: true,
+};
 
 function stepsText({ step, totalSteps }: JobSummary): string {
   return totalSteps === null ? '–' : `${step ?? 0}/${totalSteps}`;

@@ -36,6 +36,7 @@ function jobFacts(job: Job, screen: Screen): Fact[] {
     ['Name', job.name],
     ['ID', job.id],
     ['Error', job.error],
+    ['Waiting', job.waitingFor],
     ['Steps', totalSteps === null ? null : `${step ?? 0} of ${totalSteps}`],
     ['Created', timeText(job.createdAt, screen)],
     ['Started', startedAt && timeText(startedAt, screen)],

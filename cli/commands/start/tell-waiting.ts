@@ -1,38 +1,71 @@
-// Says of a job that does not begin at once what it waits for: asked once, after a while in which most jobs have begun.
+// Says what a job waits for: one that does not begin at once, and one whose training has paused. Asked for after every
+// silence of a while.
 import type { Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { askHealth } from '../cloud/ask-health.js';
 import { describeJobCounts } from '../cloud/job-counts.js';
 
+export interface WaitTeller {
+  /** The job was heard of. */
+  noteEvent(): void;
+  stop(): void;
+}
+
 const PATIENCE_MS = 2000;
 
-/** Returns how to call it off: the job has begun, or nobody listens any more. */
-export function tellWaiting({ id }: Job, session: Session, note: (line: string) => void): () => void {
+export function tellWaiting(
+  { id }: Job,
+  session: Session,
+  note: (line: string) => void,
+  patienceMs = PATIENCE_MS,
+): WaitTeller {
   let isOver = false;
-  const timer = setTimeout(async () => {
-    const text = await describeWaiting(id, session).catch(() => null);
-    if (text !== null && !isOver) note(text);
-  }, PATIENCE_MS);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
+  let isHeard = false;
+  let told: string | null = null;
+  let timer = setTimeout(ask, patienceMs);
+
+  async function ask(): Promise<void> {
+    const text = isHeard ? null : await describeWaiting(id, session).catch(() => told);
+    if (isOver) return;
+    if (text !== null && text !== told && !isHeard) note(text);
+    told = text;
+    isHeard = false;
+    timer = setTimeout(ask, patienceMs);
+  }
+
+  return {
+    noteEvent() {
+      isHeard = true;
+    },
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }
 
-/** Null for a job that waits no more. */
+/** Null for a job that does not wait. */
 async function describeWaiting(id: string, session: Session): Promise<string | null> {
-  const { url, secret } = await session.reach();
   const project = await session.project();
-  const { jobs } = await project.listJobs();
-  if (jobs.find(job => job.id === id)?.status !== 'queued') return null;
-  if (secret === null) return toText(countOthers(jobs), '');
-  // Its queue is one for all projects.
-  const health = await askHealth({ url, secret });
+  const { job } = await project.getJob(id);
+  if (job.status === 'queued') return describeQueue(job, session);
+  return job.waitingFor && `Waiting: ${job.waitingFor}`;
+}
+
+async function describeQueue({ id, waitingFor }: Job, session: Session): Promise<string | null> {
+  const { url, secret } = await session.reach();
+  const health = secret === null ? null : await askHealth({ url, secret });
+  if (health?.status === 'degraded' && waitingFor) return `Waiting: ${waitingFor}`;
+  if (secret === null) {
+    const { jobs } = await (await session.project()).listJobs();
+    return toText(countOthers(jobs.filter(job => job.id !== id)), '');
+  }
   if (health === null) return null;
+  // Its queue is one for all projects.
   const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
   return toText(
     { running, queued: queued - 1 },
-    ' More run at once after "svc cloud stop" and "svc cloud start --concurrency N".',
+    ' To run more at once: svc cloud stop, then svc cloud start --concurrency N.',
   );
 }
 
@@ -43,10 +76,10 @@ interface Others {
 
 function countOthers(jobs: readonly Pick<Job, 'status'>[]): Others {
   const count = (status: Job['status']) => jobs.filter(job => job.status === status).length;
-  return { running: count('running'), queued: count('queued') - 1 };
+  return { running: count('running'), queued: count('queued') };
 }
 
 function toText(others: Others, hint: string): string {
   const counts = describeJobCounts(others);
-  return counts === null ? 'Waits for its turn.' : `Waits for ${counts} of this cloud.${hint}`;
+  return counts === null ? 'Waiting in the queue.' : `Waiting for ${counts} in this cloud.${hint}`;
 }

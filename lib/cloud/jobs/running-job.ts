@@ -26,7 +26,7 @@ interface JobKey {
 const MOST_DEATHS = 3;
 const CANCEL_GRACE_MS = 10_000;
 /** A trainer that the disk interrupts costs its start each time. */
-const SHORTEST_BREAK_MS = 1000;
+const SHORTEST_BREAK_MS = 500;
 
 export function runJob(context: JobContext, job: JobKey, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
   const control = createRunControl(cancelGraceMs);

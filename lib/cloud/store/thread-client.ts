@@ -56,7 +56,9 @@ function startThread(): Thread {
 
   function receive(reply: Reply): void {
     if (reply.kind === 'blocked') return blocked.get(reply.database)?.();
-    const { resolve, reject } = asked.get(reply.id)!;
+    const question = asked.get(reply.id);
+    if (!question) return;
+    const { resolve, reject } = question;
     asked.delete(reply.id);
     if (reply.kind === 'done') resolve(reply.result);
     else reject(toError(reply.error));

@@ -4,6 +4,8 @@ import { parentPort } from 'node:worker_threads';
 import { createHostedDatabase, type HostedDatabase } from './hosted-database.js';
 import type { Reply, Request } from './thread-messages.js';
 
+const CLOSED = { code: 'SQLITE_MISUSE', message: 'The database is closed.' };
+
 const port = parentPort!;
 const databases = new Map<number, HostedDatabase>();
 let replies: Reply[] = [];
@@ -23,8 +25,11 @@ port.on('message', (requests: Request[]) => {
 
 function take(request: Request): void {
   const { database } = request;
-  if (request.kind === 'work') databases.get(database)!.take(request);
-  else {
+  if (request.kind === 'work') {
+    const hosted = databases.get(database);
+    if (hosted) hosted.take(request);
+    else reply({ kind: 'failed', id: request.id, error: CLOSED });
+  } else {
     const onClosed = () => databases.delete(database);
     databases.set(database, createHostedDatabase(database, request.settings, reply, onClosed));
   }

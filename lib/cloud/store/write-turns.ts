@@ -1,6 +1,6 @@
 // Who may write next. A turn is a transaction, and gets SQLite's write lock before anything else, so that nothing fails
 // half-way because of another process; while that one has the lock, the turn is tried again and again.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
 
@@ -28,8 +28,9 @@ export interface TurnSettings {
 
 /** A turn that waits longer than this is worth mentioning. */
 const NOTABLE_MS = 1000;
-/** Whoever locks the file again and again leaves gaps that are short. */
-const RETRY_MS = 1;
+/** Whoever locks the file again and again leaves short gaps: part of each cycle is spent on looking for one. */
+const CYCLE_MS = 40;
+const LOOKING_MS = 8;
 
 export function createWriteTurns(writer: Connection, settings: TurnSettings): WriteTurns {
   const waiting: { turn: Turn; since: number }[] = [];
@@ -58,7 +59,7 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
           settings.onBlocked();
         }
       }
-      await sleep(RETRY_MS);
+      await rest(performance.now() - since);
     }
   }
 
@@ -78,4 +79,10 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
     undo,
     close: () => clearTimeout(idleTimer),
   };
+}
+
+async function rest(waitedMs: number): Promise<void> {
+  const phase = waitedMs % CYCLE_MS;
+  if (phase < LOOKING_MS) await setImmediate();
+  else await sleep(CYCLE_MS - phase);
 }

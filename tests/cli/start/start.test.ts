@@ -151,11 +151,11 @@ describe('svc start', () => {
     job.status = 'running';
     const second = startCli(['start', ...words], options());
     const said = words.length > 0 ? 'stderr' : 'stdout';
-    await until(() => second[said]).toContain('Waits for 1 running job of this cloud.\n');
+    await until(() => second[said]).toContain('Waiting for 1 running job in this cloud.\n');
     for (const { job } of cloud.jobs)
       for (const event of RUN) cloud.emit(job.id, { ...event, jobId: job.id });
     expect((await second.done).exitCode).toBe(0);
-    expect((await first.done)[said]).not.toContain('Waits for');
+    expect((await first.done)[said]).not.toContain('Waiting for');
   });
 
   it('goes on when the stream is cut, and says so once', async () => {

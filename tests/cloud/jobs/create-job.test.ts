@@ -42,6 +42,7 @@ describe('a job that is asked for', () => {
       step: null,
       totalSteps: null,
       artifactCount: 0,
+      waitingFor: null,
       config: {
         model: MODEL,
         datasetSource: hub,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRun, JobRunner } from '../../../lib/cloud/jobs/runner.js';
-import type { EngineEvent, FinalStatus, TrainTask } from '../../../lib/engine/index.js';
+import type { FinalStatus, TrainTask } from '../../../lib/engine/index.js';
 
 export interface ScriptedRunner extends JobRunner {
   readonly runs: ScriptedRun[];
@@ -20,8 +20,8 @@ export function createScriptedRunner(): ScriptedRunner {
   };
   return {
     runs,
-    start(task, onEvent) {
-      const run = new ScriptedRun(task, onEvent);
+    start(...given) {
+      const run = new ScriptedRun(...given);
       runs.push(run);
       give();
       return run;
@@ -44,10 +44,12 @@ export class ScriptedRun implements JobRun {
     if (word === 'kill') this.die('SIGKILL');
   };
   #end!: (end: Awaited<JobRun['ended']>) => void;
-  #onEvent: (event: EngineEvent) => void;
+  #onEvent: Parameters<JobRunner['start']>[1];
+  readonly heldUp: (diskFault: string | null) => void;
 
-  constructor(task: TrainTask, onEvent: (event: EngineEvent) => void) {
+  constructor(...[task, onEvent, onHeldUp = () => {}]: Parameters<JobRunner['start']>) {
     this.task = task;
+    this.heldUp = onHeldUp;
     this.#onEvent = onEvent;
     this.ended = new Promise(resolve => {
       this.#end = resolve;
@@ -62,13 +64,14 @@ export class ScriptedRun implements JobRun {
   pause = () => this.#tell('pause');
   kill = () => this.#tell('kill');
 
-  tell(type: string, fields: Record<string, unknown> = {}): void {
-    this.#onEvent({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
+  /** Resolves when it may go on. */
+  async tell(type: string, fields: Record<string, unknown> = {}): Promise<void> {
+    await this.#onEvent({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
   }
 
   started(fields: Record<string, unknown> = {}): void {
     const about = { model: 'svc/tiny', dataset: 'rows.jsonl' };
-    this.tell('training.started', {
+    void this.tell('training.started', {
       ...about,
       totalSteps: 10,
       trainableParameters: 5,
@@ -78,13 +81,13 @@ export class ScriptedRun implements JobRun {
   }
 
   log(...steps: number[]): void {
-    for (const step of steps) this.tell('training.log', { step, loss: 1 / step });
+    for (const step of steps) void this.tell('training.log', { step, loss: 1 / step });
   }
 
   /** Saves a checkpoint and tells of it. */
   async checkpoint(step: number): Promise<void> {
     await this.save(`checkpoint-${step}`);
-    this.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
+    void this.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
   }
 
   async save(name: string): Promise<void> {
@@ -112,12 +115,17 @@ export class ScriptedRun implements JobRun {
 
   async complete(step = 10): Promise<void> {
     await this.save('final');
-    this.tell('training.completed', { artifacts: [artifact('final', step)], metrics: { trainLoss: 0.1 } });
+    void this.tell('training.completed', { artifacts: [artifact('final', step)], metrics: { trainLoss: 0.1 } });
     this.end('completed');
   }
 
   end(status: FinalStatus, exitCode: number | null = 0, signal: string | null = null): void {
     this.#end({ status, exitCode, signal });
+  }
+
+  /** The disk has failed it. */
+  interrupt(diskFault: string): void {
+    this.#end({ status: 'interrupted', exitCode: 1, signal: null, diskFault });
   }
 
   /** Without a word. */

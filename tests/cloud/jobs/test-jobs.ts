@@ -8,7 +8,9 @@ import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
 import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
-import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import { createHealth, type Health } from '../../../lib/cloud/health.js';
+import type { Db, Store } from '../../../lib/cloud/store/db.js';
+import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {
   ApiError,
   cloudRoutes,
@@ -57,6 +59,7 @@ export interface TestJobs {
   folder: string;
   db: Db;
   jobs: Jobs;
+  health: Health;
   log: CloudLogLine[];
   /** Moves the cloud's clock. */
   clock: { now: Date };
@@ -82,17 +85,27 @@ export interface TestOptions {
   cancelGraceMs?: number;
   exposed?: boolean;
   uploadLimit?: number;
+  /** How long a write waits for another process. */
+  patienceMs?: number;
+  /** Where everything lies; a new temporary folder unless given. */
+  folder?: string;
+  /** What is called with the database before anything uses it. */
+  wrapDb?: (db: Db) => Db;
 }
 
 export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-jobs-'));
-  const db = await openDb(join(folder, 'cloud.db'));
-  await addProjects(db);
-  return open(folder, db, runner, options);
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'svc-jobs-')));
+  const test = await open(folder, runner, options);
+  await addProjects(test.db);
+  return test;
 }
 
-async function open(folder: string, db: Db, runner: JobRunner, options: TestOptions): Promise<TestJobs> {
+async function open(folder: string, runner: JobRunner, options: TestOptions): Promise<TestJobs> {
   const log: CloudLogLine[] = [];
+  const health = createHealth(line => log.push(line));
+  const { patienceMs = 5000, wrapDb = db => db } = options;
+  const store: Store = await openWatchedStore(join(folder, 'cloud.db'), health, { patienceMs });
+  const db = wrapDb(store.db);
   const clock = { now: new Date() };
   const jobs = createJobs(
     {
@@ -102,6 +115,7 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
       exposed: options.exposed ?? false,
       log: line => log.push(line),
       runner,
+      health,
       now: () => clock.now,
     },
     db,
@@ -118,6 +132,7 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
     folder,
     db,
     jobs,
+    health,
     log,
     clock,
     fetch: app.fetch,
@@ -157,12 +172,12 @@ async function open(folder: string, db: Db, runner: JobRunner, options: TestOpti
     events: id => readLog(db, id),
     async reopen(next, { graceMs = 10_000, killed = false } = {}) {
       if (!killed) await jobs.close(graceMs);
-      await db.destroy();
-      return open(folder, await openDb(join(folder, 'cloud.db')), next, options);
+      await store.close();
+      return open(folder, next, options);
     },
     async close() {
       await jobs.close(0);
-      await db.destroy();
+      await store.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

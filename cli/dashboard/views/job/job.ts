@@ -1,6 +1,6 @@
 // A job's page at work: watches its events while it is shown, and moves the chart's cursor and the log.
 import { watchJob } from '../../../../lib/client/index.js';
-import { type JobAction, nearestStep, neighbourStep, stepByColumns } from '../../../../lib/console/index.js';
+import { isSilent, type JobAction, nearestStep, neighbourStep, stepByColumns } from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { toMessage } from '../../core/fetched.js';
@@ -23,10 +23,13 @@ export function createJob(context: Context): View {
     height: () => room('log').height,
     changed,
   });
+  let eventsBefore = 0;
   // The stream says all that happens; the job is asked for while the stream does not tell how it stands.
   const poll = createPoll(async () => {
-    const { streamed, interrupted, polled } = store.state.job;
-    if (polled === null || streamed === null || interrupted) await askForJob();
+    const { streamed, interrupted, polled, eventCount } = store.state.job;
+    const isUnknown = polled === null || streamed === null || interrupted;
+    if (isUnknown || isSilent(store.state.job, eventsBefore)) await askForJob();
+    eventsBefore = eventCount;
   });
   let stop = () => {};
 

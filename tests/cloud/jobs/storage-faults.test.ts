@@ -1,0 +1,219 @@
+// Jobs while the database is locked by others, while the disk is full, and when a commit's outcome is not known: every
+// job completes by itself, with each event once and in order.
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../lib/cloud/store/db.js';
+import { LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
+import type { Job, JobEvent, JobSummary } from '../../../lib/contract/index.js';
+import { until } from '../../support/until.js';
+import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
+import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from './scripted-runner.js';
+import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+let writer: ForeignWriter | undefined;
+beforeEach(() => {
+  runner = createScriptedRunner();
+  writer = undefined;
+});
+afterEach(async () => {
+  await writer?.stop();
+  await cloud.close();
+});
+
+async function openStarted(options: TestOptions = {}): Promise<void> {
+  cloud = await openTestJobs(runner, { patienceMs: 200, ...options });
+  await cloud.jobs.start();
+}
+
+const lock = async (holdMs: number, times?: number) => {
+  writer = await lockForeign(join(cloud.folder, 'cloud.db'), holdMs, times);
+};
+const steps = (events: readonly JobEvent[]) =>
+  events.flatMap(event => (event.type === 'training.log' ? [event.step] : []));
+const count = (length: number) => Array.from({ length }, (_, i) => i + 1);
+const ask = async (id: string) => (await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+const limitPages = (pages: number) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(cloud.db);
+
+async function trainTo(run: ScriptedRun, lastStep: number): Promise<void> {
+  run.started();
+  for (const step of count(lastStep)) await run.tell('training.log', { step, loss: 1 / step });
+  await run.checkpoint(lastStep);
+  await run.complete(lastStep);
+}
+
+async function expectWhole(id: string, lastStep: number): Promise<void> {
+  const events = await cloud.events(id);
+  expect(steps(events)).toEqual(count(lastStep));
+  expect(events.map(({ type }) => type).filter(type => type !== 'training.log')).toEqual([
+    'training.started',
+    'checkpoint.saved',
+    'training.completed',
+    'end',
+  ]);
+}
+
+describe('a job while another process writes', () => {
+  it.each([
+    ['5 ms, again and again', 5, 100_000],
+    ['0.5 s', 500, 1],
+    ['7 s', 7000, 1],
+  ])('completes when that locks the database for %s', async (_, holdMs, times) => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await lock(holdMs, times);
+    await trainTo(run, 20);
+    await cloud.until(id, 'completed');
+    await expectWhole(id, 20);
+  });
+
+  it('is taken up when the lock is there before it', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const first = await runner.next();
+    first.die('SIGKILL');
+    await lock(600);
+    await trainTo(await runner.next(), 3);
+    await cloud.until(id, 'completed');
+  });
+
+  it('says what it waits for, and no more once it goes on', async () => {
+    await openStarted();
+    const [{ id }, { id: other }] = [await cloud.create(), await cloud.create()];
+    const run = await runner.next();
+    expect([(await ask(id)).waitingFor, (await ask(other)).waitingFor]).toEqual([
+      null,
+      'An earlier job is still running.',
+    ]);
+    await lock(60_000);
+    run.log(1);
+    await until(async () => (await ask(id)).waitingFor).toBe(LOCKED);
+    const { jobs } = await cloud.json<{ jobs: JobSummary[] }>('GET', '/v1/jobs');
+    expect(jobs.map(job => job.waitingFor)).toEqual([LOCKED, LOCKED]);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message: LOCKED }]);
+    await writer!.stop();
+    await until(async () => (await ask(id)).waitingFor).toBeNull();
+    await until(() => cloud.health.problems()).toEqual([]);
+    expect((await ask(id)).step).toBe(1);
+  });
+
+  it('holds its trainer back meanwhile', async () => {
+    await openStarted();
+    await cloud.create();
+    const run = await runner.next();
+    await lock(60_000);
+    let wentOn = 0;
+    for (const step of count(5)) void run.tell('training.log', { step, loss: 1 }).then(() => wentOn++);
+    await until(() => cloud.health.problems().length).toBe(1);
+    expect(wentOn).toBe(0);
+    await writer!.stop();
+    await until(() => wentOn).toBe(5);
+  });
+
+  it('leaves callers with an answer that tells them to try again', async () => {
+    await openStarted();
+    await lock(60_000);
+    const body = { name: 'x', config: { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } } };
+    const response = await cloud.call('POST', '/v1/jobs', body);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await response.json()).toMatchObject({ error: { code: 'storage_unavailable', type: 'server_error' } });
+    await writer!.stop();
+    expect((await cloud.call('POST', '/v1/jobs', body)).status).toBe(201);
+  });
+});
+
+describe('a job on a full disk', () => {
+  it('waits, and completes when space is freed', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await limitPages(1);
+    const training = trainTo(run, 400);
+    await until(async () => (await ask(id)).waitingFor).toBe('The disk of the cloud is full.');
+    await limitPages(1_000_000);
+    await training;
+    await cloud.until(id, 'completed');
+    await expectWhole(id, 400);
+  });
+
+  it('says so while its trainer waits to save', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    run.heldUp('ENOSPC');
+    expect((await ask(id)).waitingFor).toBe('The disk of the cloud is full.');
+    run.heldUp(null);
+    expect((await ask(id)).waitingFor).toBeNull();
+  });
+
+  it('is taken up again when its trainer could not go on, however often', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    for (let i = 0; i < 4; i++) (await runner.next()).interrupt('ENOSPC');
+    expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: 'The disk of the cloud is full.' });
+    await trainTo(await runner.next(), 2);
+    await cloud.until(id, 'completed');
+  });
+});
+
+describe('a write whose outcome is not known', () => {
+  it('is not done twice', async () => {
+    let isArmed = false;
+    await openStarted({ wrapDb: db => failAfterCommit(db, () => isArmed && !(isArmed = false)) });
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    run.started();
+    await run.tell('training.log', { step: 1, loss: 1 });
+    isArmed = true;
+    await run.tell('training.log', { step: 2, loss: 1 });
+    await run.tell('training.log', { step: 3, loss: 1 });
+    await run.checkpoint(3);
+    isArmed = true;
+    await run.complete(3);
+    await cloud.until(id, 'completed');
+    await expectWhole(id, 3);
+  });
+});
+
+describe('the queue', () => {
+  it('is read again by itself when that has failed', async () => {
+    let isBroken = true;
+    await openStarted({ wrapDb: db => failReads(db, () => isBroken) });
+    await cloud.create();
+    await until(() => cloud.log.length).toBeGreaterThan(0);
+    isBroken = false;
+    await runner.next();
+  });
+});
+
+/** The database, but some transactions are said to have failed when they are done. */
+function failAfterCommit(db: Db, isDue: () => boolean): Db {
+  return overwrite(db, 'transaction', () => ({
+    async execute(act: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+      const result = await db.transaction().execute(act);
+      if (isDue()) throw new StorageFault({ code: 'SQLITE_IOERR' });
+      return result;
+    },
+  }));
+}
+
+/** The database, but the queue cannot be read. */
+function failReads(db: Db, isDue: () => boolean): Db {
+  return overwrite(db, 'selectFrom', (table: 'jobs') => {
+    if (table === 'jobs' && isDue()) throw new StorageFault({ code: 'SQLITE_IOERR' });
+    return db.selectFrom(table);
+  });
+}
+
+function overwrite(db: Db, name: 'transaction' | 'selectFrom', value: unknown): Db {
+  return new Proxy(db, {
+    get: (target, key) => {
+      if (key === name) return value;
+      const member = Reflect.get(target, key);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}

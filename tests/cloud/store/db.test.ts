@@ -1,0 +1,152 @@
+// The database in its thread, while other processes lock it and when it is full.
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyDb, openDb, openStore, type Store } from '../../../lib/cloud/store/db.js';
+import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
+import { until } from '../../support/until.js';
+import { type ForeignWriter, lockForeign } from './foreign-writer.js';
+
+let folder: string;
+let file: string;
+let store: Store;
+let writer: ForeignWriter | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
+  file = join(folder, 'cloud.db');
+  store = await openStore(file, { patienceMs: 300, idleMs: 60_000 });
+});
+afterEach(async () => {
+  await writer?.stop();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const org = (id: string) => ({ id, slug: id, name: id, created_at: '2026-01-01T00:00:00Z' });
+const add = (id: string) => store.db.insertInto('orgs').values(org(id)).execute();
+const names = async () =>
+  (await store.db.selectFrom('orgs').select('id').orderBy('id').execute()).map(({ id }) => id);
+const limitPages = (pages: number) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(store.db);
+
+describe('a database that another process has locked', () => {
+  it('is read meanwhile, and written once it is free', async () => {
+    writer = await lockForeign(file, 150);
+    const added = add('a');
+    expect(await names()).toEqual([]);
+    await added;
+    expect(await names()).toEqual(['a']);
+  });
+
+  it('refuses a write that would wait too long, and works as before afterward', async () => {
+    writer = await lockForeign(file, 60_000);
+    const refusals = await Promise.allSettled([
+      add('a'),
+      store.db.transaction().execute(async transaction => {
+        await transaction.insertInto('orgs').values(org('b')).execute();
+      }),
+      store.db.deleteFrom('orgs').returning('id').execute(),
+    ]);
+    for (const refusal of refusals) {
+      const { reason } = refusal as PromiseRejectedResult;
+      expect(reason).toBeInstanceOf(StorageFault);
+      expect(reason).toMatchObject({ status: 503, code: 'storage_unavailable', headers: { 'retry-after': '2' } });
+    }
+    await writer.stop();
+    await store.db.transaction().execute(async transaction => {
+      await transaction.insertInto('orgs').values(org('c')).execute();
+      await transaction.insertInto('orgs').values(org('d')).execute();
+    });
+    expect(await names()).toEqual(['c', 'd']);
+  });
+
+  it('is written in the gaps when it is locked again and again', async () => {
+    writer = await lockForeign(file, 5, 100_000);
+    await store.close();
+    store = await openStore(file);
+    for (const id of ['a', 'b', 'c', 'd']) await add(id);
+    expect(await names()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('does not block this thread while it waits', async () => {
+    writer = await lockForeign(file, 60_000);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    await expect(add('a')).rejects.toThrow(StorageFault);
+    clearInterval(timer);
+    // A thread that waited itself would not have ticked at all.
+    expect(ticks).toBeGreaterThan(3);
+  });
+});
+
+describe('transactions', () => {
+  it('wait for one another, and see what they have written', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        store.db.transaction().execute(async transaction => {
+          await transaction.insertInto('orgs').values(org(String(i).padStart(2, '0'))).execute();
+          const rows = await transaction.selectFrom('orgs').select('id').execute();
+          return rows.length;
+        }),
+      ),
+    );
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+  });
+
+  it('leave nothing behind when they are given up, and let the next one through', async () => {
+    const failing = store.db.transaction().execute(async transaction => {
+      await transaction.insertInto('orgs').values(org('a')).execute();
+      throw new Error('given up');
+    });
+    await expect(failing).rejects.toThrow('given up');
+    await expect(add('b').then(() => add('b'))).rejects.toMatchObject({ code: /^SQLITE_CONSTRAINT/ });
+    expect(await names()).toEqual(['b']);
+  });
+
+  it('are not written in part when the disk fills up under them', async () => {
+    await add('before');
+    await limitPages(1);
+    const filling = store.db.transaction().execute(async transaction => {
+      for (let i = 0; i < 200; i++)
+        await transaction.insertInto('orgs').values(org(`${i}-${'x'.repeat(1000)}`)).execute();
+    });
+    await expect(filling).rejects.toThrow('The disk of the cloud is full.');
+    expect(await names()).toEqual(['before']);
+    await limitPages(1_000_000);
+    await add('later');
+    expect(await names()).toEqual(['before', 'later']);
+  });
+});
+
+describe('the write-ahead log', () => {
+  const logBytes = () => (existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0);
+
+  it('is checked in when the database is closed', async () => {
+    await add('a');
+    expect(logBytes()).toBeGreaterThan(0);
+    await store.close();
+    expect(logBytes()).toBe(0);
+    store = await openStore(file);
+    expect(await names()).toEqual(['a']);
+  });
+
+  it('is checked in when nothing was written for a while', async () => {
+    await store.close();
+    store = await openStore(file, { idleMs: 10 });
+    await add('a');
+    await until(logBytes).toBe(0);
+  });
+
+  it('is part of a copy, which is one whole file', async () => {
+    await add('a');
+    const to = join(folder, 'copy.db');
+    await copyDb(file, to);
+    await add('b');
+    expect(existsSync(`${to}-wal`)).toBe(false);
+    const copy = await openDb(to);
+    expect(await copy.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'a' }]);
+    await copy.destroy();
+  });
+});
