@@ -27,10 +27,7 @@ export interface CloudContext {
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<
-  CloudRoutes,
-  'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud' | 'getOpenApi'
->;
+type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud' | 'getOpenApi'>;
 
 export function cloudHandlers({
   deps,

@@ -278,7 +278,14 @@ async function* endReading(run: Run): AsyncGenerator<TrainEvent> {
   yield* newsOf(run, true);
 }
 
-function started({ state, trainTokens, plan, resumedFromStep, damagedCheckpoints, tooLong }: Run): TrainEvent {
+function started({
+  state,
+  trainTokens,
+  plan,
+  resumedFromStep,
+  damagedCheckpoints,
+  tooLong,
+}: Run): TrainEvent {
   return {
     type: 'started',
     totalSteps: plan.totalSteps,
