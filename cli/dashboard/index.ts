@@ -18,7 +18,7 @@ export async function runDashboard(options: RunDashboardOptions): Promise<Dashbo
 
 /**
  * React chooses its build when it is loaded; the one for development notes every update for a profiler, and keeps it.
- * Only a test runner compiles for that one. Ink looks for React's developer tools, by a socket, where `DEV` is set. The
+ * Only a test runner compiles for that one. With `DEV=true`, Ink tries to connect to React's developer tools. The
  * environment is put back, because trainers are started with it.
  */
 async function importForProduction<Module>(load: () => Promise<Module>): Promise<Module> {

@@ -1,13 +1,13 @@
-// What the dashboard's libraries find in the environment when they are loaded.
+// The environment in which the dashboard's libraries are loaded.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '../support/source-tree.js';
 
-it('looks for no developer tools where DEV is set, which it leaves as it was', async () => {
+it('ignores DEV, which would make Ink look for developer tools, and leaves it set', async () => {
   const program = `
     const { runDashboard } = await import('./cli/dashboard/index.ts');
-    // Without a terminal it cannot run: its libraries are loaded by then.
+    // Fails without a terminal, but only after loading the libraries.
     await runDashboard({}).catch(() => {});
     console.log(process.env.DEV);
   `;

@@ -1,14 +1,14 @@
-// What the recorder reads: questions of DNS, and the kernel's tables as text.
+// The recorder's parsers: DNS questions and the kernel's tables.
 import { describe, expect, it } from 'vitest';
 import { answerQuestion, readQuestion } from './recorder/dns.js';
 import { countPackets } from './recorder/packets.js';
 import { isBeyond, parseSocketTable } from './recorder/socket-table.js';
 
-describe('questions of DNS', () => {
+describe('DNS questions', () => {
   const ask = (type: number) =>
     Buffer.from([0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 97, 4, 116, 101, 115, 116, 0, 0, type, 0, 1]);
 
-  it('are read and answered with an address that nobody has', () => {
+  it('are read, and answered with an address that leads nowhere', () => {
     const question = readQuestion(ask(1))!;
     expect(question).toEqual({ name: 'a.test', type: 1 });
     const answer = answerQuestion(ask(1), question);
@@ -17,24 +17,24 @@ describe('questions of DNS', () => {
     expect([...answer.subarray(-4)]).toEqual([192, 0, 2, 1]);
   });
 
-  it('of other kinds get an empty answer', () => {
+  it('for anything but IPv4 get an empty answer', () => {
     const answer = answerQuestion(ask(28), readQuestion(ask(28))!);
     expect({ answers: answer.readUInt16BE(6), length: answer.length }).toEqual({ answers: 0, length: 24 });
   });
 
-  it('that are cut off are none', () => {
+  it('that are cut off are ignored', () => {
     expect(readQuestion(ask(1).subarray(0, 15))).toBeNull();
     expect(readQuestion(Buffer.alloc(3))).toBeNull();
   });
 });
 
-describe('the tables of sockets', () => {
+describe('socket tables', () => {
   const head =
     '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
   const line = (local: string, remote: string) =>
     `   0: ${local} ${remote} 02 00000001:00000000 01:00000000 00000000     0        0 53676 2 0000 100 0 0 10 -1\n`;
 
-  it('are read, in both families', () => {
+  it('are read for IPv4 and IPv6', () => {
     expect(parseSocketTable(head + line('020200C0:A850', '22D8B85D:01BB'))).toEqual([
       { localPort: 43088, remote: { address: '93.184.216.34', port: 443 }, inode: '53676' },
     ]);
@@ -55,12 +55,12 @@ describe('the tables of sockets', () => {
     ['192.168.0.1', true],
     ['2001:db8::1', true],
     ['::ffff:5db8:d822', true],
-  ])('%s lies beyond this machine: %s', (address, beyond) => {
+  ])('%s is beyond loopback: %s', (address, beyond) => {
     expect(isBeyond(address)).toBe(beyond);
   });
 });
 
-it('packets that the kernel sends on its own are not counted', () => {
+it('packets that the kernel sends on its own do not count', () => {
   const devices = `Inter-|   Receive  |  Transmit
  face |bytes    packets errs
     lo:     100       9    0    0    0     0          0         0      100       9    0    0    0     0       0          0

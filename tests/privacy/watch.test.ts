@@ -1,4 +1,4 @@
-// The check itself can fail: a program that talks and writes where it should not is seen doing so.
+// The check can fail: it sees a program that connects and writes where it should not.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ async function watch(program: string): Promise<Watched> {
   return watchProgram(place, [process.execPath, file]);
 }
 
-describe.skipIf(reason)(`a watched program${reason ? `, which cannot be here: ${reason}` : ''}`, () => {
-  it('is seen looking up, connecting, sending and writing', async () => {
+describe.skipIf(reason)(`a watched program${reason ? ` (not here: ${reason})` : ''}`, () => {
+  it('is seen when it looks up, connects, sends and writes', async () => {
     const watched = await watch(`
       import { createSocket } from 'node:dgram';
       import { lookup, Resolver } from 'node:dns/promises';
@@ -37,7 +37,7 @@ describe.skipIf(reason)(`a watched program${reason ? `, which cannot be here: ${
       socket.close();
       writeFileSync(process.env.HOME + '/device-id', 'x');
       writeFileSync(process.env.TMPDIR + '/left', 'x');
-      // The recorder looks every few milliseconds.
+      // Long enough for the recorder to look.
       setTimeout(() => process.exit(3), 300);
     `);
     const targets = ({ lookups, connections }: Watched) =>
@@ -50,12 +50,12 @@ describe.skipIf(reason)(`a watched program${reason ? `, which cannot be here: ${
       'collector.test',
     ]);
     expect(watched.lookups[0]!.process).toBe(`${process.execPath} ${join(folder, 'program.mjs')}`);
-    // Two connections, and what was sent by a socket that was gone at once.
+    // Two connections, and a datagram from a socket that closed at once.
     expect(watched.packets).toBeGreaterThanOrEqual(3);
     expect(watched).toMatchObject({ exitCode: 3, home: ['device-id'], tmp: ['left'], writable: [] });
   });
 
-  it('cannot write elsewhere, and what it does on loopback is its own', async () => {
+  it('cannot write elsewhere, and may do what it likes on loopback', async () => {
     const watched = await watch(`
       import { writeFileSync } from 'node:fs';
       import { createServer } from 'node:http';
@@ -87,17 +87,17 @@ describe('the verdict', () => {
     tmp: [],
   };
 
-  it('has nothing to say of a program that keeps to itself', () => {
+  it('passes a program that keeps to itself', () => {
     expect(findBreaches(quiet)).toEqual([]);
   });
 
-  it('names what was done, and by whom', () => {
+  it('names each breach and its process', () => {
     const attempt = { target: 'collector.test', process: 'node worker.js' };
     const found = findBreaches({ ...quiet, lookups: [attempt], home: ['.cache/id', '.svc/a'], tmp: ['log'] });
     expect(found).toEqual([
       'Looked up collector.test, by node worker.js',
       'Wrote ~/.cache/id',
-      'Left log among the temporary files',
+      'Left log in the temporary folder',
     ]);
     expect(findBreaches({ ...quiet, packets: 2, exitCode: 1, writable: ['/srv'] })).toHaveLength(3);
   });

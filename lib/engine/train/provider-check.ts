@@ -1,4 +1,4 @@
-// Checks a provider against the processor before it may train. A wrong gradient fails nowhere: the loss still falls, and
+// Checks a provider against the CPU before it may train. A wrong gradient fails nowhere: the loss still falls, and
 // the adapter has learned something else. WebGPU in ONNX Runtime 1.30 is such a case: the second result of
 // SimplifiedLayerNormalization, which the backward pass needs, is the row's mean there.
 import type { ModelConfig } from '../model/index.js';
@@ -11,7 +11,7 @@ export type Compute = Pick<SessionOptions, 'threads' | 'provider' | 'weights'>;
 /** Differences up to these are rounding, relative to the largest number of a result. */
 const ROUNDING = { f32: 1e-3, int8: 5e-2 } as const;
 
-/** Throws unless the provider gives the loss and the gradients that the processor gives, for a small model of this kind. */
+/** Throws unless the provider computes the same loss and gradients as the CPU for a small model of this kind. */
 export async function assertComputesRight(
   buildGraph: BuildGraph,
   config: ModelConfig,
@@ -24,7 +24,7 @@ export async function assertComputesRight(
   const [name, difference] = findLargestDifference(right, await runOnce(trial, compute));
   if (difference <= ROUNDING[weights]) return;
   throw new Error(
-    `The ${provider} provider computes ${name} differently from the processor (off by ${toPercent(difference)}): training on it would go wrong. Use cpu.`,
+    `The ${provider} provider computes ${name} differently from the CPU (off by ${toPercent(difference)}): training with it would go wrong. Use cpu.`,
   );
 }
 
@@ -39,7 +39,7 @@ async function runOnce({ graph, feeds }: Trial, compute: Compute): Promise<Resul
   }
 }
 
-/** The result that differs most, and by how much. */
+/** The result with the largest difference, relative to its own size. */
 export function findLargestDifference(right: Results, found: Results): [name: string, difference: number] {
   return Object.entries(right)
     .map(([name, values]): [string, number] => [name, compare(values, found[name])])

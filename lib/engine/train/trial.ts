@@ -7,7 +7,7 @@ import type { Inputs, Values } from '../runtime/index.js';
 import { type PassShape, packExamples, toPass } from './packing.js';
 import type { NamedShape } from './state.js';
 
-/** Builds the graph that is to run, for any size of the model and of a pass. */
+/** Builds the same kind of graph for any size of model and pass. */
 export type BuildGraph = (
   config: ModelConfig,
   place: (name: string) => WeightPlace,

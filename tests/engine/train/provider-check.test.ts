@@ -1,5 +1,5 @@
-// A provider other than the processor trains only once it has computed the same. A wrong one is played on the processor:
-// its sessions give the row's mean where 1 / root mean square is asked for, as WebGPU's do.
+// A provider trains only after it has computed the same as the CPU. A wrong one is simulated on the CPU: its sessions
+// return the row's mean instead of 1 / root mean square, as WebGPU's do.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
   };
 });
 
-/** The same graph, where the second result of each normalization is the mean of its row. */
+/** The same graph, but the second result of each normalization is the mean of its row. */
 function withMeans<D extends Dimension>(graph: Graph<D>): Graph<D> {
   const nodes = graph.nodes.flatMap((node): GraphNode[] => {
     const [output, inverse] = node.outputs;
@@ -73,26 +73,26 @@ async function losses(options: Partial<TrainOptions>, evaluation: TrainJob['eval
   return found;
 }
 
-describe('training on another provider', () => {
+describe('training with another provider', () => {
   it.each(['f32', 'int8'] as const)(
-    'is refused when that computes gradients wrongly, in %s',
+    'is refused if the provider computes wrong gradients, with weights in %s',
     async weights => {
       played.isWrong = true;
       await expect(losses({ provider: 'webgpu', weights, dropout: 0.1 })).rejects.toThrow(
-        /^The webgpu provider computes gradient\.lora\.\S+ differently from the processor \(off by .+%\): .+ Use cpu\.$/,
+        /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\): .+ Use cpu\.$/,
       );
     },
   );
 
-  it('runs when that computes what the processor does', async () => {
+  it('runs if the provider computes what the CPU computes', async () => {
     const [right, found] = [await losses({ provider: 'cpu' }), await losses({ provider: 'webgpu' }, [row])];
     expect(found).toEqual(right);
-    // A trial on both comes before each session: that of the steps, and that of the evaluation.
+    // Each session, for steps and for evaluation, comes after a trial on both.
     const opened = ['cpu', 'webgpu', 'webgpu'];
     expect(played.opened).toEqual(['cpu', ...opened, ...opened]);
   });
 
-  it('of the processor itself costs no trial', async () => {
+  it('needs no trial on the CPU', async () => {
     await losses({ provider: 'cpu' });
     expect(played.opened).toEqual(['cpu']);
   });
@@ -101,7 +101,7 @@ describe('training on another provider', () => {
 const vulkan = '/usr/lib/chromium';
 
 it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
-  "WebGPU is refused for its wrong gradients, on the software renderer of Debian's Chromium",
+  "WebGPU is refused for its wrong gradients, on the software renderer in Debian's Chromium",
   async () => {
     const at = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
     const program = `
@@ -127,7 +127,7 @@ it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
       },
     );
     expect(stdout).toMatch(
-      /^The webgpu provider computes gradient\.lora\.\S+ differently from the processor/,
+      /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU/,
     );
   },
 );
@@ -137,7 +137,7 @@ describe('the trial', () => {
     JSON.stringify([op, domain, { ...attributes, num_heads: 0 }, outputs.length]);
 
   it.each(GOLDEN_MODELS.flatMap(name => [32, 64, 512].map(sequence => [name, sequence] as const)))(
-    'uses every operator that a step of %s with rows of %i tokens uses',
+    'uses every operator of a step of %s with rows of %i tokens',
     async (name, sequence) => {
       const { config, place } = await openGoldenModel(name);
       const lora = { rank: 4, scaling: 2, modules: MODULES };
@@ -152,7 +152,7 @@ describe('the trial', () => {
 });
 
 describe('the comparison', () => {
-  it('finds the result that is off most, relative to its own size', () => {
+  it('finds the result with the largest relative difference', () => {
     const right = { a: Float32Array.of(100, 200), b: Float32Array.of(1, 2) };
     const found = { a: Float32Array.of(101, 200), b: Float32Array.of(1, 2.5) };
     expect(findLargestDifference(right, found)).toEqual(['b', 0.25]);
@@ -160,10 +160,10 @@ describe('the comparison', () => {
   });
 
   it.each([
-    ['is not there', {}],
+    ['is missing', {}],
     ['has another length', { a: Float32Array.of(1) }],
-    ['is no number', { a: Float32Array.of(1, Number.NaN) }],
-  ])('takes for wrong what %s', (_, found) => {
+    ['is not a number', { a: Float32Array.of(1, Number.NaN) }],
+  ])('rejects a result that %s', (_, found) => {
     const right = { a: Float32Array.of(1, 2) };
     expect(findLargestDifference(right, found as typeof right)).toEqual(['a', Number.POSITIVE_INFINITY]);
   });
