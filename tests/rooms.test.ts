@@ -257,7 +257,7 @@ describe('what the law forbids', () => {
       'imports onnxruntime-node: engine/model may not import this package',
     ],
     [
-      'ONNX Runtime beside the file that silences it',
+      'ONNX Runtime outside the file that turns its telemetry off',
       'lib/engine/runtime/a.ts',
       "import type { Tensor } from 'onnxruntime-node';",
       'imports onnxruntime-node: engine/runtime may not import this package',

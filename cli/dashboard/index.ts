@@ -18,15 +18,23 @@ export async function runDashboard(options: RunDashboardOptions): Promise<Dashbo
 
 /**
  * React chooses its build when it is loaded; the one for development notes every update for a profiler, and keeps it.
- * Only a test runner compiles for that one. The environment is put back, because trainers are started with it.
+ * Only a test runner compiles for that one. With `DEV=true`, Ink tries to connect to React's developer tools. The
+ * environment is put back, because trainers are started with it.
  */
 async function importForProduction<Module>(load: () => Promise<Module>): Promise<Module> {
-  const before = process.env.NODE_ENV;
-  if (before !== 'test') process.env.NODE_ENV = 'production';
+  const { NODE_ENV, DEV } = process.env;
+  if (NODE_ENV !== 'test') process.env.NODE_ENV = 'production';
+  delete process.env.DEV;
   try {
     return await load();
   } finally {
-    if (before === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = before;
+    putBack({ NODE_ENV, DEV });
+  }
+}
+
+function putBack(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   }
 }

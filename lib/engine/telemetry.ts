@@ -1,3 +1,3 @@
-// ONNX Runtime's builds for Linux and macOS report to their vendor unless the environment says no when the runtime starts.
-// The setting is in this file alone, so that whoever starts a process that may load the runtime can name it.
+// ONNX Runtime's builds for Linux and macOS report to their vendor unless this is in the environment when the runtime
+// initializes. It has a file of its own because processes that never load the runtime start others that do.
 export const TELEMETRY_OFF = { ORT_DISABLE_TELEMETRY: '1' } as const;

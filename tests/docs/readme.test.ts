@@ -1,7 +1,7 @@
 // What the README points at is there, and its pictures are quickly loaded.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const readme = readFileSync(at('README.md'), 'utf8');
@@ -18,4 +18,34 @@ it('the README shows all of docs/pictures and nothing else, each picture under 2
   const files = readdirSync(at('docs/pictures')).map(name => `docs/pictures/${name}`);
   expect(shown.sort()).toEqual(files.sort());
   expect(files.filter(file => statSync(at(file)).size > 200e3)).toEqual([]);
+});
+
+describe('the README agrees with the binaries that the packages ship', () => {
+  const platforms = {
+    'Linux x64': 'linux/x64',
+    'Linux arm64': 'linux/arm64',
+    'macOS on Apple silicon': 'darwin/arm64',
+    'macOS on Intel': 'darwin/x64',
+    'Windows x64': 'win32/x64',
+    'Windows on ARM': 'win32/arm64',
+  };
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as {
+    packages: Record<string, { os?: string[]; cpu?: string[] }>;
+  };
+
+  /** ONNX Runtime has all binaries in one package, libsql has a package for each. */
+  function isMissing(platform: string): string | null {
+    const [os = '', cpu = ''] = platform.split('/');
+    if (!existsSync(at(`node_modules/onnxruntime-node/bin/napi-v6/${platform}`))) return 'ONNX Runtime';
+    const isThere = Object.entries(packages).some(
+      ([path, of]) => path.includes('/@libsql/') && of.os?.includes(os) && of.cpu?.includes(cpu),
+    );
+    return isThere ? null : 'libsql';
+  }
+
+  it.each(Object.entries(platforms))('%s', (name, platform) => {
+    const [, said] = new RegExp(`^\\| ${name} \\| (.+) \\|$`, 'm').exec(readme) ?? [];
+    const missing = isMissing(platform);
+    expect(said).toMatch(missing ? `no binary of ${missing}` : /^(?:tried|known to have all binaries)/);
+  });
 });

@@ -1,12 +1,12 @@
-// What makes the inside of new namespaces a place where nothing can be reached, and nothing written but in one folder.
+// Turns new namespaces into a place from where nothing can be reached, and where only one folder can be written to.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The device that everything beyond loopback is sent to. */
+/** Everything beyond loopback is routed to this device. */
 export const OUTSIDE = 'outside';
 
-/** Daemons that would look names up for a program, from outside of its namespaces. */
+/** Sockets of daemons that would look names up on behalf of a program, outside its namespaces. */
 const LOOKUP_DAEMONS = ['/run/nscd', '/run/systemd/resolve', '/run/dbus', '/var/run/nscd', '/var/run/dbus'];
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
@@ -17,7 +17,7 @@ export function enclose(folder: string): { writable: string[] } {
   return { writable: protectFiles(folder) };
 }
 
-/** Every address has a route, into a device with nobody behind it. */
+/** Gives every address a route, to a device with nothing behind it. */
 function leadNowhere(): void {
   run('ip', 'link', 'set', 'lo', 'up');
   addDevice();
@@ -28,7 +28,7 @@ function leadNowhere(): void {
   run('ip', '-6', 'route', 'add', 'default', 'dev', OUTSIDE);
 }
 
-/** Not every kernel has the first kind. */
+/** Not every kernel has dummy devices. */
 function addDevice(): void {
   try {
     run('ip', 'link', 'add', OUTSIDE, 'type', 'dummy');
@@ -59,7 +59,7 @@ function findFile(path: string): string | null {
   return existsSync(path) ? realpathSync(path) : null;
 }
 
-/** Those that stay writable besides the folder. */
+/** Makes everything but the folder read-only. Returns the mounts for which that failed. */
 function protectFiles(folder: string): string[] {
   run('mount', '--bind', folder, folder);
   return readMounts()
@@ -82,7 +82,7 @@ function readMounts(): Mount[] {
   });
 }
 
-/** Its other options stay, which a namespace of a user may not lift. */
+/** Keeps the other options: a user's namespace may not drop them. */
 function makeReadOnly(path: string, options: readonly string[]): boolean {
   const kept = options.filter(option => option !== 'rw');
   try {

@@ -1,5 +1,4 @@
-// The part of a watched run that is inside of its namespaces: `inside.ts FOLDER PROGRAM ARGS…`. It writes what it
-// recorded to `findings.json` in the folder, and ends as the program did.
+// Runs inside the namespaces: `inside.ts FOLDER PROGRAM ARGS…`. Writes what it recorded to `findings.json` in the folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run privacy: everything that svc does, where each lookup, each connection and each file is seen.
+// npm run privacy: takes svc through everything it does, and fails if anything leaves this machine.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ async function check(): Promise<string[]> {
   if (reason) return [`Nothing was checked: ${reason}.`];
   const folder = mkdtempSync(join(tmpdir(), 'svc-privacy-'));
   try {
-    // tsx keeps what it compiled among the temporary files, svc is to leave nothing there.
+    // tsx caches in the temporary folder, which svc must leave empty.
     const apart = ['env', `TMPDIR=${join(folder, 'recorder')}`];
     const watched = await watchProgram(folder, [...apart, process.execPath, '--import', tsx, tour]);
     console.log(`\nFiles in the home folder:\n${watched.home.map(file => `  ${file}`).join('\n')}`);

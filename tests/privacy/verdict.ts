@@ -1,4 +1,4 @@
-// What a watched run did that svc must not do.
+// Judges a watched run: what it did that svc must not do.
 import type { Attempt } from './recorder/record.js';
 import type { Watched } from './watch.js';
 
@@ -16,13 +16,13 @@ export function findBreaches({
   const seen = [...lookups.map(tell('Looked up')), ...connections.map(tell('Connected to'))];
   const strangers = home.filter(file => !file.startsWith('.svc/'));
   return [
-    ...(exitCode === 0 ? [] : [`The program ended with ${exitCode}: what it does was not all seen.`]),
+    ...(exitCode === 0 ? [] : [`The program ended with exit code ${exitCode}, so not everything was seen.`]),
     ...seen,
     ...(packets > 0 && connections.length === 0
-      ? [`Sent ${packets} packets beyond this machine, by a socket that was closed at once`]
+      ? [`Sent ${packets} packets beyond this machine, from sockets that closed at once`]
       : []),
     ...strangers.map(file => `Wrote ~/${file}`),
-    ...tmp.map(file => `Left ${file} among the temporary files`),
-    ...writable.map(path => `${path} could not be protected, so what was written there was not seen`),
+    ...tmp.map(file => `Left ${file} in the temporary folder`),
+    ...writable.map(path => `${path} could not be made read-only, so writes there were not seen`),
   ];
 }

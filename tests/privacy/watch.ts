@@ -1,5 +1,5 @@
-// Runs a program where it can reach nothing, and tells what it tried to reach and what it wrote. Linux, by namespaces,
-// which an ordinary user may make where the system lets them.
+// Runs a program where it can reach nothing, and reports what it tried to reach and what it wrote. Needs Linux
+// namespaces, which many systems let every user create.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import type { Recorded } from './recorder/record.js';
 
 export interface Findings extends Recorded {
   exitCode: number | null;
-  /** Places that could not be protected from writing. */
+  /** Mounts that could not be made read-only. */
   writable: string[];
 }
 
 export interface Watched extends Findings {
-  /** The files that it left in its home and in its folder for temporary ones. */
+  /** The files it left in its home and temporary folders. */
   home: string[];
   tmp: string[];
 }
@@ -26,7 +26,7 @@ const AS_USER = ['--user', '--map-root-user'];
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
 
-/** Why this machine cannot do it; null when it can. */
+/** Why this machine cannot do it; null if it can. */
 export function whyNotWatched(): string | null {
   if (process.platform !== 'linux') return 'only Linux has network namespaces';
   try {
@@ -34,15 +34,15 @@ export function whyNotWatched(): string | null {
   } catch {
     return 'the program ip is missing (on Debian: apt-get install iproute2)';
   }
-  return findFlags() ? null : 'this system lets nobody make a network namespace here (unshare refuses)';
+  return findFlags() ? null : 'unshare cannot create network namespaces here; try as root';
 }
 
-/** The folder is empty, and the program's own to write in. Its home and its temporary files are below it. */
+/** `folder` is empty and the only one that the program can write to; its home and temporary folders are in it. */
 export async function watchProgram(folder: string, command: readonly string[]): Promise<Watched> {
   for (const name of ['home', 'tmp', 'recorder']) mkdirSync(join(folder, name));
   const flags = findFlags();
-  if (!flags) throw new Error(`Nothing can be watched: ${whyNotWatched()}.`);
-  // A shell takes the place of the first process, which has to see off those whose parents are gone.
+  if (!flags) throw new Error(`The program cannot be watched: ${whyNotWatched()}.`);
+  // The first process of the namespace has to reap orphans, which a shell does and Node does not.
   const script = '"$@"; exit $?';
   const node = [process.execPath, '--import', tsx, inside, folder, ...command];
   const child = spawn('unshare', [...flags, 'sh', '-c', script, 'sh', ...node], {
@@ -57,14 +57,14 @@ export async function watchProgram(folder: string, command: readonly string[]): 
 
 let known: string[] | null | undefined;
 
-/** With rights of its own where this user has them, else as a user who is root in there. */
+/** As this user if that is allowed, otherwise as root of a new user namespace. */
 function findFlags(): string[] | null {
   known ??= [NAMESPACES, [...AS_USER, ...NAMESPACES]].find(works) ?? null;
   return known;
 }
 
 function works(flags: readonly string[]): boolean {
-  const trial = 'mount -t tmpfs tmpfs /mnt && ip link set lo up';
+  const trial = 'mount -t tmpfs tmpfs /tmp && ip link set lo up';
   try {
     execFileSync('unshare', [...flags, 'sh', '-c', trial], { stdio: 'pipe' });
     return true;

@@ -1,4 +1,4 @@
-// The only place that loads ONNX Runtime, and it loads it silent.
+// Loads ONNX Runtime with its telemetry off. Nothing else may load it.
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { TELEMETRY_OFF } from '../telemetry.js';
@@ -7,16 +7,16 @@ export type OnnxRuntime = typeof import('onnxruntime-node');
 export type { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /**
- * The runtime reads the environment once, when it is initialized, which is later than when it is loaded: at the first
- * session, unless it is asked to. So set and initialize in one turn; what changes the environment afterward is not seen.
+ * The runtime reads the environment once, when it is initialized: with the first session, long after it was loaded. So
+ * the setting and the initialization happen together here, and nothing that changes the environment later is noticed.
  */
 export function loadOnnxRuntime(): OnnxRuntime {
   if (!isMainThread)
     throw new Error(
-      'ONNX Runtime must be loaded on the main thread: other threads cannot turn its telemetry off.',
+      'ONNX Runtime must be loaded on the main thread: worker threads cannot turn off its telemetry.',
     );
   const require = createRequire(import.meta.url);
-  // Not static imports: those would run before the line below them.
+  // Not imports: the bundler and Node run those before any statement.
   const runtime = require('onnxruntime-node') as OnnxRuntime;
   const { initOrt } = require('onnxruntime-node/dist/binding.js') as { initOrt(): void };
   Object.assign(process.env, TELEMETRY_OFF);

@@ -10,8 +10,9 @@ import { type Course, type CourseControl, type CourseOptions, runCourse, type Tr
 import { createEvaluator } from './evaluate.js';
 import { toCourseSettings } from './options.js';
 import type { Example, PassShape } from './packing.js';
+import type { Compute } from './provider-check.js';
 import { createState, type ParameterState } from './state.js';
-import { type Compute, createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
+import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';

@@ -12,14 +12,13 @@ import {
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom } from '../random/index.js';
-import { createSession, type SessionOptions, type Values } from '../runtime/index.js';
+import { createSession, type Values } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
 import type { LoraState } from './lora-state.js';
 import type { Pass, PassShape } from './packing.js';
+import { assertComputesRight, type Compute } from './provider-check.js';
 import { createState, type NamedShape, type ParameterState } from './state.js';
-
-/** How the runtime computes. */
-export type Compute = Pick<SessionOptions, 'threads' | 'provider' | 'weights'>;
+import type { BuildGraph } from './trial.js';
 
 export interface StepRunner {
   /** The loss of a pass; its gradients are added to `gradient`. `purpose` names the pass, for what is random in it. */
@@ -38,43 +37,52 @@ export interface LossRunner {
 }
 
 /** For the parameters of an adapter, over a frozen model. */
-export function createStepRunner(
+export async function createStepRunner(
   { config, place }: ModelSource,
   lora: LoraShape,
   shape: PassShape,
   { dropout, ...compute }: Compute & { dropout: number },
 ): Promise<StepRunner> {
+  const build: BuildGraph = (of, from, size) => buildTrainingGraph(of, from, lora, size, { dropout });
+  await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
   const random = (purpose: readonly number[]) => keepMasks(masks, dropout, purpose);
-  return stepRunnerOf(buildTrainingGraph(config, place, lora, shape, { dropout }), compute, random);
+  return stepRunnerOf(build(config, place, shape), compute, random);
 }
 
 /** Only the loss, for evaluation: a graph without its way back, made without copies of the weights. */
-export function createLossRunner(
+export async function createLossRunner(
   { config, place }: ModelSource,
   lora: LoraShape,
   shape: PassShape,
   compute: Compute,
 ): Promise<LossRunner> {
-  return lossRunnerOf(buildTrainingGraph(config, place, lora, shape, { withGradients: false }), compute);
+  const build: BuildGraph = (of, from, size) =>
+    buildTrainingGraph(of, from, lora, size, { withGradients: false });
+  await assertComputesRight(build, config, compute);
+  return lossRunnerOf(build(config, place, shape), compute);
 }
 
 /** For all the weights of a model. */
-export function createPretrainingRunner(
+export async function createPretrainingRunner(
   config: ModelConfig,
   shape: PassShape,
   compute: Compute,
 ): Promise<StepRunner> {
+  await assertComputesRight((of, _, size) => buildPretrainingGraph(of, size), config, compute);
   return stepRunnerOf(buildPretrainingGraph(config, shape), compute, () => ({}));
 }
 
 /** The loss of a model of which all weights are parameters. */
-export function createPretrainingLossRunner(
+export async function createPretrainingLossRunner(
   config: ModelConfig,
   shape: PassShape,
   compute: Compute,
 ): Promise<LossRunner> {
-  return lossRunnerOf(buildPretrainingGraph(config, shape, { withGradients: false }), compute);
+  const build = (of: ModelConfig, size: PassShape) =>
+    buildPretrainingGraph(of, size, { withGradients: false });
+  await assertComputesRight((of, _, size) => build(of, size), config, compute);
+  return lossRunnerOf(build(config, shape), compute);
 }
 
 /** The adapter of a run, all zeros. */

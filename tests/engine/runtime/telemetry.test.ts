@@ -1,5 +1,5 @@
-// The uploader inside ONNX Runtime never starts. As soon as it does, it keeps an id of the machine under the home folder:
-// so each process here gets an empty one, and an environment that asks for the uploader.
+// The uploader in ONNX Runtime never starts. If it does, it stores a device id under the home folder at once, so each
+// process here gets an empty home folder and an environment that turns the uploader on.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Nothing of ours: the uploader also stays off where `CI` is set. */
+/** Inherits nothing: the uploader also stays off if `CI` is set. */
 const loud = () => ({ PATH: process.env.PATH, HOME: home, TMPDIR: home, ORT_DISABLE_TELEMETRY: '0' });
 
 async function run(program: string): Promise<string[]> {
@@ -31,7 +31,7 @@ async function run(program: string): Promise<string[]> {
   return listHome();
 }
 
-/** Without what tsx keeps of its own. */
+/** Without tsx's cache. */
 async function listHome(): Promise<string[]> {
   return (await readdir(home)).filter(name => !name.startsWith('tsx-'));
 }
@@ -44,7 +44,7 @@ const graph = `
 `;
 
 describe('a session', () => {
-  it('leaves nothing behind, also when its program clears the setting first', async () => {
+  it('stores nothing, even if the program clears the setting first', async () => {
     const left = await run(`${graph}
       const { createSession } = await import(${JSON.stringify(at('lib/engine/runtime/index.ts'))});
       delete process.env.ORT_DISABLE_TELEMETRY;
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(left).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('would leave an id without the setting', async () => {
+  it.skipIf(process.platform === 'win32')('without the setting would store a device id', async () => {
     const left = await run(`${graph}
       const { InferenceSession } = (await import('onnxruntime-node')).default;
       await (await InferenceSession.create(toOnnx(graph))).release();
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(left).toContain(process.platform === 'darwin' ? 'Library' : '.cache');
   });
 
-  it('is refused in a thread, where the setting would not reach the library', async () => {
+  it('is refused in a worker thread, where the setting would not reach the library', async () => {
     const thread = `
       import('tsx/esm/api').then(({ register }) => {
         register();
@@ -84,7 +84,7 @@ describe("the engine's process", () => {
       child.send({ type: 'serve', task: { modelFolder } } satisfies ToWorker);
       const [message] = (await once(child, 'message')) as [FromWorker];
       expect(message.type).toBe('serving');
-      // The runtime is there once a session is: a chat makes one.
+      // The first chat creates a session.
       const ended = new Promise<FromWorker>(resolve =>
         child.on('message', (told: FromWorker) => told.type !== 'piece' && resolve(told)),
       );
@@ -100,11 +100,11 @@ describe("the engine's process", () => {
     }
   }
 
-  it('leaves nothing behind when it runs from its sources', async () => {
+  it('stores nothing when run from source', async () => {
     expect(await serve(at('lib/engine/worker.ts'), ['--import', tsx])).toEqual([]);
   });
 
-  it('leaves nothing behind when it runs as it was built', async () => {
+  it('stores nothing when built', async () => {
     const worker = at('dist/lib/engine/worker.js');
     expect(existsSync(worker), 'run `npm run build` first').toBe(true);
     expect(await serve(worker, [])).toEqual([]);

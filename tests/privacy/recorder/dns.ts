@@ -1,4 +1,4 @@
-// As much of DNS as a resolver needs that knows no names: what is asked, and an answer that leads nowhere.
+// Just enough DNS to read a question and to answer it with an address that leads nowhere.
 
 export interface Question {
   name: string;
@@ -8,10 +8,10 @@ export interface Question {
 
 const HEADER_BYTES = 12;
 const IPV4 = 1;
-/** Set aside for documentation: nobody has it, and a program that gets it tries to connect. */
+/** Reserved for documentation, so no one has it. A program that is given it goes on to connect. */
 export const NOWHERE = [192, 0, 2, 1] as const;
 
-/** Null for what is no question. */
+/** Null if the message is not a question. */
 export function readQuestion(message: Buffer): Question | null {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -27,12 +27,12 @@ export function readQuestion(message: Buffer): Question | null {
   return { name: labels.join('.'), type: message.readUInt16BE(at) };
 }
 
-/** One address for IPv4, none of any other kind. */
+/** One address if IPv4 was asked for, an empty answer otherwise. */
 export function answerQuestion(message: Buffer, { name, type }: Question): Buffer {
   const questionBytes = name.length + 2 + 4;
   const reply = Buffer.from(message.subarray(0, HEADER_BYTES + questionBytes));
   const answers = type === IPV4 ? 1 : 0;
-  // A response, without an error; one question, no authorities, nothing additional.
+  // A response without an error, then four counts: questions, answers, authorities, additional records.
   reply.writeUInt16BE(0x8180, 2);
   for (const [i, count] of [1, answers, 0, 0].entries()) reply.writeUInt16BE(count, 4 + 2 * i);
   if (answers === 0) return reply;

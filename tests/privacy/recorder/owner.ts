@@ -1,13 +1,14 @@
-// Whose a socket is: the process that has it open, by its command line.
+// Finds the process that has a socket open.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const LONGEST = 200;
 
+/** Its command line. */
 export function findOwner(inode: string): string {
   const target = `socket:[${inode}]`;
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name)))
     if (holds(pid, target)) return describe(pid);
-  return 'a process that is gone';
+  return 'a process that has ended';
 }
 
 function holds(pid: string, target: string): boolean {
@@ -22,7 +23,7 @@ function describe(pid: string): string {
   return words.join(' ').trim().slice(0, LONGEST) || `process ${pid}`;
 }
 
-/** Processes and their files come and go while one looks. */
+/** Processes can end at any moment, and their files with them. */
 function unlessGone<T>(read: () => T, otherwise: T): T {
   try {
     return read();

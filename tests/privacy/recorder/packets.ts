@@ -1,4 +1,4 @@
-// How many packets a program sent through a device: all that left it, less what the kernel says on its own.
+// Counts the packets that programs sent through a device: all of them, minus those that the kernel sends on its own.
 
 /** From the texts of /proc/net/dev and /proc/net/dev_snmp6/<device>. */
 export function countPackets(device: string, devices: string, icmp: string): number {
@@ -6,6 +6,6 @@ export function countPackets(device: string, devices: string, icmp: string): num
   if (!line) throw new Error(`There is no device ${device}.`);
   const numbers = line.split(':')[1]!.trim().split(/\s+/).map(Number);
   const [, sentByKernel = '0'] = /^Icmp6OutMsgs\s+(\d+)/m.exec(icmp) ?? [];
-  // Eight columns of what was received come first: bytes, packets and others of each.
+  // The first eight columns count what was received; then come the bytes and packets sent.
   return numbers[9]! - Number(sentByKernel);
 }

@@ -1,5 +1,5 @@
-// Records who looks up a name and who connects to an address beyond this machine, in a network namespace where nothing
-// can be reached: names are asked of a resolver of ours, and connections wait for an answer that never comes.
+// Records which process looks up a name or connects beyond loopback, in a network namespace that leads nowhere. Lookups
+// come to the resolver in here; connections hang, because no one answers, and are found in the kernel's tables.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { countPackets } from './packets.js';
 import { isBeyond, parseSocketTable } from './socket-table.js';
 
 export interface Attempt {
-  /** `example.com`, or `192.0.2.1:443 (tcp)`. */
+  /** `example.com`, or `192.0.2.1 port 443 (tcp)`. */
   target: string;
   process: string;
 }
@@ -17,12 +17,12 @@ export interface Attempt {
 export interface Recorded {
   lookups: Attempt[];
   connections: Attempt[];
-  /** Packets that left for elsewhere, also those whose socket was closed before anybody could look. */
+  /** Packets sent beyond loopback, including those from sockets that were open too briefly to be seen. */
   packets: number;
 }
 
 const TABLES = ['tcp', 'tcp6', 'udp', 'udp6'] as const;
-/** A connection that nobody answers stays open for far longer. */
+/** Connections that no one answers hang for minutes. */
 const LOOK_EVERY_MS = 20;
 
 export async function startRecording(device: string): Promise<{ stop(): Recorded }> {
@@ -57,8 +57,8 @@ async function listenForLookups(onLookup: (attempt: Attempt) => void) {
   resolver.on('message', (message, { address, port }) => {
     const question = readQuestion(message);
     const asking = readTable('udp').find(({ localPort }) => localPort === port);
-    const process = asking ? findOwner(asking.inode) : 'a process that is gone';
-    onLookup({ target: question?.name ?? 'what is no question of DNS', process });
+    const process = asking ? findOwner(asking.inode) : 'a process that has ended';
+    onLookup({ target: question?.name ?? 'something that is not DNS', process });
     if (question) resolver.send(answerQuestion(message, question), port, address);
   });
   resolver.bind(53, '127.0.0.1');

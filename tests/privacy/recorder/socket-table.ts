@@ -1,4 +1,4 @@
-// The kernel's tables of sockets, as text: /proc/net/tcp, tcp6, udp and udp6.
+// Parses the kernel's socket tables: /proc/net/tcp, tcp6, udp and udp6.
 import { isIPv4 } from 'node:net';
 
 export interface Socket {
@@ -18,7 +18,7 @@ export function parseSocketTable(text: string): Socket[] {
     });
 }
 
-/** `0100007F:0035`: words of four bytes, the lowest first, and the port. */
+/** `0100007F:0035`: the address as little-endian words, then the port. */
 function parseEnd(text: string): { address: string; port: number } {
   const [hex = '', port = ''] = text.split(':');
   const words = hex.match(/.{8}/g) ?? [];
@@ -28,14 +28,14 @@ function parseEnd(text: string): { address: string; port: number } {
 
 function toIpv6(bytes: readonly number[]): string {
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16));
-  // The URL parser knows the short form.
+  // The URL parser shortens it.
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** Whether a socket with this remote end talks beyond this machine. One without a remote end says 0. */
+/** Whether an address is beyond loopback. Sockets without a remote end have the address 0. */
 export function isBeyond(address: string): boolean {
   if (isIPv4(address)) return address !== '0.0.0.0' && !address.startsWith('127.');
-  // 7f00 is 127.0 in an IPv4 address that is written as IPv6.
+  // IPv4 mapped into IPv6: 7f00 is 127.0.
   return (
     address !== '::' && address !== '::1' && !address.startsWith('::ffff:7f') && address !== '::ffff:0:0'
   );

@@ -1,4 +1,4 @@
-// From an empty folder to an adapter that is called at its own address, with the command line.
+// The command line: from an empty folder to an adapter that answers at its endpoint.
 import type { Deployment, IssuedKey, Job } from '../../../lib/contract/index.js';
 import { askProgram, type Place, runProgram } from '../../support/program.js';
 

@@ -1,4 +1,4 @@
-// Both faces: Studio as a browser loads it, with a run that is started there, and the dashboard on a terminal.
+// Both faces: Studio as a browser loads it, with a training run, and the dashboard in a terminal.
 import { join } from 'node:path';
 import { findStudio } from '../../../lib/sdk/index.js';
 import { type Place, runProgram, startProgram } from '../../support/program.js';
@@ -23,7 +23,7 @@ export async function openStudio(place: Place): Promise<void> {
   await program.ended;
 }
 
-/** The page and all that it names, none of which may lie elsewhere. */
+/** Loads the page and every file it refers to, none of which may come from elsewhere. */
 async function loadPage(url: string): Promise<void> {
   const page = await fetch(url);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -31,7 +31,7 @@ async function loadPage(url: string): Promise<void> {
     throw new Error(`The page may load from elsewhere: ${policy}`);
   const named = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
   const files = named.filter(path => !path.startsWith('data:'));
-  if (files.length === 0) throw new Error('The page names no files.');
+  if (files.length === 0) throw new Error('The page refers to no files.');
   for (const path of files) {
     const target = new URL(path, url);
     if (target.origin !== new URL(url).origin) throw new Error(`The page loads ${target}.`);
@@ -41,7 +41,7 @@ async function loadPage(url: string): Promise<void> {
   }
 }
 
-/** `svc watch` on a terminal, and every view of it. */
+/** `svc watch` in a terminal, with all its views. */
 export async function openDashboard({ cwd, env }: Place): Promise<void> {
   const screen = openScreen({
     file: process.execPath,

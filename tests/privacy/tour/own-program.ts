@@ -1,4 +1,4 @@
-// The SDK in a process of the user's own.
+// The SDK in a user's own program.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

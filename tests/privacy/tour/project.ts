@@ -1,10 +1,10 @@
-// A project that stands where an installed svc would have it.
+// A project with svc installed, as a link to this repository.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 
-/** Everything is at its usual place in the home folder: no setting of svc's own is given. */
+/** Sets none of svc's own variables, so everything goes to its usual place. */
 export function makeProject(folder: string): Place {
   const cwd = join(folder, 'project');
   mkdirSync(join(cwd, 'node_modules'), { recursive: true });

@@ -1,0 +1,85 @@
+// A small model of the same kind as a given one, with random weights and rows. It uses the same operators, and a pass
+// through it takes milliseconds.
+import type { Constant, Graph } from '../graph/index.js';
+import { type ModelConfig, type TrainingGraph, type WeightPlace, weightShapes } from '../model/index.js';
+import { createRandom, type Random } from '../random/index.js';
+import type { Inputs, Values } from '../runtime/index.js';
+import { type PassShape, packExamples, toPass } from './packing.js';
+import type { NamedShape } from './state.js';
+
+/** Builds the same kind of graph for any size of model and pass. */
+export type BuildGraph = (
+  config: ModelConfig,
+  place: (name: string) => WeightPlace,
+  shape: PassShape,
+) => TrainingGraph<NamedShape>;
+
+export interface Trial {
+  graph: Graph;
+  feeds: Inputs;
+}
+
+/** Long enough for attention to be taken in blocks. */
+const SHAPE: PassShape = { batch: 2, sequence: 64, labels: 64 };
+const ROW_LENGTHS = [64, 40, 20];
+const LARGEST = { layers: 2, kvHeads: 1, hidden: 128, intermediate: 256, vocabulary: 256 };
+const SEED = 7;
+
+export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial {
+  const small = shrink(config);
+  const shapes = weightShapes(small);
+  const place = (name: string): WeightPlace => {
+    const shape = shapes.get(name)!;
+    return { dtype: 'float32', shape, file: '', offset: 0, length: 0 };
+  };
+  const { graph } = buildGraph(small, place, SHAPE);
+  const random = createRandom(SEED);
+  const constants = graph.constants.map(constant => withBytes(constant, random));
+  return { graph: { ...graph, constants }, feeds: feedAll(graph, small, random) };
+}
+
+/** Heads keep their size and their ratio, because kernels are chosen by those. */
+function shrink(config: ModelConfig): ModelConfig {
+  const smaller = Object.entries(LARGEST).map(([name, most]) => [
+    name,
+    Math.min(config[name as keyof typeof LARGEST], most),
+  ]);
+  const small: ModelConfig = { ...config, ...Object.fromEntries(smaller) };
+  return { ...small, heads: (config.heads / config.kvHeads) * small.kvHeads };
+}
+
+/** Weights become noise; small constants, such as shapes and axes, stay. */
+function withBytes({ tensor, source }: Constant, random: Random): Constant {
+  if ('bytes' in source) return { tensor, source };
+  return { tensor, source: { bytes: new Uint8Array(noise(tensor.shape, random).buffer) } };
+}
+
+function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inputs {
+  const rows = ROW_LENGTHS.map(length => {
+    const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
+    return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
+  });
+  const pass = toPass(packExamples(rows, SHAPE)[0]!, SHAPE, 1 / SHAPE.labels) as unknown as Record<
+    string,
+    Values
+  >;
+  return Object.fromEntries(
+    graph.inputs.map(({ name, dtype, shape }) => [
+      name,
+      pass[name] ?? (dtype === 'uint8' ? coins(shape, random) : noise(shape, random)),
+    ]),
+  );
+}
+
+/** Scaled so that activations keep their size from layer to layer; around 1 for vectors, which scale or shift. */
+function noise(shape: readonly number[], random: Random): Float32Array {
+  const length = shape.reduce((product, size) => product * size, 1);
+  const middle = shape.length === 1 ? 1 : 0;
+  const bound = Math.sqrt(3 / shape.at(-1)!);
+  return Float32Array.from({ length }, () => middle + bound * (2 * random.next() - 1));
+}
+
+function coins(shape: readonly number[], random: Random): Uint8Array {
+  const length = shape.reduce((product, size) => product * size, 1);
+  return Uint8Array.from({ length }, () => random.bits() & 1);
+}

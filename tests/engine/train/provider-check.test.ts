@@ -1,0 +1,170 @@
+// A provider trains only after it has computed the same as the CPU. A wrong one is simulated on the CPU: its sessions
+// return the row's mean instead of 1 / root mean square, as WebGPU's do.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Dimension, Graph, GraphNode } from '../../../lib/engine/graph/index.js';
+import { buildTrainingGraph, MODULES } from '../../../lib/engine/model/index.js';
+import type * as runtime from '../../../lib/engine/runtime/index.js';
+import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
+import { findLargestDifference } from '../../../lib/engine/train/provider-check.js';
+import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import { createTrial } from '../../../lib/engine/train/trial.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+
+const played = vi.hoisted(() => ({ isWrong: false, opened: [] as string[] }));
+
+vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
+  const real = await importOriginal<typeof runtime>();
+  return {
+    ...real,
+    createSession: (graph: Graph<Dimension>, { provider = 'cpu', ...rest }: runtime.SessionOptions = {}) => {
+      played.opened.push(provider);
+      return real.createSession(provider !== 'cpu' && played.isWrong ? withMeans(graph) : graph, rest);
+    },
+  };
+});
+
+/** The same graph, but the second result of each normalization is the mean of its row. */
+function withMeans<D extends Dimension>(graph: Graph<D>): Graph<D> {
+  const nodes = graph.nodes.flatMap((node): GraphNode[] => {
+    const [output, inverse] = node.outputs;
+    if (node.op !== 'SimplifiedLayerNormalization' || !inverse) return [node];
+    const mean = {
+      op: 'ReduceMean',
+      domain: '',
+      inputs: [node.inputs[0]!, 'last'],
+      outputs: [inverse],
+      attributes: { keepdims: 1 },
+    };
+    return [{ ...node, outputs: [output!] }, mean];
+  });
+  const axis = new Uint8Array(BigInt64Array.of(-1n).buffer);
+  const last = { tensor: { name: 'last', dtype: 'int64', shape: [1] }, source: { bytes: axis } } as const;
+  return { ...graph, nodes, constants: [...graph.constants, last] };
+}
+
+let folder: string;
+beforeEach(async () => {
+  Object.assign(played, { isWrong: false, opened: [] });
+  folder = await mkdtemp(join(tmpdir(), 'svc-provider-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const row = { ids: [1, 2, 3, 4, 5, 6], supervised: [0, 0, 0, 1, 1, 1] };
+
+async function losses(options: Partial<TrainOptions>, evaluation: TrainJob['evaluation'] = []) {
+  const job: TrainJob = {
+    model: await openGoldenModel('llama'),
+    baseModel: 'tiny',
+    examples: [row, row],
+    evaluation,
+    options: { ...TRAIN_DEFAULTS, rank: 4, alpha: 8, maxSteps: 2, threads: 1, ...options },
+    folder: join(folder, `${options.provider}`),
+  };
+  const found: number[] = [];
+  for await (const event of train(job))
+    if (event.type === 'log' && event.loss !== undefined) found.push(event.loss);
+  return found;
+}
+
+describe('training with another provider', () => {
+  it.each(['f32', 'int8'] as const)(
+    'is refused if the provider computes wrong gradients, with weights in %s',
+    async weights => {
+      played.isWrong = true;
+      await expect(losses({ provider: 'webgpu', weights, dropout: 0.1 })).rejects.toThrow(
+        /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\): .+ Use cpu\.$/,
+      );
+    },
+  );
+
+  it('runs if the provider computes what the CPU computes', async () => {
+    const [right, found] = [await losses({ provider: 'cpu' }), await losses({ provider: 'webgpu' }, [row])];
+    expect(found).toEqual(right);
+    // Each session, for steps and for evaluation, comes after a trial on both.
+    const opened = ['cpu', 'webgpu', 'webgpu'];
+    expect(played.opened).toEqual(['cpu', ...opened, ...opened]);
+  });
+
+  it('needs no trial on the CPU', async () => {
+    await losses({ provider: 'cpu' });
+    expect(played.opened).toEqual(['cpu']);
+  });
+});
+
+const vulkan = '/usr/lib/chromium';
+
+it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
+  "WebGPU is refused for its wrong gradients, on the software renderer in Debian's Chromium",
+  async () => {
+    const at = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
+    const program = `
+      const { train } = await import(${at('lib/engine/train/trainer.ts')});
+      const { TRAIN_DEFAULTS } = await import(${at('lib/engine/train/options.ts')});
+      const { openGoldenModel } = await import(${at('tests/support/golden-models.ts')});
+      const options = { ...TRAIN_DEFAULTS, rank: 4, alpha: 8, maxSteps: 1, provider: 'webgpu' };
+      const rows = { examples: [${JSON.stringify(row)}], evaluation: [] };
+      const model = await openGoldenModel('llama');
+      const job = { model, baseModel: null, ...rows, options, folder: ${JSON.stringify(folder)} };
+      await train(job).next().catch(error => console.log(error.message));
+    `;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '--eval', program],
+      {
+        cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+        env: {
+          PATH: process.env.PATH,
+          LD_LIBRARY_PATH: vulkan,
+          VK_ICD_FILENAMES: join(vulkan, 'vk_swiftshader_icd.json'),
+        },
+      },
+    );
+    expect(stdout).toMatch(
+      /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU/,
+    );
+  },
+);
+
+describe('the trial', () => {
+  const toKind = ({ op, domain, attributes, outputs }: GraphNode) =>
+    JSON.stringify([op, domain, { ...attributes, num_heads: 0 }, outputs.length]);
+
+  it.each(GOLDEN_MODELS.flatMap(name => [32, 64, 512].map(sequence => [name, sequence] as const)))(
+    'uses every operator of a step of %s with rows of %i tokens',
+    async (name, sequence) => {
+      const { config, place } = await openGoldenModel(name);
+      const lora = { rank: 4, scaling: 2, modules: MODULES };
+      const shape = { batch: 3, sequence, labels: 32 };
+      const build = (...[of, from, size]: Parameters<Parameters<typeof createTrial>[0]>) =>
+        buildTrainingGraph(of, from, lora, size, { dropout: 0.1 });
+      const tried = new Set(createTrial(build, config).graph.nodes.map(toKind));
+      const used = new Set(build(config, place, shape).graph.nodes.map(toKind));
+      expect([...used].filter(kind => !tried.has(kind))).toEqual([]);
+    },
+  );
+});
+
+describe('the comparison', () => {
+  it('finds the result with the largest relative difference', () => {
+    const right = { a: Float32Array.of(100, 200), b: Float32Array.of(1, 2) };
+    const found = { a: Float32Array.of(101, 200), b: Float32Array.of(1, 2.5) };
+    expect(findLargestDifference(right, found)).toEqual(['b', 0.25]);
+    expect(findLargestDifference(right, right)[1]).toBe(0);
+  });
+
+  it.each([
+    ['is missing', {}],
+    ['has another length', { a: Float32Array.of(1) }],
+    ['is not a number', { a: Float32Array.of(1, Number.NaN) }],
+  ])('rejects a result that %s', (_, found) => {
+    const right = { a: Float32Array.of(1, 2) };
+    expect(findLargestDifference(right, found as typeof right)).toEqual(['a', Number.POSITIVE_INFINITY]);
+  });
+});
