@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   unexpected_response: 502,
   engine_unavailable: 503,
   storage_unavailable: 503,
+  adapter_damaged: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -15,9 +15,16 @@ interface SchemaNode {
 
 type Content = Record<string, { schema?: SchemaNode }>;
 
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: SchemaNode;
+}
+
 interface Operation {
   summary: string;
-  parameters?: { name: string; in: string; required: boolean; schema: SchemaNode }[];
+  parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
 }
@@ -39,11 +46,14 @@ export function renderApiReference(head: string, { paths, components }: OpenApi)
 
 function renderOperation(method: string, path: string, operation: Operation): string {
   const { summary, parameters = [], requestBody, responses } = operation;
-  const query = parameters.filter(parameter => parameter.in === 'query');
+  const [query, headers] = ['query', 'header'].map(place =>
+    parameters.filter(parameter => parameter.in === place),
+  ) as [Parameter[], Parameter[]];
   const [status] = Object.keys(responses);
   return [
     `## ${method.toUpperCase()} ${path}\n\n${summary}\n`,
     ...query.map(({ name, schema }) => `Query: \`${name}\`, ${toText(schema)}.\n`),
+    ...headers.map(({ name }) => `Header: \`${name}\`, see [safe retries](safe-retries.md).\n`),
     ...(requestBody ? renderContent('Takes', requestBody.content) : []),
     ...renderContent(`Answers ${status} with`, responses[status!]!.content),
   ].join('\n');

@@ -5,6 +5,7 @@ import type { StoredConfig } from '../jobs/defaults.js';
 import type { JobContext } from '../jobs/job-context.js';
 import type { Db } from '../store/db.js';
 import { listArtifacts } from './artifact-rows.js';
+import { createAdapterVerifier } from './verify-adapter.js';
 
 export interface FoundAdapter {
   folder: string;
@@ -16,7 +17,7 @@ export interface FoundAdapter {
 }
 
 /**
- * Throws `target_not_found`, which says what there is instead. Whoever stores the reference asks inside the transaction
+ * Throws `target_not_found`, which says what there is instead, or `adapter_damaged`. Whoever stores the reference asks inside the transaction
  * that stores it, so that the job is not deleted in between.
  */
 export type FindAdapter = (
@@ -25,7 +26,12 @@ export type FindAdapter = (
   db?: Pick<Db, 'selectFrom'>,
 ) => Promise<FoundAdapter>;
 
-export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' | 'folders'>): FindAdapter {
+export function createAdapterFinder({
+  db: own,
+  files,
+  folders,
+}: Pick<JobContext, 'db' | 'files' | 'folders'>): FindAdapter {
+  const isIntact = createAdapterVerifier(files);
   return async (orgId, ref, db = own) => {
     const { jobId } = ref;
     const job = await db
@@ -44,6 +50,8 @@ export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' 
     await access(folder).catch(() => {
       throw filesMissing(jobId, found.name);
     });
+    // A transaction only needs to know that it is there: whoever serves it looks into its files.
+    if (db === own && !(await isIntact(folder, found.sha256))) throw adapterDamaged(jobId, found.name);
     const { model } = JSON.parse(job.config) as StoredConfig;
     const trainedOn = { model, digest: job.base_digest };
     return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn };
@@ -67,6 +75,14 @@ export function listThere(artifacts: readonly Artifact[]): string {
 
 export function filesMissing(jobId: string, name: string): ApiError {
   return notFound(`The files of ${name} of job ${jobId} are missing on the cloud's disk.`);
+}
+
+function adapterDamaged(jobId: string, name: string): ApiError {
+  return new ApiError(
+    'adapter_damaged',
+    `The files of ${name} of job ${jobId} are damaged on the cloud's disk. Use another checkpoint, or train again.`,
+    { headers: { 'x-should-retry': 'false' } },
+  );
 }
 
 function notFound(message: string): ApiError {

@@ -11,7 +11,12 @@ import { createFolders } from '../../../lib/cloud/jobs/folders.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
 import { addEndpoint } from '../jobs/endpoints.js';
-import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../jobs/scripted-runner.js';
+import {
+  artifact,
+  createScriptedRunner,
+  type ScriptedRun,
+  type ScriptedRunner,
+} from '../jobs/scripted-runner.js';
 import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
 let runner: ScriptedRunner;
@@ -106,7 +111,7 @@ describe('an adapter that is asked for', () => {
     await save(2);
     expect(await find(checkpoint(2))).toEqual({
       folder: folderOf('checkpoint-2'),
-      sha256: '2'.padStart(64, '0'),
+      sha256: artifact('checkpoint', 2).sha256,
       jobId: id,
       step: 2,
       trainedOn: { model: 'svc/tiny', digest: null },
@@ -157,6 +162,23 @@ describe('an adapter that is asked for', () => {
       await addEndpoint(transaction, { slug: 'my-bot', jobId: id, step: 2 });
     });
     expect((await deletion!).status).toBe(409);
+    expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
+  });
+
+  it('is refused when its files are not what its job told, until they are again', async () => {
+    await save(2, 4);
+    const weights = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    await find(checkpoint(2));
+    await writeFile(weights, 'weights of checkpoint-3');
+    for (let asked = 0; asked < 2; asked++) {
+      await expect(find(checkpoint(2))).rejects.toMatchObject({
+        code: 'adapter_damaged',
+        status: 503,
+        headers: { 'x-should-retry': 'false' },
+      });
+    }
+    expect(await find(checkpoint(4))).toMatchObject({ step: 4 });
+    await writeFile(weights, 'weights of checkpoint-2');
     expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
   });
 

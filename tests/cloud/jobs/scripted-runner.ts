@@ -1,4 +1,5 @@
 // A runner whose trainers do what a test says, step by step. It saves and prunes folders as the engine does.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -95,8 +96,8 @@ export class ScriptedRun implements JobRun {
       throw new Error('Another attempt has begun.');
     const path = join(this.folder, name);
     await mkdir(path, { recursive: true });
-    await writeFile(join(path, 'adapter_config.json'), '{}');
-    await writeFile(join(path, 'adapter_model.safetensors'), `weights of ${name}`);
+    for (const [file, content] of Object.entries(adapterFiles(name)))
+      await writeFile(join(path, file), content);
     if (name !== 'final') await writeFile(join(path, 'optimizer.safetensors'), 'moments');
   }
 
@@ -142,7 +143,13 @@ export class ScriptedRun implements JobRun {
   }
 }
 
-function artifact(kind: 'final' | 'checkpoint', step: number) {
+function adapterFiles(name: string): Record<string, string> {
+  return { 'adapter_config.json': '{}', 'adapter_model.safetensors': `weights of ${name}` };
+}
+
+export function artifact(kind: 'final' | 'checkpoint', step: number) {
   const name = kind === 'final' ? 'final' : `checkpoint-${step}`;
-  return { name, kind, step, bytes: 20, sha256: String(step).padStart(64, '0') };
+  const hash = createHash('sha256');
+  for (const [file, content] of Object.entries(adapterFiles(name))) hash.update(`${file}\0${content}`);
+  return { name, kind, step, bytes: 20, sha256: hash.digest('hex') };
 }

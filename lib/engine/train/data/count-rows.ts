@@ -7,7 +7,7 @@ import { countParquetRows } from './read-parquet.js';
 import { openFile, readRows } from './read-rows.js';
 import { toBaseName } from './short-name.js';
 
-/** Behind so many rows others get their turn: it may be counted in a process that also answers requests. */
+/** After so many rows whoever waits in this process gets a turn, such as the message that ends the counting. */
 const BREATH = 1000;
 
 /** Throws a `DatasetError` for what cannot be trained on: an unknown format, a row that is none, no rows at all. */
