@@ -50,6 +50,7 @@ describe('a job that is asked for', () => {
         loraDropout: 0,
         targetModules: [...TARGET_MODULES],
         maxLength: 512,
+        tooLong: 'truncate',
         numTrainEpochs: 3,
         learningRate: 0.0002,
         batchSize: 8,
@@ -73,6 +74,7 @@ describe('a job that is asked for', () => {
       loraDropout: 0.1,
       targetModules: ['q_proj'],
       maxLength: 64,
+      tooLong: 'skip',
       maxSteps: 7,
       numTrainEpochs: 2,
       learningRate: 0.5,
@@ -104,6 +106,7 @@ describe('a job that is asked for', () => {
         evaluationSource: undefined,
         evaluationFraction: 0.25,
         trainOn: 'all',
+        tooLong: 'skip',
         options: {
           rank: 4,
           alpha: 9,
