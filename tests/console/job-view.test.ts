@@ -46,6 +46,32 @@ describe('the log', () => {
     expect(messages(view(frame('training.started', raw)))).toEqual([`training.started | ${raw}`]);
   });
 
+  it('says how many rows were read, and which are too long', () => {
+    const first = [{ file: 'a.jsonl', row: 3, tokens: 812 }];
+    const tooLong = { maxLength: 512, truncated: 1, skipped: 0, first };
+    const taken = view(
+      frame('training.preparing', { rows: 90_000, totalRows: null }),
+      frame('training.preparing', { rows: 120_000, totalRows: 663_905, tooLong }),
+      frame('training.preparing', { rows: 'many' }),
+    );
+    expect(messages(taken)).toEqual([
+      'training.preparing | Preparing rows: 90,000 found so far',
+      'training.preparing | Preparing rows: 120,000 of 663,905. ' +
+        '1 row is longer than 512 tokens: 1 cut. In tokens: a.jsonl row 3 (812).',
+    ]);
+    expect(taken.preparing).toEqual({ rows: 120_000, totalRows: 663_905 });
+    expect(taken.tooLong).toEqual(tooLong);
+  });
+
+  it.each([7, 'many', { truncated: 1 }, { maxLength: 5, truncated: 1, skipped: 0, first: 'a' }])(
+    'takes nothing from rows too long that are told of as %j',
+    tooLong => {
+      expect(view(frame('training.started', { tooLong })).tooLong).toBeNull();
+      const named = { maxLength: 5, truncated: 1, skipped: 0, first: [{ file: 7 }, null] };
+      expect(view(frame('training.started', { tooLong: named })).tooLong).toMatchObject({ first: [] });
+    },
+  );
+
   it.each<[string | object, string]>([
     [{ step: 3, loss: 0.123456789, evalLoss: 2 }, 'step=3 loss=0.123456789 evalLoss=2'],
     [{ evalLoss: 2, loss: 1, step: 3 }, 'step=3 loss=1 evalLoss=2'],

@@ -53,4 +53,14 @@ describe('the metadata of a job', () => {
       new Date(job.createdAt).toLocaleString(),
     );
   });
+
+  it('have the rows that were read, and those that are too long, once there is something to say of them', () => {
+    const tooLong = { maxLength: 512, truncated: 1200, skipped: 3, first: [] };
+    const read = frame(initialJobView, 'training.preparing', { rows: 1000, totalRows: 2000 });
+    expect(rows(read)).toMatchObject({ 'Rows read': '1,000 of 2,000' });
+    expect(rows(read)).not.toHaveProperty('Too long');
+    expect(rows(frame(read, 'training.started', { tooLong }))).toMatchObject({
+      'Too long': '1,200 cut, 3 left out',
+    });
+  });
 });

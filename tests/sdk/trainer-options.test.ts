@@ -24,6 +24,7 @@ describe('the options of a trainer', () => {
       evalFraction: 0.1,
       lora: { r: 8, alpha: 16, dropout: 0.1, targetModules: ['q_proj'] },
       maxLength: 256,
+      tooLong: 'error',
       maxSteps: 100,
       epochs: 2,
       learningRate: 1e-3,
@@ -41,11 +42,12 @@ describe('the options of a trainer', () => {
     };
     const given: JobInput = toJobInput(all, 'svc/tiny', upload);
     expect(parseRequest(jobInput, given)).toEqual(given);
-    expect(Object.keys(given.config)).toHaveLength(22);
+    expect(Object.keys(given.config)).toHaveLength(23);
   });
 
   it.each<[string, unknown, string]>([
     ['an unknown one', { ...least, learnRate: 1 }, 'there is no option `learnRate`'],
+    ['an unknown way with long rows', { ...least, tooLong: 'cut' }, '`tooLong`'],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
     ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],

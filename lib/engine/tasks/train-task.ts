@@ -66,7 +66,7 @@ async function follow({ request, dryRun }: TrainTask, tell: Tell, control: Contr
     const about = { model: request.modelName, dataset: prepared.dataset };
     return dryRun ? await tryOut(prepared.job, about, tell) : await followJob(prepared.job, about, tell);
   } finally {
-    await prepared.close();
+    prepared.close();
   }
 }
 

@@ -2,7 +2,6 @@
 // what happens. A run that finds checkpoints of its own goes on from the last, as if nothing had happened.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AdamWState, createAdamWState } from './adamw.js';
 import {
   clearPartials,
@@ -128,7 +127,8 @@ export type TrainEvent =
       metrics: { trainLoss: number | null; evalLoss: number | null };
     };
 
-const READING_PAUSE_MS = 50;
+/** Of the time that a step takes, what goes into reading rows ahead while there are any. */
+const READING_SHARE = 0.25;
 
 /** Runs it. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
 export async function* runCourse<S extends ParameterState>(course: Course<S>): AsyncGenerator<TrainEvent> {
@@ -136,7 +136,6 @@ export async function* runCourse<S extends ParameterState>(course: Course<S>): A
   try {
     yield* runSteps(run);
   } finally {
-    await run.reading?.stop();
     await run.passes.close();
     await run.evaluator?.close();
   }
@@ -216,9 +215,8 @@ async function resume(
 }
 
 async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
-  const { plan, options, progress, evaluator, state, control, reading } = run;
+  const { plan, options, progress, evaluator, state, control } = run;
   yield started(run);
-  reading?.start();
   const window = createLossWindow(progress);
   let evalLoss: number | null = null;
   let unsaved: number | null = null;
@@ -227,7 +225,8 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const began = performance.now();
     const { loss, tokens } = await takeStep(run, learningRate);
     const step = ++progress.step;
-    window.add(loss, tokens, performance.now() - began);
+    const spent = performance.now() - began;
+    window.add(loss, tokens, spent);
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates)
@@ -246,7 +245,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
         epoch,
       };
     }
-    yield* newsOf(run);
+    yield* readOn(run, spent * READING_SHARE);
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
@@ -263,19 +262,17 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   yield await complete(run, window.last, evalLoss);
 }
 
-/** What the reading of the rows has come to; an invalid row ends the run here. */
-function* newsOf({ reading }: Run, isEnd = false): Generator<TrainEvent> {
-  const news = reading?.news(isEnd);
+/** Goes on with the rows that were not read yet; an invalid one ends the run here. */
+async function* readOn({ reading, control }: Run, ms: number): AsyncGenerator<TrainEvent> {
+  await reading?.goOn(ms, control.signal);
+  const news = reading?.news();
   if (news) yield news;
 }
 
 async function* endReading(run: Run): AsyncGenerator<TrainEvent> {
-  while (run.readsAllRows && run.reading?.isComplete === false) {
-    run.control.signal?.throwIfAborted();
-    yield* newsOf(run);
-    await pause(READING_PAUSE_MS);
-  }
-  yield* newsOf(run, true);
+  while (run.readsAllRows && run.reading?.isComplete === false) yield* readOn(run, 1000);
+  const news = run.reading?.news(true);
+  if (news) yield news;
 }
 
 function started({

@@ -1,6 +1,6 @@
 // From what a run is asked for to what the trainer takes: the model's folder, its tokenizer, and rows as examples. All
 // rows of a small data set are read before the run begins; of a large one as many as are needed to begin, and the others
-// beside the training.
+// in the course of the training.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { openModel } from '../model/index.js';
@@ -39,7 +39,7 @@ export interface Prepared {
   /** What the rows were read from, in a word. */
   dataset: string;
   /** Lets go of the rows, once the job is over. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface PrepareHow {
@@ -107,10 +107,7 @@ export async function prepareTraining(request: TrainRequest, how: PrepareHow = {
         onHeldUp,
       },
       dataset: rows.name,
-      async close() {
-        await reading?.stop();
-        rows.close();
-      },
+      close: rows.close,
     };
   } catch (error) {
     rows.close();
@@ -142,7 +139,8 @@ async function readOpening(
   const isOver = () => sweep.isComplete || sweep.rows >= upTo;
   while (!isOver()) {
     const until = performance.now() + SLICE_MS;
-    while (!isOver() && performance.now() < until) sweep.next();
+    do sweep.next();
+    while (!isOver() && performance.now() < until);
     tell(describeSweep(sweep));
     await setImmediate();
     signal?.throwIfAborted();

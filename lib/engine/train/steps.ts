@@ -58,5 +58,5 @@ function findNext(examples: ExampleSet, order: Uint32Array, from: number): Examp
     const example = examples.at(order[(from + i) % order.length]!);
     if (example) return example;
   }
-  throw new Error('There are no rows to train on.');
+  throw new Error('None of the rows is short enough to train on. Raise maxLength, or shorten the rows.');
 }

@@ -7,7 +7,17 @@ import type { JobEvent } from '../../../lib/contract/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { until } from '../../support/until.js';
-import { at, checkpoint, completed, ended, failed, log, started } from '../support/job-events.js';
+import {
+  at,
+  checkpoint,
+  completed,
+  ended,
+  failed,
+  log,
+  longRows,
+  preparing,
+  started,
+} from '../support/job-events.js';
 import { callCli, type RunningCall, startCli, type TerminalOptions } from '../support/terminal.js';
 
 const CTRL_C = '\u0003';
@@ -126,6 +136,34 @@ describe('svc start', () => {
     jobsHave(...RUN);
     const { stdout } = await svc(['start']);
     expect(stdout).toContain('ETA 15 s\nat { step: 10 }\n');
+  });
+
+  it('shows how many rows were read while nothing else is to be seen', async () => {
+    jobsHave(preparing({ rows: 90_000, totalRows: null }), preparing(), ...RUN);
+    const { stdout } = await svc(['start'], { isTTY: true, columns: 70 });
+    const drawn = stdout.split('\r\u001b[2K');
+    expect(drawn).toContain('Preparing rows: 90,000 found so far');
+    expect(drawn).toContain('Preparing rows: 120,000 of 663,905');
+  });
+
+  it.each<[string, JobEvent[]]>([
+    ['before it begins', [started({ tooLong: longRows })]],
+    [
+      'in its course',
+      [
+        started({ trainTokens: null, tooLong: { ...longRows, truncated: 1 } }),
+        preparing({ tooLong: { ...longRows, truncated: 7 } }),
+        preparing({ rows: 663_905, tooLong: longRows }),
+      ],
+    ],
+    ['not to the end', [started({ trainTokens: null }), preparing({ tooLong: longRows })]],
+  ])('says once which rows are too long, of a run that read all of them %s', async (_, events) => {
+    jobsHave(...events, ...RUN.slice(1));
+    const { stdout } = await svc(['start']);
+    expect(stdout.match(/^! .*too long|^! .*longer.*/gm)).toEqual([
+      '! 14 rows are longer than 512 tokens: 12 cut, 2 left out. ' +
+        'In tokens: train.jsonl row 3 (812), train.jsonl row 9 (1,600), ….',
+    ]);
   });
 
   it('fails when the job does, with its reason', async () => {

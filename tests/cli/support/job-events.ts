@@ -20,6 +20,24 @@ export const started = (fields: Fields<'training.started'> = {}): JobEvent => ({
   ...fields,
 });
 
+export const preparing = (fields: Fields<'training.preparing'> = {}): JobEvent => ({
+  type: 'training.preparing',
+  ...common,
+  rows: 120_000,
+  totalRows: 663_905,
+  ...fields,
+});
+
+export const longRows = {
+  maxLength: 512,
+  truncated: 12,
+  skipped: 2,
+  first: [
+    { file: 'train.jsonl', row: 3, tokens: 812 },
+    { file: 'train.jsonl', row: 9, tokens: 1600 },
+  ],
+};
+
 export const log = (fields: Fields<'training.log'> = {}): JobEvent => ({
   type: 'training.log',
   ...common,

@@ -51,6 +51,7 @@ describe('a job that is asked for', () => {
         loraDropout: 0,
         targetModules: [...TARGET_MODULES],
         maxLength: 512,
+        tooLong: 'truncate',
         numTrainEpochs: 3,
         learningRate: 0.0002,
         batchSize: 8,
@@ -74,6 +75,7 @@ describe('a job that is asked for', () => {
       loraDropout: 0.1,
       targetModules: ['q_proj'],
       maxLength: 64,
+      tooLong: 'skip',
       maxSteps: 7,
       numTrainEpochs: 2,
       learningRate: 0.5,
@@ -105,6 +107,7 @@ describe('a job that is asked for', () => {
         evaluationSource: undefined,
         evaluationFraction: 0.25,
         trainOn: 'all',
+        tooLong: 'skip',
         options: {
           rank: 4,
           alpha: 9,

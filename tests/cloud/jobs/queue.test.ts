@@ -71,6 +71,8 @@ describe('the queue', () => {
     const run = await runner.next();
     expect(await run.attemptFile()).toBe('1');
     expect(run.task.request.attempt).toBe(1);
+    const tooLong = { maxLength: 512, truncated: 3, skipped: 0, first: [] };
+    run.tell('training.preparing', { rows: 20, totalRows: 40, tooLong });
     run.started();
     run.log(1, 2);
     await cloud.untilStep(job.id, 2);
@@ -80,7 +82,9 @@ describe('the queue', () => {
     expect(done).toMatchObject({ error: null, artifactCount: 1, startedAt: expect.any(String) });
     expect(done.completedAt).toEqual(expect.any(String));
     const events = await cloud.events(job.id);
+    expect(events[0]).toMatchObject({ rows: 20, totalRows: 40, tooLong });
     expect(events.map(({ type }) => type)).toEqual([
+      'training.preparing',
       'training.started',
       'training.log',
       'training.log',

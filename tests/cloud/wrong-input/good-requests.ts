@@ -39,6 +39,7 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
         loraDropout: 0.1,
         targetModules: ['q_proj'],
         maxLength: 128,
+        tooLong: 'skip',
         maxSteps: 3,
         numTrainEpochs: 1,
         learningRate: 0.001,

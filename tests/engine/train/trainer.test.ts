@@ -222,6 +222,40 @@ describe('training', () => {
     expect(losses(again)).toEqual(losses(whole));
   });
 
+  it('makes its passes larger when a row comes that does not fit, and goes on with those after a stop', async () => {
+    const rows = examples(12);
+    const ids = Int32Array.from({ length: 90 }, (_, i) => i);
+    const all = [...rows, { ids, supervised: Array.from(ids, (_, i) => i >= 3) }];
+    const ofSample = (sample: readonly Example[]): Partial<TrainJob> => ({
+      examples: all,
+      reading: { sample, digest: 'rows', isComplete: true, goOn: async () => {}, news: () => null },
+    });
+    const options = { maxSteps: 9, saveSteps: 2 };
+    const known = losses(
+      await collect(train(job(options, { ...ofSample(all), folder: join(folder, 'known') }))),
+    );
+    const whole = losses(
+      await collect(train(job(options, { ...ofSample(rows), folder: join(folder, 'whole') }))),
+    );
+    for (const [i, [, loss]] of whole.entries()) expect(loss).toBeCloseTo(known[i]![1]!, 3);
+    const stopped = train(job(options, ofSample(rows)));
+    for await (const event of stopped) if (event.type === 'checkpoint' && event.step === 6) break;
+    const progress = JSON.parse(await readFile(join(folder, 'checkpoint-6', 'trainer_state.json'), 'utf8'));
+    expect(progress.shape.sequence).toBeGreaterThanOrEqual(90);
+    expect(losses(await collect(train(job(options, ofSample(rows)))))).toEqual(whole.slice(6));
+  });
+
+  it('has a step of fewer rows where some are left out, and none without any', async () => {
+    const rows = examples(12);
+    const gaps = { length: 12, at: (index: number) => (index % 4 === 0 ? rows[index]! : null) };
+    const curve = losses(await collect(train(job({ batchSize: 1, maxSteps: 12 }, { examples: gaps }))));
+    expect(curve).toHaveLength(12);
+    expect(curve.every(([, loss]) => Number.isFinite(loss))).toBe(true);
+    await expect(
+      collect(train(job({}, { examples: { length: 3, at: () => null }, folder: join(folder, 'none') }))),
+    ).rejects.toThrow('None of the rows is short enough');
+  });
+
   it('packs rows into lines that are longer than any text of the model may be', async () => {
     const short = { ...model, config: { ...model.config, maxPositions: 32 } };
     const rows = Array.from({ length: 12 }, (_, i) => examples(1, i)[0]!);

@@ -78,7 +78,7 @@ class IndexPass {
     for await (const { row, number } of readParquet(file, this.#options.signal)) {
       const line = Buffer.from(JSON.stringify(row));
       this.#hash.update(line);
-      places.add({ start: lines.add(line) - contentStart, bytes: line.length, number });
+      places.add(lines.add(line) - contentStart, line.length, number);
       this.#count();
     }
     lines.flush();
@@ -86,8 +86,8 @@ class IndexPass {
 
   async #find(layout: Layout, bytes: Bytes, places: RowPlaces): Promise<void> {
     try {
-      for await (const place of layout.places(this.#hashed(bytes))) {
-        places.add(place);
+      for await (const { start, end, row } of layout.rows(this.#hashed(bytes))) {
+        places.add(start, end - start, row);
         this.#count();
       }
     } catch (error) {

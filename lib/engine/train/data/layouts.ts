@@ -6,11 +6,10 @@ import { parseCsvRow, toColumns } from './read-csv.js';
 import { parseJsonRow, splitJsonLines } from './read-json-lines.js';
 import { splitJsonList } from './read-json-list.js';
 import { decodeRow, type RowSlice } from './row-buffer.js';
-import type { RowPlace } from './row-places.js';
 
 export interface Layout {
-  places(bytes: Bytes): AsyncIterable<RowPlace>;
-  /** To be asked once the places were found. */
+  rows(bytes: Bytes): AsyncIterable<Pick<RowSlice, 'start' | 'end' | 'row'>>;
+  /** To be asked once the rows were found. */
   parse(bytes: Uint8Array, number: number): DataRow;
 }
 
@@ -25,10 +24,7 @@ export const layouts: Record<TextFormat, (file: string) => Layout> = {
 
 function jsonLayout(file: string, split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>): Layout {
   return {
-    async *places(bytes) {
-      for await (const { start, end, row } of split(bytes, file))
-        yield { start, bytes: end - start, number: row };
-    },
+    rows: bytes => split(bytes, file),
     parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file),
   };
 }
@@ -36,10 +32,10 @@ function jsonLayout(file: string, split: (bytes: Bytes, file: string) => AsyncIt
 function csvLayout(file: string, separator: ',' | '\t'): Layout {
   let columns: readonly string[] | undefined;
   return {
-    async *places(bytes) {
+    async *rows(bytes) {
       for await (const record of readCsvRecords(bytes, file, separator)) {
-        const { start, end, number } = record;
-        if (columns) yield { start, bytes: end - start, number };
+        const { start, end, number: row } = record;
+        if (columns) yield { start, end, row };
         else columns = toColumns(record, file);
       }
     },

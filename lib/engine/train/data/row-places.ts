@@ -38,7 +38,7 @@ export class RowPlaces {
   readonly #jumps: { index: number; offset: number }[] = [];
   length = 0;
 
-  add({ start, bytes, number }: RowPlace): void {
+  add(start: number, bytes: number, number: number): void {
     const index = this.length++;
     const block = Math.floor(index / BLOCK);
     if (block === this.#lengths.length) this.#lengths.push(new Uint32Array(BLOCK));

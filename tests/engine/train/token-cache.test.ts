@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CodedRow, createTokenCache } from '../../../lib/engine/train/token-cache.js';
+import { createRandom } from '../../support/random.js';
+import { temporaryFolder } from './data/dataset-files.js';
+
+function coded(length: number, seed: number): CodedRow {
+  const { next } = createRandom(seed);
+  return {
+    ids: Int32Array.from({ length }, () => Math.floor(next() * 150_000)),
+    supervised: Uint8Array.from({ length }, () => (next() < 0.5 ? 1 : 0)),
+    length: length + (seed % 3),
+  };
+}
+
+describe('the cache of encoded rows', () => {
+  it('gives back what was put in, in any order, also what lies on the disk', () => {
+    const folder = temporaryFolder();
+    const rows = Array.from({ length: 600 }, (_, i) => coded(i % 7 === 0 ? 5000 : 1 + i, i));
+    const cache = createTokenCache(rows.length + 1, folder);
+    for (const [i, row] of rows.entries()) cache.put(rows.length - 1 - i, row);
+    for (const [i, row] of rows.entries()) expect(cache.get(rows.length - 1 - i)).toEqual(row);
+    expect(cache.get(rows.length)).toBeNull();
+    expect(readdirSync(folder)).toEqual([]);
+    cache.close();
+  });
+
+  it('knows rows that are left out, and runs of any kind', () => {
+    const cache = createTokenCache(4, 'unused');
+    const ids = Int32Array.from([1, 2, 3]);
+    const kinds = [[], [0, 0, 0], [1, 1, 1], [1, 0, 1]].map(flags => ({
+      ids: flags.length > 0 ? ids : new Int32Array(),
+      supervised: Uint8Array.from(flags),
+      length: 3,
+    }));
+    for (const [i, row] of kinds.entries()) cache.put(i, row);
+    for (const [i, row] of kinds.entries()) expect(cache.get(i)).toEqual(row);
+    cache.close();
+  });
+
+  it('keeps what it has when the disk takes no more', () => {
+    const cache = createTokenCache(300, join('/dev/null', 'no-folder'));
+    const row = coded(5000, 1);
+    for (let i = 0; i < 300; i++) cache.put(i, row);
+    const kept = Array.from({ length: 300 }, (_, i) => cache.get(i)).filter(found => found !== null);
+    expect(kept.length).toBeGreaterThan(100);
+    expect(kept.length).toBeLessThan(300);
+    for (const found of kept) expect(found).toEqual(row);
+    cache.close();
+  });
+});
