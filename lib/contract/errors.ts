@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   issuer_unreachable: 502,
   unexpected_response: 502,
   engine_unavailable: 503,
+  adapter_damaged: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,5 +1,6 @@
 // The engine's process: loads ONNX Runtime, and does the one task that its parent gives it first. When the channel
 // closes it stops at the next pass and ends.
+import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
 import { runTraining } from './tasks/train-task.js';
@@ -8,6 +9,8 @@ const stopped = new AbortController();
 const paused = new AbortController();
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
+
+startHeartbeat();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent says so, or is gone.
 process.on('SIGINT', () => {});

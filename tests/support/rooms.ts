@@ -42,7 +42,7 @@ export const rooms: Record<string, Room> = {
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
 
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
-  'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/find-program.ts'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/find-program.ts', 'lib/engine/process/heartbeat.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
   'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },

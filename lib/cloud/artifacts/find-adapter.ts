@@ -1,9 +1,9 @@
 // From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
-import { access } from 'node:fs/promises';
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { StoredConfig } from '../jobs/defaults.js';
 import type { JobContext } from '../jobs/job-context.js';
 import type { Db } from '../store/db.js';
+import { type Damage, watchDamage } from './adapter-damage.js';
 import { listArtifacts } from './artifact-rows.js';
 
 export interface FoundAdapter {
@@ -13,6 +13,10 @@ export interface FoundAdapter {
   step: number;
   /** The base model that it was trained on. The digest is null where none was known. */
   trainedOn: { model: string; digest: string | null };
+  /** Null when nothing is known against its files. */
+  damage: Damage;
+  /** Tells that the engine could not read them. */
+  noteDamage(): Promise<void>;
 }
 
 /**
@@ -26,6 +30,7 @@ export type FindAdapter = (
 ) => Promise<FoundAdapter>;
 
 export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' | 'folders'>): FindAdapter {
+  const damages = watchDamage();
   return async (orgId, ref, db = own) => {
     const { jobId } = ref;
     const job = await db
@@ -41,12 +46,11 @@ export function createAdapterFinder({ db: own, folders }: Pick<JobContext, 'db' 
     );
     if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
-    await access(folder).catch(() => {
-      throw notFound(`The files of ${found.name} of job ${jobId} are missing on the cloud's disk.`);
-    });
     const { model } = JSON.parse(job.config) as StoredConfig;
     const trainedOn = { model, digest: job.base_digest };
-    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn };
+    const damage = await damages.look(folder, found.bytes);
+    const noteDamage = () => damages.note(folder);
+    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn, damage, noteDamage };
   };
 }
 

@@ -4,7 +4,13 @@ import type { EngineEvent, FinalStatus, TrainTask } from '../../engine/index.js'
 /** A job that is being run. */
 export interface JobRun {
   /** How it ended; one that died without a word has failed. */
-  ended: Promise<{ status: FinalStatus; exitCode: number | null; signal: string | null }>;
+  ended: Promise<{
+    status: FinalStatus;
+    exitCode: number | null;
+    signal: string | null;
+    /** It was killed because it gave no sign of life any more. */
+    hung?: true;
+  }>;
   /** Ends it soon. */
   cancel(): void;
   /** Ends it behind the step that it is at, with a checkpoint to go on from. */

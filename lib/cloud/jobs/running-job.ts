@@ -53,8 +53,9 @@ async function runToEnd(context: JobContext, jobId: string, { signal, take }: Ru
   }
 }
 
-function describeEnding({ isTold, status, exitCode, signal }: Ending): string {
+function describeEnding({ isTold, status, exitCode, signal, hung }: Ending): string {
   if (isTold || status !== 'failed') return `ended: ${status}`;
+  if (hung) return 'stopped responding and was killed';
   return `died (${signal ?? `exit code ${exitCode}`})`;
 }
 

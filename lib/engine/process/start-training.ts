@@ -1,11 +1,12 @@
 // A training job in a process of low priority.
 import type { EngineEvent, FinalStatus, TrainTask } from './messages.js';
-import { startWorker } from './worker-process.js';
+import type { HeartbeatLimits } from './watch-heartbeat.js';
+import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface TrainingRun {
   pid: number;
   /** How it ended. A process that died without a word has failed. */
-  ended: Promise<{ status: FinalStatus; exitCode: number | null; signal: NodeJS.Signals | null }>;
+  ended: Promise<ProcessEnd & { status: FinalStatus }>;
   /** Ends it at the next pass. What was saved stays. */
   cancel(): void;
   /** Ends it behind the step that it is at, with a checkpoint to go on from. */
@@ -14,15 +15,22 @@ export interface TrainingRun {
   kill(): void;
 }
 
+/** Silent for a minute: stopped. Busy for an hour: longer than any step on any machine that can train the model. */
+const LIMITS: HeartbeatLimits = { silentMs: 60_000, busyMs: 60 * 60_000 };
+
 /** Starts a training job, and hands on what it tells. */
-export function startTraining(task: TrainTask, onEvent: (event: EngineEvent) => void): TrainingRun {
+export function startTraining(
+  task: TrainTask,
+  onEvent: (event: EngineEvent) => void,
+  limits = LIMITS,
+): TrainingRun {
   let status: FinalStatus = 'failed';
   const worker = startWorker(
     message => {
       if (message.type === 'event') onEvent(message.event);
       else if (message.type === 'done') status = message.status;
     },
-    { low: true },
+    { low: true, limits },
   );
   worker.send({ type: 'train', task });
   return {

@@ -20,6 +20,8 @@ const modelsWith = (sha256: string, name = 'svc/tiny', trainedOn?: FoundAdapter[
         jobId,
         step: 20,
         trainedOn: trainedOn ?? { model: name, digest: 'd1' },
+        damage: null,
+        noteDamage: async () => {},
       };
     },
   });
