@@ -17,7 +17,11 @@ const tooLong: [string, unknown[]][] = [
 
 describe('a conversation', () => {
   it.each(tooLong)('of too many %s is too long for any context, however it was sent', (_, messages) => {
-    const expected = expect.objectContaining({ code: 'context_length_exceeded', status: 400, param: 'messages' });
+    const expected = expect.objectContaining({
+      code: 'context_length_exceeded',
+      status: 400,
+      param: 'messages',
+    });
     expect(() => parseChatRequest({ messages }, new Set())).toThrow(expected);
     expect(() => parseRequest(inferenceRequest, { messages, baseModel: 'm' })).toThrow(expected);
   });
@@ -29,14 +33,21 @@ describe('a conversation', () => {
 
 describe('a list', () => {
   it.each([
-    ['stop', () => parseRequest(inferenceRequest, { messages: turns(1), baseModel: 'm', stop: turns(150_000, 1) })],
+    [
+      'stop',
+      () => parseRequest(inferenceRequest, { messages: turns(1), baseModel: 'm', stop: turns(150_000, 1) }),
+    ],
     ['tools', () => parseChatRequest({ messages: turns(1), tools: turns(150_000, 1) }, new Set(['tools']))],
     [
       'config.targetModules',
       () =>
         parseRequest(jobInput, {
           name: 'n',
-          config: { model: 'm', datasetSource: { type: 'upload', datasetId: 'd' }, targetModules: turns(150_000, 1) },
+          config: {
+            model: 'm',
+            datasetSource: { type: 'upload', datasetId: 'd' },
+            targetModules: turns(150_000, 1),
+          },
         }),
     ],
   ])('of far too many entries is refused in one sentence: %s', (param, read) => {

@@ -23,7 +23,11 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
   return renderFacts(facts, screen.style);
 }
 
-export function paintEnabled(text: string, { enabled, problem }: Deployment, { green, red, dim }: Style): string {
+export function paintEnabled(
+  text: string,
+  { enabled, problem }: Deployment,
+  { green, red, dim }: Style,
+): string {
   if (enabled && problem) return red(text);
   return enabled ? green(text) : dim(text);
 }

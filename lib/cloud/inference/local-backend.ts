@@ -20,6 +20,8 @@ export interface LocalBackendOptions {
   log: (line: { message: string; error?: unknown }) => void;
   /** After this long without a chat the model is unloaded; 10 minutes unless given. */
   idleMs?: number;
+  /** How long a chat waits for the process that replaces one that hung; 15 s unless given. */
+  restartMs?: number;
   /** What starts the engine's process; the engine's own unless given. */
   start?: (task: ServeTask) => ServingProcess;
 }
@@ -35,6 +37,7 @@ const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   const { modelFolder, threads, weights, log, idleMs = IDLE_MS, start = startServing } = options;
+  const { restartMs = RESTART_MS } = options;
   const task: ServeTask = {
     modelFolder,
     ...(threads !== undefined && { threads }),
@@ -67,7 +70,11 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   }
 
   /** False when the process hung before anything was said. */
-  async function* tryChat(life: Life, chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece, boolean> {
+  async function* tryChat(
+    life: Life,
+    chatTask: ChatTask,
+    signal: AbortSignal,
+  ): AsyncGenerator<Piece, boolean> {
     let hasBegun = false;
     try {
       for await (const piece of life.serving.chat(chatTask, signal)) {
@@ -83,7 +90,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
 
   async function* tryAgain(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
     const life = await supervisor.take(signal);
-    await within(life.serving.ready, RESTART_MS);
+    await within(life.serving.ready, restartMs);
     if (!(yield* tryChat(life, chatTask, signal))) throw notBack();
   }
 
@@ -113,5 +120,8 @@ async function within(ready: Promise<unknown>, ms: number): Promise<void> {
 }
 
 function notBack(): EngineFault {
-  return new EngineFault('engine_unavailable', 'The engine stopped responding and is being restarted. Try again soon.');
+  return new EngineFault(
+    'engine_unavailable',
+    'The engine stopped responding and is being restarted. Try again soon.',
+  );
 }

@@ -1,7 +1,7 @@
 // Saved adapters: which are offered, for how long, how they are found, and as what they are downloaded.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,12 +101,13 @@ describe('the adapters of a job', () => {
 describe('an adapter that is asked for', () => {
   it('is found by its job, final or at a step, while the job runs as well', async () => {
     await save(2);
-    expect(await find(checkpoint(2))).toEqual({
+    expect(await find(checkpoint(2))).toMatchObject({
       folder: folderOf('checkpoint-2'),
       sha256: '2'.padStart(64, '0'),
       jobId: id,
       step: 2,
       trainedOn: { model: 'svc/tiny', digest: null },
+      damage: null,
     });
     await complete();
     expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
@@ -144,10 +145,22 @@ describe('an adapter that is asked for', () => {
     });
   });
 
-  it('is not there once its files are gone', async () => {
-    await save(2);
+  it('is seen to be damaged once its files are gone or of another size', async () => {
+    await save(2, 4);
+    expect((await find(checkpoint(2))).damage).toBeNull();
     await rm(folderOf('checkpoint-2'), { recursive: true });
-    await expect(find(checkpoint(2))).rejects.toMatchObject({ code: 'target_not_found' });
+    await appendFile(join(folderOf('checkpoint-4'), 'adapter_model.safetensors'), 'x');
+    expect((await find(checkpoint(2))).damage).toBe('seen');
+    expect((await find(checkpoint(4))).damage).toBe('seen');
+  });
+
+  it('is remembered to be damaged when the engine says so, until its files change', async () => {
+    await save(2);
+    await (await find(checkpoint(2))).noteDamage();
+    expect((await find(checkpoint(2))).damage).toBe('found');
+    const path = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    await utimes(path, new Date(), new Date(Date.now() + 5000));
+    expect((await find(checkpoint(2))).damage).toBeNull();
   });
 });
 

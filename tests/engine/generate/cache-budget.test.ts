@@ -52,31 +52,39 @@ async function answer(generator: Generator, requests: readonly GenerateRequest[]
 }
 
 describe('texts as long as the context', () => {
-  it.each([1, 2.5])('are all answered as with room for all, in the room of %d', async share => {
-    const requests = Array.from({ length: 4 }, (_, i) => toTheEnd(i));
-    const { answers: expected } = await answer(open(), requests);
-    const budget = Math.ceil(full * share);
-    const { answers, most } = await answer(open({ cacheBudget: budget }), requests);
-    expect(answers).toEqual(expected);
-    expect(answers.every(({ length }) => length === CONTEXT - PROMPT)).toBe(true);
-    expect(most).toBeLessThanOrEqual(budget);
-    expect(most).toBeGreaterThan(budget / 3);
-  }, 60_000);
+  it.each([1, 2.5])(
+    'are all answered as with room for all, in the room of %d',
+    async share => {
+      const requests = Array.from({ length: 4 }, (_, i) => toTheEnd(i));
+      const { answers: expected } = await answer(open(), requests);
+      const budget = Math.ceil(full * share);
+      const { answers, most } = await answer(open({ cacheBudget: budget }), requests);
+      expect(answers).toEqual(expected);
+      expect(answers.every(({ length }) => length === CONTEXT - PROMPT)).toBe(true);
+      expect(most).toBeLessThanOrEqual(budget);
+      expect(most).toBeGreaterThan(budget / 3);
+    },
+    60_000,
+  );
 
   it.each([
     ['its own', 'someone'],
     ['another', 'someone else'],
-  ])('leave a short one of %s caller its turn, which ends long before they do', async (_, caller) => {
-    const generator = open({ cacheBudget: 2 * full, maxBatch: 2 });
-    const ended: string[] = [];
-    const long = Array.from({ length: 4 }, (_, i) => readAll(generator.generate(toTheEnd(i, 'someone'))));
-    const noted = long.map(reading => reading.then(() => ended.push('long')));
-    await new Promise(resolve => setImmediate(resolve));
-    const short = { promptIds: promptOf(9), maxTokens: 4, temperature: 0, caller };
-    const reading = readAll(generator.generate(short)).then(() => ended.push('short'));
-    await Promise.all([reading, ...noted]);
-    expect(ended.indexOf('short')).toBeLessThanOrEqual(2);
-  }, 60_000);
+  ])(
+    'leave a short one of %s caller its turn, which ends long before they do',
+    async (_, caller) => {
+      const generator = open({ cacheBudget: 2 * full, maxBatch: 2 });
+      const ended: string[] = [];
+      const long = Array.from({ length: 4 }, (_, i) => readAll(generator.generate(toTheEnd(i, 'someone'))));
+      const noted = long.map(reading => reading.then(() => ended.push('long')));
+      await new Promise(resolve => setImmediate(resolve));
+      const short = { promptIds: promptOf(9), maxTokens: 4, temperature: 0, caller };
+      const reading = readAll(generator.generate(short)).then(() => ended.push('short'));
+      await Promise.all([reading, ...noted]);
+      expect(ended.indexOf('short')).toBeLessThanOrEqual(2);
+    },
+    60_000,
+  );
 });
 
 describe('a full queue', () => {
