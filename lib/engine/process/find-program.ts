@@ -17,7 +17,7 @@ export function startThread(name: 'prompt-thread', workerData: unknown): Worker 
   const { path, execArgv } = findProgram(name);
   if (execArgv.length === 0) return new Worker(path, { workerData });
   // In a thread, sources run only after tsx was called by hand.
-  const urls = [import.meta.resolve('tsx/esm/api'), pathToFileURL(path).href];
+  const urls = [new URL('./esm/api/index.mjs', findModule('tsx')).href, pathToFileURL(path).href];
   const [tsx, program] = urls.map(url => JSON.stringify(url));
   const code = `import(${tsx}).then(({ register }) => { register(); return import(${program}); });`;
   return new Worker(code, { eval: true, workerData, execArgv: [] });
