@@ -36,6 +36,13 @@ export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled
   return enabled ? 'enabled' : 'disabled';
 }
 
+/** The state of an endpoint; `failed` when it is enabled and cannot be served. */
+export function endpointLabel(
+  endpoint: Pick<Deployment, 'enabled' | 'problem'>,
+): 'enabled' | 'disabled' | 'failed' {
+  return endpoint.enabled && endpoint.problem ? 'failed' : enabledLabel(endpoint);
+}
+
 // Around a name, so that one of a script that runs from right to left does not reorder what follows it.
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';

@@ -51,6 +51,8 @@ export const deployment = z.object({
   url: z.url(),
   /** The same endpoint as a path, for resolvers that do not know `<slug>.localhost`; null elsewhere. */
   pathUrl: orNull(z.url()),
+  /** Why it cannot be served at the moment, such as a damaged adapter; older clouds do not say. */
+  problem: z.optional(z.nullable(z.string())),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

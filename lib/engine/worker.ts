@@ -1,5 +1,6 @@
 // The engine's process: loads ONNX Runtime, and does the one task that its parent gives it first. When the channel
 // closes it stops at the next pass and ends.
+import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
 import { createEventWindow } from './tasks/event-window.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
@@ -11,6 +12,8 @@ const paused = new AbortController();
 const eventWindow = createEventWindow(256);
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
+
+startHeartbeat();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent says so, or is gone.
 process.on('SIGINT', () => {});

@@ -31,9 +31,8 @@ export function startThread(name: string, workerData?: unknown): Worker {
   const { path, execArgv } = findProgram(name);
   if (execArgv.length === 0) return new Worker(path, { workerData });
   // A thread does not take tsx over from its process.
-  const [tsx, program] = [findModule('tsx/esm/api'), pathToFileURL(path).href].map(url =>
-    JSON.stringify(url),
-  );
+  const urls = [new URL('./esm/api/index.mjs', findModule('tsx')).href, pathToFileURL(path).href];
+  const [tsx, program] = urls.map(url => JSON.stringify(url));
   const code = `import(${tsx}).then(({ register }) => { register(); return import(${program}); });`;
   return new Worker(code, { eval: true, workerData, execArgv: [] });
 }

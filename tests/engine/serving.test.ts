@@ -1,7 +1,9 @@
 // A served model as its callers have it: a process of its own that answers many chats, and may die.
-import { rm } from 'node:fs/promises';
+import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 
@@ -95,9 +97,27 @@ describe('a served model', () => {
     expect(refused).toEqual(['engine_busy', 'engine_busy', 'engine_busy']);
   });
 
-  it('names the adapter that cannot be read, and goes on', async () => {
-    await expect(collect(serving.chat({ ...greedy, adapterFolder: '/nowhere' }))).rejects.toThrow('/nowhere');
-    expect((await collect(serving.chat(greedy))).ids).toHaveLength(12);
+  it('counts messages before it looks at one of them', async () => {
+    const many = Array.from({ length: 60_000 }, () => ({ role: 'unknown to any template', content: '' }));
+    await expect(collect(serving.chat({ ...greedy, messages: many }))).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+      message: expect.stringContaining('at least 60000 tokens'),
+    });
+  });
+
+  it('names the template that refuses a conversation, and not where it is', async () => {
+    const failing = '{{ raise_exception("Only questions, please.") }}';
+    const folder = await makeModelFolder({ 'tokenizer_config.json': { chat_template: failing } });
+    const strict = startServing({ modelFolder: folder, threads: 1 });
+    const fault = await collect(strict.chat(greedy)).catch(error => error);
+    await strict.close();
+    await rm(folder, { recursive: true });
+    expect(fault).toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('Only questions'),
+    });
+    expect(fault.message).toContain('tokenizer_config.json');
+    expect(fault.message).not.toContain(folder);
   });
 
   it('gives its memory back and answers again', async () => {
@@ -105,6 +125,71 @@ describe('a served model', () => {
     serving.unload();
     expect((await collect(serving.chat(greedy))).ids).toEqual(before.ids);
   });
+});
+
+describe('a long prompt', () => {
+  const long = { ...greedy, messages: [{ role: 'user', content: 'ab '.repeat(16_000) }] };
+  const short = { ...greedy, maxTokens: 1 };
+
+  it('is written while others are answered', async () => {
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const written = collect(serving.chat(long)).catch(note('long'));
+    for (let i = 0; i < 3; i++) await collect(serving.chat(short)).then(note('short'));
+    await written;
+    expect(order).toEqual(['short', 'short', 'short', 'long']);
+  });
+
+  it('is given up when it takes too long to write', async () => {
+    const hasty = startServing({ modelFolder, threads: 1, promptLimitMs: 1 });
+    await expect(collect(hasty.chat(long))).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('Shorten the messages'),
+    });
+    expect((await collect(hasty.chat(short))).ids).toHaveLength(1);
+    await hasty.close();
+  });
+});
+
+describe('an adapter that is damaged', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-damaged-'));
+    await cp(adapterFolder, folder, { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const weights = () => join(folder, 'adapter_model.safetensors');
+  async function overwrite(values: Float32Array): Promise<void> {
+    const file = await open(weights(), 'r+');
+    await file.write(
+      new Uint8Array(values.buffer),
+      0,
+      values.byteLength,
+      (await file.stat()).size - values.byteLength,
+    );
+    await file.close();
+  }
+
+  it.each([
+    ['is missing', () => rm(weights())],
+    ['is cut off', () => truncate(weights(), 2000)],
+    ['is no numbers', () => overwrite(Float32Array.of(Number.NaN))],
+    ['is infinite', () => overwrite(Float32Array.of(Number.POSITIVE_INFINITY))],
+    ['is beyond all measure', () => overwrite(Float32Array.of(1e38))],
+  ])(
+    'because it %s is refused by name, and changes nothing for others in the same batch',
+    async (_, damage) => {
+      const expected = await collect(serving.chat(greedy));
+      await damage();
+      const [broken, healthy] = await Promise.all([
+        collect(serving.chat({ ...greedy, adapterFolder: folder })).catch(error => error),
+        collect(serving.chat(greedy)),
+      ]);
+      expect(broken).toMatchObject({ code: 'adapter_damaged', message: expect.stringContaining(folder) });
+      expect(healthy.ids).toEqual(expected.ids);
+    },
+  );
 });
 
 describe('a served model that is not ready yet', () => {
@@ -161,6 +246,16 @@ describe('a served model that dies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(await mortal.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
     await expect(collect(mortal.chat(greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('is killed when it was stopped, and not only when it asks for it', async () => {
+    const stopped = startServing({ modelFolder, threads: 1 }, { silentMs: 1000, busyMs: 60_000 });
+    for await (const _ of stopped.chat({ ...greedy, maxTokens: 400 })) {
+      process.kill(stopped.pid, 'SIGSTOP');
+      break;
+    }
+    await expect(collect(stopped.chat(greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(await stopped.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
   });
 
   it('says why it cannot be opened', async () => {

@@ -119,6 +119,21 @@ describe('a training process', () => {
     expect(events[0]).not.toHaveProperty('resumedFromStep');
   });
 
+  it('is killed when it is stopped for long, and goes on like one that died', async () => {
+    const given = await task({ maxSteps: 8, saveSteps: 3 });
+    const limits = { silentMs: 1000, busyMs: 3_600_000 };
+    const training = startTraining(
+      given,
+      event => {
+        if (event.type === 'checkpoint.saved') process.kill(training.pid, 'SIGSTOP');
+      },
+      undefined,
+      limits,
+    );
+    expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
+    expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
+  });
+
   it('loses nothing of what it told while its parent was busy', async () => {
     const given = await task({ maxSteps: 1200, threads: 1, learningRate: 1e-4 });
     const events: EngineEvent[] = [];

@@ -45,7 +45,7 @@ export const rooms: Record<string, Room> = {
 
   programs:        { at: 'lib/programs/', imports: [], packages: [], node: true },
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files', 'engine/disk'], packages: [], node: true },
-  'engine/process': { at: 'lib/engine/process/', imports: ['programs', 'engine/train', 'engine/generate', 'engine/telemetry'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['programs', 'engine/train', 'engine/generate', 'engine/telemetry'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['programs', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
   'engine/disk':   { at: 'lib/engine/disk/', imports: [], packages: [], node: true },

@@ -1,5 +1,5 @@
 // One endpoint as text.
-import { enabledLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import { endpointLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
@@ -12,7 +12,8 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
     ['Path form', pathUrl && operationUrl({ url: pathUrl })],
-    ['State', enabledLabel(deployment)],
+    ['State', endpointLabel(deployment)],
+    ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
@@ -23,6 +24,11 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
   return renderFacts(facts, screen.style);
 }
 
-export function paintEnabled(text: string, { enabled }: Deployment, { green, dim }: Style): string {
+export function paintEnabled(
+  text: string,
+  { enabled, problem }: Deployment,
+  { green, red, dim }: Style,
+): string {
+  if (enabled && problem) return red(text);
   return enabled ? green(text) : dim(text);
 }

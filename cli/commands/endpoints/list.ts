@@ -1,5 +1,5 @@
 // svc endpoints list: the endpoints of this folder's project.
-import { deploymentHost, enabledLabel, shortId, targetLabel } from '../../../lib/console/index.js';
+import { deploymentHost, endpointLabel, shortId, targetLabel } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { openProject } from '../project/open-project.js';
@@ -24,7 +24,7 @@ function columnsFor({ style }: Screen): Column<Deployment>[] {
     { title: 'Endpoint', text: deploymentHost, short: ({ slug }) => slug, least: 12 },
     {
       title: 'State',
-      text: enabledLabel,
+      text: endpointLabel,
       paint: (text, deployment) => paintEnabled(text, deployment, style),
     },
     { title: 'Auth', text: ({ authMode }) => authMode },

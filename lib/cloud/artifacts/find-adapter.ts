@@ -1,9 +1,9 @@
 // From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
-import { access } from 'node:fs/promises';
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { StoredConfig } from '../jobs/defaults.js';
 import type { JobContext } from '../jobs/job-context.js';
 import type { Db } from '../store/db.js';
+import { type Damage, watchDamage } from './adapter-damage.js';
 import { listArtifacts } from './artifact-rows.js';
 import { createAdapterVerifier } from './verify-adapter.js';
 
@@ -14,10 +14,16 @@ export interface FoundAdapter {
   step: number;
   /** The base model that it was trained on. The digest is null where none was known. */
   trainedOn: { model: string; digest: string | null };
+  /** Null when nothing is known against its files. */
+  damage: Damage;
+  /** Tells that the engine could not read them. */
+  noteDamage(): Promise<void>;
+  /** Whether they are still what the job saved. Reads them whole, unless that was done since they last changed. */
+  verify(): Promise<boolean>;
 }
 
 /**
- * Throws `target_not_found`, which says what there is instead, or `adapter_damaged`. Whoever stores the reference asks inside the transaction
+ * Throws `target_not_found`, which says what there is instead. Whoever stores the reference asks inside the transaction
  * that stores it, so that the job is not deleted in between.
  */
 export type FindAdapter = (
@@ -31,6 +37,7 @@ export function createAdapterFinder({
   files,
   folders,
 }: Pick<JobContext, 'db' | 'files' | 'folders'>): FindAdapter {
+  const damages = watchDamage();
   const isIntact = createAdapterVerifier(files);
   return async (orgId, ref, db = own) => {
     const { jobId } = ref;
@@ -47,14 +54,16 @@ export function createAdapterFinder({
     );
     if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
-    await access(folder).catch(() => {
-      throw filesMissing(jobId, found.name);
-    });
-    // A transaction only needs to know that it is there: whoever serves it looks into its files.
-    if (db === own && !(await isIntact(folder, found.sha256))) throw adapterDamaged(jobId, found.name);
     const { model } = JSON.parse(job.config) as StoredConfig;
     const trainedOn = { model, digest: job.base_digest };
-    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn };
+    const damage = await damages.look(folder, found.bytes);
+    const noteDamage = () => damages.note(folder);
+    const verify = async () => {
+      const intact = await isIntact(folder, found.sha256);
+      if (!intact) await noteDamage();
+      return intact;
+    };
+    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn, damage, noteDamage, verify };
   };
 }
 
@@ -75,14 +84,6 @@ export function listThere(artifacts: readonly Artifact[]): string {
 
 export function filesMissing(jobId: string, name: string): ApiError {
   return notFound(`The files of ${name} of job ${jobId} are missing on the cloud's disk.`);
-}
-
-function adapterDamaged(jobId: string, name: string): ApiError {
-  return new ApiError(
-    'adapter_damaged',
-    `The files of ${name} of job ${jobId} are damaged on the cloud's disk. Use another checkpoint, or train again.`,
-    { headers: { 'x-should-retry': 'false' } },
-  );
 }
 
 function notFound(message: string): ApiError {

@@ -7,7 +7,7 @@ import { once } from '../idempotency/once.js';
 import { findDeployment } from './find-deployment.js';
 import { refuseReserved } from './reserved-labels.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
-import { type DeploymentRow, toDeployment } from './to-deployment.js';
+import { type DeploymentRow, toDeployment, toTarget } from './to-deployment.js';
 
 export interface DeploymentContext extends DeploymentStore {
   access: Access;
@@ -21,7 +21,9 @@ type DeploymentRoutes = Pick<
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
   const { db, access, deps, models } = context;
-  const answer = (row: DeploymentRow) => ({ deployment: toDeployment(row, deps.address) });
+  const show = async (row: DeploymentRow) =>
+    toDeployment(row, deps.address, await models.findProblem(row.org_id, toTarget(row)));
+  const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
   const now = () => deps.now?.() ?? new Date();
 
   return {
@@ -33,7 +35,7 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
         .where('project_id', '=', projectId)
         .orderBy('number', 'desc')
         .execute();
-      return { deployments: rows.map(row => toDeployment(row, deps.address)) };
+      return { deployments: await Promise.all(rows.map(show)) };
     },
     async createDeployment({ request, query, body, idempotencyKey: key }) {
       const place = await access.enter(request, query);

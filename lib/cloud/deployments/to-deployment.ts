@@ -5,7 +5,11 @@ import type { Tables } from '../store/tables.js';
 
 export type DeploymentRow = Tables['deployments'];
 
-export function toDeployment(row: DeploymentRow, address: CloudAddress): Deployment {
+export function toDeployment(
+  row: DeploymentRow,
+  address: CloudAddress,
+  problem: string | null = null,
+): Deployment {
   return {
     id: row.id,
     slug: row.slug,
@@ -19,6 +23,7 @@ export function toDeployment(row: DeploymentRow, address: CloudAddress): Deploym
     runRetentionMode: row.retention_mode,
     runRetentionDays: row.retention_days,
     ...toUrls(row.slug, address),
+    problem,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

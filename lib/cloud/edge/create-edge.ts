@@ -30,16 +30,22 @@ interface OpenDeployment {
   isPublic: boolean;
 }
 
+interface Admitted extends OpenDeployment {
+  /** The key that was shown; all callers of a public endpoint are one. */
+  caller: string;
+}
+
 export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
-  const admitted = new WeakMap<Request, OpenDeployment>();
+  const admitted = new WeakMap<Request, Admitted>();
 
   async function admit(request: Request): Promise<void> {
     const given = readEdgeAddress(request, deps.address)!;
     const deployment = await findOpen(db, given);
     if (!matchesPath(path, given.path)) throw unknownUrl(given);
     if (request.method !== method) throw methodNotAllowed(request.method);
-    if (!deployment.isPublic) noteSoon(await checkKey(db, deployment.id, request));
-    admitted.set(request, deployment);
+    const key = deployment.isPublic ? null : await checkKey(db, deployment.id, request);
+    if (key) noteSoon(key);
+    admitted.set(request, { ...deployment, caller: key?.id ?? deployment.id });
   }
 
   /** Nobody waits for it, and nothing fails with it. */
@@ -50,9 +56,10 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
-    const { orgId, target } = admitted.get(request)!;
+    const { orgId, target, caller } = admitted.get(request)!;
     const asked = readChatRequest(await readJson(request));
-    return answer(asked, await models.resolve(orgId, target), request.signal);
+    const served = await models.resolve(orgId, target);
+    return answer(asked, { ...served, caller }, request.signal);
   });
   return request => (readEdgeAddress(request, deps.address) ? app.fetch(request) : null);
 }

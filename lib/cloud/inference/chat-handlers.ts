@@ -17,7 +17,7 @@ export function chatHandlers({ access, models, answer }: ChatContext): Handlers<
     async chat({ request, query, body }) {
       const { orgId } = await access.enter(request, query);
       const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
-      return answer(fromInferenceRequest(body), served, request.signal);
+      return answer(fromInferenceRequest(body), { ...served, caller: orgId }, request.signal);
     },
   };
 }

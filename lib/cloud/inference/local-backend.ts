@@ -1,6 +1,7 @@
 // Chats answered by a process of this machine. A model that nobody has asked for a while gives its memory back.
 import {
   type ChatTask,
+  EngineFault,
   type Piece,
   type ServeTask,
   type ServingProcess,
@@ -8,7 +9,7 @@ import {
   type WeightForm,
 } from '../../engine/index.js';
 import type { InferenceBackend } from './backend.js';
-import { createSupervisor } from './supervisor.js';
+import { createSupervisor, type Life } from './supervisor.js';
 
 export interface LocalBackendOptions {
   /** In Hugging Face's layout. */
@@ -19,6 +20,8 @@ export interface LocalBackendOptions {
   log: (line: { message: string; error?: unknown }) => void;
   /** After this long without a chat the model is unloaded; 10 minutes unless given. */
   idleMs?: number;
+  /** How long a chat waits for the process that replaces one that hung; 15 s unless given. */
+  restartMs?: number;
   /** What starts the engine's process; the engine's own unless given. */
   start?: (task: ServeTask) => ServingProcess;
 }
@@ -29,9 +32,12 @@ export interface LocalBackend extends InferenceBackend {
 }
 
 const IDLE_MS = 10 * 60 * 1000;
+/** A chat that waits for a second process gets its answer, or is told to come back, within half a minute in all. */
+const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   const { modelFolder, threads, weights, log, idleMs = IDLE_MS, start = startServing } = options;
+  const { restartMs = RESTART_MS } = options;
   const task: ServeTask = {
     modelFolder,
     ...(threads !== undefined && { threads }),
@@ -54,16 +60,38 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   async function* chat(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
     enter();
     try {
-      const life = await supervisor.take(signal);
-      try {
-        yield* life.serving.chat(chatTask, signal);
-      } catch (error) {
-        throw life.fault ?? error;
-      }
+      const isDone = yield* tryChat(await supervisor.take(signal), chatTask, signal);
+      // A process that was stopped from outside says nothing against the chat: it is asked of the next one.
+      if (!isDone) yield* tryAgain(chatTask, signal);
       supervisor.noteSuccess();
     } finally {
       leave();
     }
+  }
+
+  /** False when the process hung before anything was said. */
+  async function* tryChat(
+    life: Life,
+    chatTask: ChatTask,
+    signal: AbortSignal,
+  ): AsyncGenerator<Piece, boolean> {
+    let hasBegun = false;
+    try {
+      for await (const piece of life.serving.chat(chatTask, signal)) {
+        hasBegun = true;
+        yield piece;
+      }
+      return true;
+    } catch (error) {
+      if (life.hung && !hasBegun) return false;
+      throw life.fault ?? error;
+    }
+  }
+
+  async function* tryAgain(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
+    const life = await supervisor.take(signal);
+    await within(life.serving.ready, restartMs);
+    if (!(yield* tryChat(life, chatTask, signal))) throw notBack();
   }
 
   return {
@@ -77,4 +105,23 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
       await supervisor.close();
     },
   };
+}
+
+async function within(ready: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(notBack()), ms);
+  });
+  try {
+    await Promise.race([ready, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notBack(): EngineFault {
+  return new EngineFault(
+    'engine_unavailable',
+    'The engine stopped responding and is being restarted. Try again soon.',
+  );
 }

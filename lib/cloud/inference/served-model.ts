@@ -12,11 +12,17 @@ export interface ServedModel {
   adapterFolder: string | null;
   /** `system_fingerprint` of an answer. */
   fingerprint: string;
+  /** Whose turn it is while many wait: callers take turns. */
+  caller?: string;
+  /** Tells that the engine could not read the adapter's files. */
+  noteDamage?(): Promise<void>;
 }
 
 export interface ServedModels {
-  /** Throws `target_not_found` or `model_not_supported`. */
+  /** Throws `target_not_found`, `model_not_supported` or `adapter_damaged`. */
   resolve(orgId: string, target: Target, options?: ResolveOptions): Promise<ServedModel>;
+  /** Why a target cannot be served, in a sentence; null when nothing is known against it. */
+  findProblem(orgId: string, target: Target): Promise<string | null>;
 }
 
 export interface ResolveOptions {
@@ -34,24 +40,53 @@ export interface ServedModelsOptions {
 
 export function createServedModels({ baseModel: base, findAdapter }: ServedModelsOptions): ServedModels {
   const baseModel = base.name;
+
+  async function resolveAdapter(orgId: string, ref: AdapterRef, db?: ResolveOptions['db']) {
+    const found = await findAdapter(orgId, ref, db);
+    requireSameBase(found.jobId, found.trainedOn, base);
+    if (found.damage === 'seen') throw adapterDamaged();
+    const { folder, sha256, noteDamage, damage, verify } = found;
+    const name = `${baseModel}:${nameAdapter(ref)}`;
+    const served = { name, adapterFolder: folder, fingerprint: fingerprintOf(baseModel, sha256), noteDamage };
+    return { served, damage, verify };
+  }
+
   return {
     async resolve(orgId, target, { param, db } = {}) {
-      if (target.kind === 'base_model') {
-        if (target.baseModel !== baseModel) throw notSupported(target.baseModel, baseModel, param);
-        return { name: baseModel, adapterFolder: null, fingerprint: fingerprintOf(baseModel, '') };
+      if (target.kind === 'adapter') {
+        const { served, verify } = await resolveAdapter(orgId, target.adapter, db);
+        // Inside a transaction everyone else would wait while the files are read; the first call reads them.
+        if (!db && !(await verify())) throw adapterDamaged();
+        return served;
       }
-      const { folder, sha256, jobId, trainedOn } = await findAdapter(orgId, target.adapter, db);
-      requireSameBase(jobId, trainedOn, base);
-      return {
-        name: `${baseModel}:${nameAdapter(target.adapter)}`,
-        adapterFolder: folder,
-        fingerprint: fingerprintOf(baseModel, sha256),
-      };
+      if (target.baseModel !== baseModel) throw notSupported(target.baseModel, baseModel, param);
+      return { name: baseModel, adapterFolder: null, fingerprint: fingerprintOf(baseModel, '') };
+    },
+    async findProblem(orgId, target) {
+      if (target.kind === 'base_model') {
+        return target.baseModel === baseModel ? null : notSupported(target.baseModel, baseModel).message;
+      }
+      try {
+        const { damage } = await resolveAdapter(orgId, target.adapter);
+        return damage ? adapterDamaged().message : null;
+      } catch (error) {
+        if (error instanceof ApiError) return error.message;
+        throw error;
+      }
     },
   };
 }
 
-function notSupported(asked: string, baseModel: string, param: string | undefined): ApiError {
+/** A caller that tries again gets the same answer until somebody has seen to it. */
+export function adapterDamaged(): ApiError {
+  return new ApiError(
+    'adapter_damaged',
+    'The files of this adapter are damaged or missing in the cloud. Point the endpoint at another checkpoint, or train again.',
+    { headers: { 'x-should-retry': 'false' } },
+  );
+}
+
+function notSupported(asked: string, baseModel: string, param?: string): ApiError {
   return new ApiError(
     'model_not_supported',
     `This cloud serves the base model \`${baseModel}\`, and \`${asked}\` is another.`,

@@ -2,6 +2,7 @@
 // It knows no chats.
 import { EngineFault, type ServingProcess } from '../../engine/index.js';
 import { backOffMs } from './back-off.js';
+import type { BackendState } from './backend.js';
 
 /** One life of the process. */
 export interface Life {
@@ -9,6 +10,8 @@ export interface Life {
   ready: boolean;
   /** Why the model could not be opened; null as long as it may be. */
   fault: EngineFault | null;
+  /** It was killed because it gave no sign of life any more. */
+  hung: boolean;
 }
 
 export interface Supervisor {
@@ -18,7 +21,7 @@ export interface Supervisor {
   readonly life: Life | null;
   /** An answer came to its end: what died before that no longer counts. */
   noteSuccess(): void;
-  readonly state: 'starting' | 'ready' | 'failed';
+  readonly state: BackendState;
   close(): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
 
   function begin(): Life {
     const serving = start();
-    const born: Life = { serving, ready: false, fault: null };
+    const born: Life = { serving, ready: false, fault: null, hung: false };
     life = born;
     serving.ready.then(
       () => {
@@ -51,7 +54,10 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
       },
       error => refuseModel(born, error),
     );
-    void serving.ended.then(({ exitCode, signal }) => mourn(born, signal ?? `exit code ${exitCode}`));
+    void serving.ended.then(({ exitCode, signal, hung = false }) => {
+      born.hung = hung;
+      mourn(born, hung ? 'it did not respond and was killed' : (signal ?? `exit code ${exitCode}`));
+    });
     return born;
   }
 
@@ -101,6 +107,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
       deaths = 0;
     },
     get state() {
+      if (life?.serving.isHung) return 'hung';
       if (life?.ready) return 'ready';
       return fault || closed ? 'failed' : 'starting';
     },

@@ -13,6 +13,7 @@ export class JobFault extends Error {
 export interface Death {
   exitCode: number | null;
   signal: string | null;
+  hung?: true;
 }
 
 const SMALLER = 'a smaller `batchSize` (with more `gradientAccumulationSteps`) or `maxLength` needs less';
@@ -56,12 +57,22 @@ export function describeFailure(
   const withoutPaths = text
     .replaceAll(deps.baseModel.folder, deps.baseModel.name)
     .replaceAll(deps.folder, "the cloud's folder");
-  const clean = withoutSecrets(withoutPaths, secrets.get(jobId));
+  const clean = withoutSecrets(shortenPaths(withoutPaths), secrets.get(jobId));
   return memoryOut.test(text) ? `The memory of the cloud ran out: ${SMALLER}. (${clean})` : clean;
 }
 
+/** A path of this machine, POSIX or Windows; not the path of a URL, which `:/` comes before. */
+const absolutePath = /(?<![\w:/.~-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`:;,()]+[\\/])+(?=[^\s"'`:;,()])/g;
+
+/** Leaves the name of a file and takes away where it lies. */
+function shortenPaths(text: string): string {
+  return text.replace(absolutePath, '');
+}
+
 /** Of a trainer that ended without a word. */
-export function describeDeath({ exitCode, signal }: Death): string {
+export function describeDeath({ exitCode, signal, hung }: Death): string {
+  if (hung)
+    return 'The training process stopped responding and was ended, several times in a row. Start the run again.';
   if (signal === 'SIGKILL')
     return `The training process was killed, most likely because memory ran out: ${SMALLER}.`;
   if (signal === 'SIGABRT')

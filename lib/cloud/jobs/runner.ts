@@ -10,6 +10,8 @@ export interface JobRun {
     signal: string | null;
     /** The code of the fault that interrupted it. */
     diskFault?: string;
+    /** It was killed because it gave no sign of life any more. */
+    hung?: true;
   }>;
   /** Ends it soon. */
   cancel(): void;

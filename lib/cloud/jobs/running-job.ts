@@ -91,8 +91,9 @@ async function end(
   await persist(context, { job, waiter: 'log', signal }, () => endJob(context, job.id, ...how));
 }
 
-function describeEnding({ isTold, status, exitCode, signal }: Ending): string {
+function describeEnding({ isTold, status, exitCode, signal, hung }: Ending): string {
   if (isTold || status !== 'failed') return `ended: ${status}`;
+  if (hung) return 'stopped responding and was killed';
   return `died (${signal ?? `exit code ${exitCode}`})`;
 }
 

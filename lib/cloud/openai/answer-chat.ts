@@ -1,6 +1,7 @@
 // Answers a chat: one document, or a stream of chunks. A caller who goes away ends the generation.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
+import { EngineFault } from '../../engine/index.js';
 import {
   comesWithin,
   type EventWriter,
@@ -35,7 +36,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
   async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
     const left = new AbortController();
     const head = toHead(served, now());
-    const tasks = toChatTasks(asked, served.adapterFolder);
+    const tasks = toChatTasks(asked, served);
     const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, left.signal]));
     if (!asked.stream) {
       const logprobs = asked.logprobs ?? false;
@@ -68,10 +69,18 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
     return error;
   }
 
+  /** What the engine says of the files is for the log: it names them. */
+  async function noteDamage(error: unknown, { noteDamage }: ServedModel): Promise<void> {
+    if (!(error instanceof EngineFault) || error.code !== 'adapter_damaged') return;
+    log({ message: `An adapter cannot be used: ${error.message}` });
+    await noteDamage?.();
+  }
+
   return async (asked, served, caller) => {
     try {
       return await answer(asked, served, caller);
     } catch (error) {
+      await noteDamage(error, served);
       throw toWireError(error);
     }
   };

@@ -1,17 +1,21 @@
 // From a request of the published format to what the engine is asked for: one task for each answer that is wanted.
 import type { ChatCompletionRequest, ChatMessage, InferenceRequest } from '../../contract/index.js';
 import type { ChatTask, Message } from '../../engine/index.js';
+import type { ServedModel } from '../inference/served-model.js';
+
+type Served = Pick<ServedModel, 'adapterFolder' | 'caller'>;
 
 /** As many tasks as `n` says; their seeds count up from the one that was given. */
-export function toChatTasks(request: ChatCompletionRequest, adapterFolder: string | null): ChatTask[] {
+export function toChatTasks(request: ChatCompletionRequest, served: Served): ChatTask[] {
   const { n = 1, seed } = request;
-  const task = toChatTask(request, adapterFolder);
+  const task = toChatTask(request, served);
   return Array.from({ length: n }, (_, i) => (seed === undefined ? task : { ...task, seed: seed + i }));
 }
 
-function toChatTask(request: ChatCompletionRequest, adapterFolder: string | null): ChatTask {
+function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: Served): ChatTask {
   const { stop } = request;
   return {
+    caller,
     messages: request.messages.map(toTurn),
     adapterFolder,
     maxTokens: request.max_completion_tokens ?? request.max_tokens,

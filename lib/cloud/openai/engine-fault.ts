@@ -1,17 +1,19 @@
 // What the engine refused, as the wire says it. Anything else of the engine is nobody's business but the log's.
 import { ApiError, type ApiErrorOptions, type ErrorCode } from '../../contract/index.js';
 import { EngineFault } from '../../engine/index.js';
+import { adapterDamaged } from '../inference/served-model.js';
 
 const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   invalid_value: { param: 'messages' },
   context_length_exceeded: { param: 'messages' },
   engine_busy: { headers: { 'retry-after': '1' } },
-  engine_unavailable: {},
+  engine_unavailable: { headers: { 'retry-after': '5' } },
 };
 
 /** The `ApiError` of an engine's refusal; other errors as they are. */
 export function toWireError(error: unknown): unknown {
   if (!(error instanceof EngineFault)) return error;
+  if (error.code === 'adapter_damaged') return adapterDamaged();
   const options = REFUSALS[error.code as ErrorCode];
   return options ? new ApiError(error.code as ErrorCode, error.message, options) : error;
 }

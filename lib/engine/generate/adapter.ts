@@ -12,7 +12,19 @@ export interface LoadedAdapter {
 /** Reads an adapter's folder. One that does not fit the model is an error that names the file and the tensor. */
 export async function loadAdapter(folder: string, config: ModelConfig): Promise<LoadedAdapter> {
   const shapeOf = (module: Module) => moduleShape(config, module);
-  return toLoadedAdapter(await readAdapter(folder, { layers: config.layers, shapeOf }));
+  const adapter = await readAdapter(folder, { layers: config.layers, shapeOf });
+  for (const { layer, module, a, b } of adapter.tensors) {
+    if ([a, b].every(isSound)) continue;
+    throw new Error(`${folder}: ${module} of layer ${layer} holds values that cannot be computed with.`);
+  }
+  return toLoadedAdapter(adapter);
+}
+
+/** Beyond it products overflow. Lines of a batch share them: what is infinite for one is no number for the others. */
+const LARGEST = 1e30;
+
+function isSound(values: Float32Array): boolean {
+  return values.every(value => Math.abs(value) <= LARGEST);
 }
 
 /** An adapter that was read already. */

@@ -121,6 +121,15 @@ export class Scheduler {
   }
 
   #admit(): void {
+    this.#admitWaiting();
+    if (!this.#waiting.some(sequence => this.#isEntitled(sequence))) return;
+    const done = pickToSetAside(this.#running);
+    if (!done) return;
+    this.#setAside(done);
+    this.#admitWaiting();
+  }
+
+  #admitWaiting(): void {
     const passedOver = new Set<Sequence>();
     while (this.#running.length + this.#filling.length < this.#options.maxBatch) {
       const candidates = this.#waiting.filter(sequence => !passedOver.has(sequence));
@@ -130,9 +139,6 @@ export class Scheduler {
       else if (this.#isEntitled(next)) break;
       else passedOver.add(next);
     }
-    if (!this.#waiting.some(sequence => this.#isEntitled(sequence))) return;
-    const done = pickToSetAside(this.#running);
-    if (done) this.#setAside(done);
   }
 
   #begin(sequence: Sequence): void {

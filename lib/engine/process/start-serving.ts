@@ -1,7 +1,8 @@
 // A model in a process of its own, answering chats: many at once, each with the base model or an adapter.
 import type { Piece } from '../generate/index.js';
 import { type ChatTask, EngineFault, type FromWorker, type ServedModel, type ServeTask } from './messages.js';
-import { startWorker } from './worker-process.js';
+import type { HeartbeatLimits } from './watch-heartbeat.js';
+import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface ServingProcess {
   pid: number;
@@ -11,7 +12,9 @@ export interface ServingProcess {
   chat(task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece>;
   /** Gives the model's memory back until the next chat. */
   unload(): void;
-  ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  /** Whether it has not been heard of for a while. It is killed if that goes on. */
+  readonly isHung: boolean;
+  ended: Promise<ProcessEnd>;
   close(): Promise<void>;
 }
 
@@ -21,11 +24,14 @@ interface Answer {
   wake: () => void;
 }
 
-export function startServing(task: ServeTask): ServingProcess {
+/** Silent for 10 s: stopped. Busy for five minutes with one step: the longest that loading a large model may take. */
+const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 5 * 60_000 };
+
+export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   const answers = new Map<number, Answer>();
   const opening = withResolvers<ServedModel>();
   opening.promise.catch(() => {});
-  const worker = startWorker(receive);
+  const worker = startWorker(receive, { limits });
   let nextId = 1;
   let gone: EngineFault | null = null;
   worker.send({ type: 'serve', task });
@@ -74,6 +80,9 @@ export function startServing(task: ServeTask): ServingProcess {
     pid: worker.pid,
     ready: opening.promise,
     chat,
+    get isHung() {
+      return worker.isHung;
+    },
     unload: () => worker.send({ type: 'unload' }),
     ended: worker.ended,
     close: async () => {

@@ -1,17 +1,18 @@
 // A training job in a process of low priority.
 import type { EngineEvent, FinalStatus, TrainTask } from './messages.js';
-import { startWorker } from './worker-process.js';
+import type { HeartbeatLimits } from './watch-heartbeat.js';
+import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface TrainingRun {
   pid: number;
   /** How it ended. A process that died without a word has failed. */
-  ended: Promise<{
-    status: FinalStatus;
-    exitCode: number | null;
-    signal: NodeJS.Signals | null;
-    /** The code of the fault that interrupted it. */
-    diskFault?: string;
-  }>;
+  ended: Promise<
+    ProcessEnd & {
+      status: FinalStatus;
+      /** The code of the fault that interrupted it. */
+      diskFault?: string;
+    }
+  >;
   /** Ends it at the next pass. What was saved stays. */
   cancel(): void;
   /** Ends it behind the step that it is at, with a checkpoint to go on from. */
@@ -26,12 +27,15 @@ export interface TrainingListener {
   /** A save waits because of this fault of the disk's; null once it is done. */
   onHeldUp?(diskFault: string | null): void;
 }
+/** Silent for a minute: stopped. Busy for an hour: longer than any step on any machine that can train the model. */
+const LIMITS: HeartbeatLimits = { silentMs: 60_000, busyMs: 60 * 60_000 };
 
 /** Starts a training job, and hands on what it tells. */
 export function startTraining(
   task: TrainTask,
   onEvent: TrainingListener['onEvent'],
   onHeldUp: TrainingListener['onHeldUp'] = () => {},
+  limits = LIMITS,
 ): TrainingRun {
   let end: { status: FinalStatus; diskFault?: string } = { status: 'failed' };
   let taken = 0;
@@ -44,7 +48,7 @@ export function startTraining(
         end = how;
       }
     },
-    { low: true },
+    { low: true, limits },
   );
   async function take(event: EngineEvent): Promise<void> {
     await onEvent(event);

@@ -5,7 +5,7 @@ import { EngineError, promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
 import type { PromptAnswer } from './serve-prompts.js';
-import { type Conversation, measure, writePrompt } from './write-prompt.js';
+import { type Conversation, countAtLeast, measure, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
   /** The prompt's tokens. Nothing is written for a caller whose signal says that it has left. */
@@ -42,8 +42,10 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
   return {
     async write(conversation, signal) {
       signal.throwIfAborted();
-      const isHere = isShort(conversation) || measure(conversation).turns > context;
-      const answer = await (isHere ? writeHere(conversation, signal) : thread.write(conversation, signal));
+      const atLeast = countAtLeast(text, conversation);
+      if (atLeast > context) throw promptTooLong(`at least ${atLeast}`, context);
+      const write = isShort(conversation) ? writeHere : thread.write;
+      const answer = await write(conversation, signal);
       signal.throwIfAborted();
       return readAnswer(answer, context);
     },

@@ -30,6 +30,7 @@ export async function startService(task: ServeTask, send: (message: FromWorker) 
     const { messages, tools, adapterFolder, ...settings } = chat;
     const { signal } = caller;
     const leave = generator.reserve(chat.caller, error => caller.abort(error));
+    signal.addEventListener('abort', leave, { once: true });
     try {
       const promptIds = await prompts.write({ messages, ...(tools && { tools }) }, signal);
       const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);

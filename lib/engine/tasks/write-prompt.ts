@@ -12,15 +12,13 @@ export type WrittenPrompt =
   | { refusal: string };
 
 export function writePrompt(text: ModelText, conversation: Conversation, context: number): WrittenPrompt {
-  const leastOf = (characters: number) => text.countAtLeast(characters);
-  const { turns, characters } = measure(conversation);
-  const atLeast = Math.max(turns, leastOf(characters));
+  const atLeast = countAtLeast(text, conversation);
   if (atLeast > context) return { atLeast };
   try {
     const { messages, tools } = conversation;
     const options = { addGenerationPrompt: true, ...(tools && { tools }) };
     const prompt = text.renderChat(messages as readonly ChatMessage[], options);
-    const least = leastOf(prompt.length);
+    const least = text.countAtLeast(prompt.length);
     return least > context ? { atLeast: least } : { ids: text.encode(prompt) };
   } catch (error) {
     if (error instanceof TextError) return { refusal: error.message };
@@ -28,7 +26,13 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
   }
 }
 
-/** Every turn takes a token or more. Templates may trim a text, but write what is left of it. */
+/** No prompt of the conversation has fewer tokens: every turn takes one or more, and every text is written. */
+export function countAtLeast(text: ModelText, conversation: Conversation): number {
+  const { turns, characters } = measure(conversation);
+  return Math.max(turns, text.countAtLeast(characters));
+}
+
+/** Templates may trim a text, but write what is left of it. */
 export function measure({ messages }: Conversation): { turns: number; characters: number } {
   const lengths = messages.map(({ content }) => (typeof content === 'string' ? content.trim().length : 0));
   return { turns: messages.length, characters: lengths.reduce((sum, length) => sum + length, 0) };

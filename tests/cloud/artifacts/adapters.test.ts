@@ -1,7 +1,7 @@
 // Saved adapters: which are offered, for how long, how they are found, and as what they are downloaded.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -109,12 +109,13 @@ describe('the adapters of a job', () => {
 describe('an adapter that is asked for', () => {
   it('is found by its job, final or at a step, while the job runs as well', async () => {
     await save(2);
-    expect(await find(checkpoint(2))).toEqual({
+    expect(await find(checkpoint(2))).toMatchObject({
       folder: folderOf('checkpoint-2'),
       sha256: artifact('checkpoint', 2).sha256,
       jobId: id,
       step: 2,
       trainedOn: { model: 'svc/tiny', digest: null },
+      damage: null,
     });
     await complete();
     expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
@@ -165,27 +166,35 @@ describe('an adapter that is asked for', () => {
     expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
   });
 
-  it('is refused when its files are not what its job told, until they are again', async () => {
+  it('is known to be damaged when its files are not what its job saved, until they are again', async () => {
     await save(2, 4);
     const weights = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
-    await find(checkpoint(2));
+    const isIntact = async (step: number) => (await find(checkpoint(step))).verify();
+    expect(await isIntact(2)).toBe(true);
     await writeFile(weights, 'weights of checkpoint-3');
-    for (let asked = 0; asked < 2; asked++) {
-      await expect(find(checkpoint(2))).rejects.toMatchObject({
-        code: 'adapter_damaged',
-        status: 503,
-        headers: { 'x-should-retry': 'false' },
-      });
-    }
-    expect(await find(checkpoint(4))).toMatchObject({ step: 4 });
+    for (let asked = 0; asked < 2; asked++) expect(await isIntact(2)).toBe(false);
+    expect((await find(checkpoint(2))).damage).toBe('found');
+    expect(await isIntact(4)).toBe(true);
     await writeFile(weights, 'weights of checkpoint-2');
-    expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
+    expect(await isIntact(2)).toBe(true);
   });
 
-  it('is not there once its files are gone', async () => {
-    await save(2);
+  it('is seen to be damaged once its files are gone or of another size', async () => {
+    await save(2, 4);
+    expect((await find(checkpoint(2))).damage).toBeNull();
     await rm(folderOf('checkpoint-2'), { recursive: true });
-    await expect(find(checkpoint(2))).rejects.toMatchObject({ code: 'target_not_found' });
+    await appendFile(join(folderOf('checkpoint-4'), 'adapter_model.safetensors'), 'x');
+    expect((await find(checkpoint(2))).damage).toBe('seen');
+    expect((await find(checkpoint(4))).damage).toBe('seen');
+  });
+
+  it('is remembered to be damaged when the engine says so, until its files change', async () => {
+    await save(2);
+    await (await find(checkpoint(2))).noteDamage();
+    expect((await find(checkpoint(2))).damage).toBe('found');
+    const path = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    await utimes(path, new Date(), new Date(Date.now() + 5000));
+    expect((await find(checkpoint(2))).damage).toBeNull();
   });
 });
 

@@ -171,6 +171,8 @@ function findIn(own: Db, adapters: string): FindAdapter {
     if (!found) throw new ApiError('target_not_found', 'There is no such adapter here.');
     const trainedOn = { model: BASE_MODEL, digest: null };
     const { sha256, step } = found;
-    return { folder: join(adapters, found.name), sha256, jobId: ref.jobId, step, trainedOn };
+    const folder = join(adapters, found.name);
+    const health = { damage: null, noteDamage: async () => {}, verify: async () => true };
+    return { folder, sha256, jobId: ref.jobId, step, trainedOn, ...health };
   };
 }

@@ -48,6 +48,7 @@ describe('a deployment on the wire', () => {
       runRetentionDays: 7,
       url: 'https://demo.d.example.com',
       pathUrl: null,
+      problem: null,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     });

@@ -1,5 +1,5 @@
 // The edge over the real engine: what a caller of a published model sees.
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -206,5 +206,25 @@ describe('an engine that is killed', () => {
     });
     expect((await complete('base', greedy)).usage.completion_tokens).toBe(12);
     expect(backend.state).toBe('ready');
+  });
+});
+
+describe('an endpoint whose adapter is damaged', () => {
+  it('answers with a code of its own that nobody tries again at, and nothing of where the files are', async () => {
+    const folder = join(adapters, 'step-10');
+    await mkdir(folder);
+    const checkpoint = { kind: 'checkpoint', jobId: jobs.done, step: 10 };
+    await cloud.publish({
+      slug: 'damaged',
+      target: { kind: 'adapter', adapter: checkpoint },
+      authMode: 'none',
+    });
+    const [response, healthy] = await Promise.all([sample.chat('damaged'), sample.chat('base', greedy)]);
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([503, 'false']);
+    const body = await response.text();
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'adapter_damaged', type: 'server_error' } });
+    expect(body).not.toContain(adapters);
+    expect(sample.logged).toContainEqual({ message: expect.stringContaining(folder) });
+    expect(healthy.status).toBe(200);
   });
 });

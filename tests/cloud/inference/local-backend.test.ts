@@ -93,9 +93,10 @@ describe('a backend over the real engine', () => {
     backend = createLocalBackend({
       modelFolder,
       threads: 1,
+      restartMs: 60_000,
       log: () => {},
       start: options => {
-        started.push(startServing(options));
+        started.push(startServing(options, { silentMs: 1500, busyMs: 60_000 }));
         return started.at(-1)!;
       },
     });
@@ -116,6 +117,25 @@ describe('a backend over the real engine', () => {
     expect(started).toHaveLength(2);
     expect(backend.state).toBe('ready');
   });
+
+  it('answers with a new process what waited for one that was stopped, and says meanwhile that it hangs', async () => {
+    const before = await collect(backend.chat(task, never));
+    const states = new Set<string>();
+    const look = setInterval(() => states.add(backend.state), 20);
+    const begun = backend.chat({ ...task, maxTokens: 400 }, never)[Symbol.asyncIterator]();
+    await begun.next();
+    process.kill(started.at(-1)!.pid, 'SIGSTOP');
+    const waiting = collect(backend.chat(task, never));
+    await expect(
+      (async () => {
+        for (let next = await begun.next(); !next.done; ) next = await begun.next();
+      })(),
+    ).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(await waiting).toEqual(before);
+    clearInterval(look);
+    expect(states).toContain('hung');
+    expect(backend.state).toBe('ready');
+  }, 60_000);
 
   it('answers again after its model was unloaded', async () => {
     const before = await collect(backend.chat(task, never));

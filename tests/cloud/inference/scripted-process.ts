@@ -34,6 +34,7 @@ export function scriptedProcess(): ScriptedProcess {
     ready,
     chat,
     unloads: 0,
+    isHung: false,
     closed: false,
     unload: () => void scripted.unloads++,
     ended: new Promise(resolve => {

@@ -9,7 +9,12 @@ const checkpoint: Target = { kind: 'adapter', adapter: { kind: 'checkpoint', job
 const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
 
 const asked: unknown[] = [];
-const modelsWith = (sha256: string, name = 'svc/tiny', trainedOn?: FoundAdapter['trainedOn']) =>
+const modelsWith = (
+  sha256: string,
+  name = 'svc/tiny',
+  trainedOn?: FoundAdapter['trainedOn'],
+  damage: FoundAdapter['damage'] = null,
+) =>
   createServedModels({
     baseModel: { name, digest: 'd1' },
     findAdapter: async (orgId, ref): Promise<FoundAdapter> => {
@@ -20,6 +25,9 @@ const modelsWith = (sha256: string, name = 'svc/tiny', trainedOn?: FoundAdapter[
         jobId,
         step: 20,
         trainedOn: trainedOn ?? { model: name, digest: 'd1' },
+        damage,
+        noteDamage: async () => {},
+        verify: async () => true,
       };
     },
   });
@@ -78,6 +86,31 @@ describe('a target', () => {
       await expect(refused).rejects.toThrow(message);
     }
     expect(await models.resolve('org', base)).toMatchObject({ adapterFolder: null });
+  });
+
+  it.each([
+    ['seen', false],
+    ['found', true],
+  ] as const)('whose damage was %s has a problem that is told', async (damage, isTried) => {
+    const models = modelsWith('a', 'svc/tiny', undefined, damage);
+    expect(await models.findProblem('org', final)).toMatch(/damaged or missing/);
+    // What only the engine found may have been put right since.
+    if (isTried)
+      expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
+    else
+      await expect(models.resolve('org', final)).rejects.toMatchObject({
+        status: 503,
+        code: 'adapter_damaged',
+      });
+  });
+
+  it('that can be served has no problem, and one on another base model has', async () => {
+    for (const target of [base, final]) expect(await modelsWith('a').findProblem('org', target)).toBeNull();
+    const other = modelsWith('a', 'svc/tiny', { model: 'big', digest: null });
+    expect(await other.findProblem('org', final)).toMatch(/trained on `big`/);
+    expect(await modelsWith('a').findProblem('org', { ...base, baseModel: 'big' })).toMatch(
+      /`big` is another/,
+    );
   });
 
   it('that is an adapter of unknown weights of this name is served', async () => {

@@ -21,6 +21,14 @@ describe('what a trainer says of its failure', () => {
     expect(say('GET https://x.test/a?sig=abc with tok')).toBe('GET https://x.test/a… with …');
   });
 
+  it('names files and not where they are', () => {
+    expect(say("ENOENT: no such file or directory, open '/tmp/svc-x/rows.jsonl'")).toBe(
+      "ENOENT: no such file or directory, open 'rows.jsonl'",
+    );
+    expect(say('C:\\Users\\me\\a.bin is cut off')).toBe('a.bin is cut off');
+    expect(say('see https://x.test/b/c and org/name')).toBe('see https://x.test/b/c and org/name');
+  });
+
   it.each([
     'ENOSPC: no space left on device, write',
     'Downloads cannot be kept in /x (ENOSPC).',

@@ -88,9 +88,8 @@ describe('an answer in one document', () => {
         param,
         message: 'A sentence.',
       });
-      await refused.catch(error =>
-        expect(error.headers).toEqual(code === 'engine_busy' ? { 'retry-after': '1' } : {}),
-      );
+      const wait = { engine_busy: '1', engine_unavailable: '5' }[code];
+      await refused.catch(error => expect(error.headers).toEqual(wait ? { 'retry-after': wait } : {}));
     }
   });
 

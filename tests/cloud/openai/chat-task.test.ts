@@ -3,7 +3,8 @@ import { fromInferenceRequest, toChatTasks } from '../../../lib/cloud/openai/cha
 import type { ChatCompletionRequest } from '../../../lib/contract/index.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'hi' }];
-const taskOf = (request: Partial<ChatCompletionRequest>) => toChatTasks({ messages, ...request }, null)[0]!;
+const taskOf = (request: Partial<ChatCompletionRequest>) =>
+  toChatTasks({ messages, ...request }, { adapterFolder: null })[0]!;
 
 describe('the conversation of a task', () => {
   it('has developer as system, parts joined, and no content as an empty one', () => {
@@ -48,8 +49,9 @@ describe('the settings of a task', () => {
       logprobs: true,
       top_logprobs: 2,
     };
-    expect(toChatTasks(request, '/adapter')).toEqual([
+    expect(toChatTasks(request, { adapterFolder: '/adapter', caller: 'key-1' })).toEqual([
       {
+        caller: 'key-1',
         messages,
         adapterFolder: '/adapter',
         temperature: 0.5,
@@ -73,8 +75,13 @@ describe('the settings of a task', () => {
   });
 
   it('are repeated for each choice, with seeds that count up', () => {
-    expect(toChatTasks({ messages, n: 3, seed: 5 }, null).map(({ seed }) => seed)).toEqual([5, 6, 7]);
-    expect(toChatTasks({ messages, n: 2 }, null).map(({ seed }) => seed)).toEqual([undefined, undefined]);
+    expect(toChatTasks({ messages, n: 3, seed: 5 }, { adapterFolder: null }).map(({ seed }) => seed)).toEqual(
+      [5, 6, 7],
+    );
+    expect(toChatTasks({ messages, n: 2 }, { adapterFolder: null }).map(({ seed }) => seed)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 

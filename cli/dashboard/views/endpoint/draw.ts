@@ -2,7 +2,7 @@
 import {
   breakToWidth,
   deploymentHost,
-  enabledLabel,
+  endpointLabel,
   keepInSight,
   LANGUAGES,
   OPERATIONS,
@@ -51,7 +51,8 @@ export function isShown(part: Part, { page }: EndpointState, canvas: Canvas): bo
 export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
   const { width, height } = canvas;
   const deployment = state.endpoint.value;
-  const problem = state.problem ?? state.endpoint.problem ?? state.keys.problem;
+  const problem =
+    state.problem ?? state.endpoint.problem ?? state.keys.problem ?? deployment?.problem ?? null;
   const problems = problemRows(problem, canvas);
   if (!deployment) {
     const words = waitingLine(state.endpoint.isSlow && problem === null);
@@ -94,11 +95,16 @@ function settingLines(deployment: Deployment, width: number): Line[] {
     ),
     setting('Target', line(targetLabel(target))),
     setting('State', [
-      span(enabledLabel(deployment), enabled ? { tone: 'completed' } : { tone: 'cancelled' }),
+      span(endpointLabel(deployment), { tone: toneOf(deployment) }),
       span(enabled ? '   e disables it' : '   calls are answered with 404; e enables it', quiet),
     ]),
     setting('Auth mode', [span(authMode), span(`   ${note}; m changes it`, quiet)]),
   ].map(row => fitLine(row, width));
+}
+
+function toneOf({ enabled, problem }: Deployment): 'completed' | 'cancelled' | 'failed' {
+  if (!enabled) return 'cancelled';
+  return problem ? 'failed' : 'completed';
 }
 
 function setting(label: string, value: Line): Span[] {

@@ -1,5 +1,5 @@
 // The endpoints list as lines: one a row where there is room, else two.
-import { deploymentHost, enabledLabel, keepInSight, targetLabel } from '../../../../lib/console/index.js';
+import { deploymentHost, endpointLabel, keepInSight, targetLabel } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import { centred, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
@@ -62,7 +62,11 @@ function titleLine({ width }: Canvas): Line {
 
 function endpointLines(deployment: Deployment, canvas: Canvas): Line[] {
   const { width, glyphs } = canvas;
-  const badge = enabledSpan(deployment.enabled, enabledLabel(deployment), glyphs);
+  const { enabled, problem } = deployment;
+  const badge =
+    enabled && problem
+      ? span(`${glyphs.off} ${endpointLabel(deployment)}`, { tone: 'failed' })
+      : enabledSpan(enabled, endpointLabel(deployment), glyphs);
   const host = span(deploymentHost(deployment), { bold: true });
   const target = targetLabel(deployment.target);
   if (rowsEach(canvas) === 3) {

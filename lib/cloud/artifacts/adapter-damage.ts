@@ -1,0 +1,42 @@
+// Which adapters cannot be used. Missing files and other sizes are seen at a glance; what only the engine finds, when it
+// reads them, is remembered until the files change.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ADAPTER_FILES } from './adapter-store.js';
+
+/** `seen` at a glance, or `found` by the engine; null when nothing is known against the adapter. */
+export type Damage = 'seen' | 'found' | null;
+
+export interface AdapterDamage {
+  /** `bytes`: how large its files are together. */
+  look(folder: string, bytes: number): Promise<Damage>;
+  /** The engine could not read it. */
+  note(folder: string): Promise<void>;
+}
+
+export function watchDamage(): AdapterDamage {
+  const found = new Map<string, string>();
+  return {
+    async look(folder, bytes) {
+      const files = await statFiles(folder);
+      if (files?.bytes !== bytes) return 'seen';
+      return found.get(folder) === files.version ? 'found' : null;
+    },
+    async note(folder) {
+      const files = await statFiles(folder);
+      if (files) found.set(folder, files.version);
+    },
+  };
+}
+
+async function statFiles(folder: string): Promise<{ bytes: number; version: string } | null> {
+  try {
+    const stats = await Promise.all(ADAPTER_FILES.map(file => stat(join(folder, file))));
+    return {
+      bytes: stats.reduce((sum, { size }) => sum + size, 0),
+      version: stats.map(({ ino, mtimeMs }) => `${ino}@${mtimeMs}`).join(),
+    };
+  } catch {
+    return null;
+  }
+}

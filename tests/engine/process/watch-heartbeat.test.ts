@@ -1,0 +1,78 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type HeartbeatWatch, watchHeartbeat } from '../../../lib/engine/process/watch-heartbeat.js';
+
+const limits = { silentMs: 10_000, busyMs: 60_000, checkMs: 500 };
+
+let beats: PassThrough;
+let lost: number;
+let watch: HeartbeatWatch;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  beats = new PassThrough();
+  lost = 0;
+  watch = watchHeartbeat(beats, limits, () => lost++);
+});
+afterEach(() => {
+  watch.stop();
+  vi.useRealTimers();
+});
+
+/** A line of a process whose main thread has been busy for so long. */
+async function beat(busyMs = 0): Promise<void> {
+  beats.write(`${busyMs}\n`);
+  await new Promise(resolve => setImmediate(resolve));
+}
+
+it('says nothing while beats come, and that all is well between them', async () => {
+  for (let second = 0; second < 60; second++) {
+    await beat();
+    vi.advanceTimersByTime(1000);
+    expect([watch.isHung, lost]).toEqual([false, 0]);
+  }
+});
+
+it('calls a silent process hung after half of its time, and lost after all of it', async () => {
+  await beat();
+  vi.advanceTimersByTime(4500);
+  expect(watch.isHung).toBe(false);
+  vi.advanceTimersByTime(1000);
+  expect([watch.isHung, lost]).toEqual([true, 0]);
+  vi.advanceTimersByTime(5000);
+  expect(lost).toBeGreaterThan(0);
+});
+
+it('is well again with a process that comes back', async () => {
+  await beat();
+  vi.advanceTimersByTime(8000);
+  await beat();
+  expect(watch.isHung).toBe(false);
+  vi.advanceTimersByTime(8000);
+  expect(lost).toBe(0);
+});
+
+it('gives a busy process its longer time, and no more', async () => {
+  for (let busy = 0; busy <= 60_000; busy += 1000) {
+    expect(lost).toBe(0);
+    await beat(busy);
+    vi.advanceTimersByTime(1000);
+  }
+  expect(lost).toBeGreaterThan(0);
+});
+
+it('does not count the time in which this process itself was not awake', async () => {
+  await beat();
+  for (let night = 0; night < 3; night++) {
+    vi.setSystemTime(Date.now());
+    const wasAt = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(wasAt + 8 * 3_600_000);
+    vi.advanceTimersByTime(500);
+    vi.mocked(performance.now).mockRestore();
+  }
+  expect([watch.isHung, lost]).toEqual([false, 0]);
+});
+
+it('loses no process that has not been heard yet', () => {
+  vi.advanceTimersByTime(3_600_000);
+  expect([watch.isHung, lost]).toEqual([false, 0]);
+});

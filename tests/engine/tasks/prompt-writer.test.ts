@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPromptWriter, type PromptWriter } from '../../../lib/engine/tasks/prompt-writer.js';
+import { openText } from '../../../lib/engine/text/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+const CONTEXT = 512;
+
+let modelFolder: string;
+let rendered: number;
+let writer: PromptWriter;
+beforeEach(async () => {
+  modelFolder = await makeModelFolder();
+  const text = await openText(modelFolder);
+  rendered = 0;
+  const counting: typeof text = {
+    ...text,
+    renderChat: (...parameters) => {
+      rendered++;
+      return text.renderChat(...parameters);
+    },
+  };
+  writer = createPromptWriter({ modelFolder, text: counting, context: CONTEXT });
+});
+afterEach(async () => {
+  await writer.close();
+  await rm(modelFolder, { recursive: true, force: true });
+});
+
+const saying = (content: string, times = 1) => ({
+  messages: Array.from({ length: times }, () => ({ role: 'user', content })),
+});
+const staying = new AbortController().signal;
+
+describe('the prompt of a chat', () => {
+  it('is not written for a caller who leaves before its turn', async () => {
+    const leaving = new AbortController();
+    const reason = new Error('left');
+    const written = Array.from({ length: 5 }, () => writer.write(saying('hello'), leaving.signal));
+    leaving.abort(reason);
+    for (const prompt of written) await expect(prompt).rejects.toBe(reason);
+    await writer.write(saying('hello'), staying);
+    expect(rendered).toBe(1);
+  });
+
+  it.each([
+    ['messages', saying('', CONTEXT + 1)],
+    ['text', saying('a '.repeat(500_000))],
+  ])('is refused without being written when it has too much %s', async (_, conversation) => {
+    const expected = expect.objectContaining({ code: 'context_length_exceeded' });
+    await expect(writer.write(conversation, staying)).rejects.toEqual(expected);
+    expect(rendered).toBe(0);
+  });
+
+  it('is the same whether it is written here or, because it is long, in a thread', async () => {
+    const few = await writer.write(saying('hello', 30), staying);
+    expect(rendered).toBe(1);
+    const many = await writer.write(saying('hello', 60), staying);
+    expect(rendered).toBe(1);
+    expect(many.slice(0, few.length - 10)).toEqual(few.slice(0, -10));
+    expect(many.length).toBeGreaterThan(1.9 * few.length - 20);
+  });
+
+  it('is refused alike by its template here and in a thread', async () => {
+    const broken = { messages: [{ role: '', content: 'x' }] };
+    const faults = [broken, { messages: [...saying('hello', 60).messages, ...broken.messages] }].map(
+      conversation => writer.write(conversation, staying).catch(error => error),
+    );
+    const names = (await Promise.all(faults)).map(({ name, message }) => [name, message.slice(-12)]);
+    expect(names).toEqual([
+      ['TextError', 'has no role.'],
+      ['TextError', 'has no role.'],
+    ]);
+  });
+});
