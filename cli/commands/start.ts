@@ -14,8 +14,7 @@ import type { ExitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
 import { describeThrown } from './start/describe-thrown.js';
 import { followRun } from './start/follow-run.js';
-import { loadTrainer } from './start/load-trainer.js';
-import { prepareBuild } from './start/prepare-build.js';
+import { prepareTrainer } from './start/prepare-trainer.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { tellWaiting } from './start/tell-waiting.js';
@@ -28,8 +27,7 @@ export const run = projectCommand(async ({ positionals, io, screen, json }) => {
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveConsoleBack = routeLogs(reporter, io, screen);
   try {
-    const path = await prepareBuild(folder, positionals[0], reporter.note);
-    const { options } = await loadTrainer(path);
+    const { options } = await prepareTrainer(folder, positionals[0], reporter.note);
     return await train(options, openSession({ folder, env, onCloudStart }), io, reporter);
   } finally {
     giveConsoleBack();
