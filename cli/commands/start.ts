@@ -26,10 +26,12 @@ export const run = projectCommand(async ({ positionals, io, screen, json }) => {
   const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveConsoleBack = routeLogs(reporter, io, screen);
+  const output = watchOutput(io);
   try {
     const { options } = await prepareTrainer(folder, positionals[0], reporter.note);
-    return await train(options, openSession({ folder, env, onCloudStart }), io, reporter);
+    return await train(options, openSession({ folder, env, onCloudStart }), { io, reporter, output });
   } finally {
+    output.stop();
     giveConsoleBack();
   }
 });
@@ -39,11 +41,25 @@ function routeLogs({ output }: Reporter, { stderr, env }: Io, screen: Screen): (
   return routeConsole(output, isShared ? output : stderr, screen.isTerminal && !env.NO_COLOR);
 }
 
+/** From here on, so that what nobody reads still becomes a job. */
+function watchOutput({ onOutputClosed }: Io): { closed: Promise<void>; stop(): void } {
+  let stop: (() => void) | undefined;
+  const closed = new Promise<void>(resolve => {
+    stop = onOutputClosed?.(resolve);
+  });
+  return { closed, stop: () => stop?.() };
+}
+
+interface Ways {
+  io: Io;
+  reporter: Reporter;
+  output: ReturnType<typeof watchOutput>;
+}
+
 async function train(
   options: TrainerOptions,
   session: Session,
-  io: Io,
-  reporter: Reporter,
+  { io, reporter, output }: Ways,
 ): Promise<ExitCode> {
   let hasBegun = () => {};
   const onEvent = (event: JobEvent) => {
@@ -55,7 +71,7 @@ async function train(
   hasBegun = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);
   try {
-    return await followRun(run, io, reporter);
+    return await followRun(run, io, reporter, output.closed);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)

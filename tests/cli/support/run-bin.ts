@@ -10,6 +10,8 @@ import { build } from 'esbuild';
 import { repositoryRoot } from '../../support/source-tree.js';
 
 export interface Program {
+  /** The program's file. */
+  path: string;
   /** The SDK of the same build, for a project to import. */
   sdk: string;
   run(argv: string[], options: RunOptions): RunningProgram;
@@ -45,9 +47,11 @@ export async function buildProgram(): Promise<Program> {
     packages: 'external',
     logLevel: 'error',
   });
+  const path = join(folder, 'cli', 'bin.js');
   return {
+    path,
     sdk: join(folder, 'lib', 'sdk', 'index.js'),
-    run: (argv, options) => runProgram([join(folder, 'cli', 'bin.js'), ...argv], options),
+    run: (argv, options) => runProgram([path, ...argv], options),
     remove: () => rm(folder, { recursive: true }),
   };
 }
