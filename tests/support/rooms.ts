@@ -32,14 +32,15 @@ const viteTools = ['vite', '@vitejs/plugin-vue'];
 // biome-ignore format: one room, one line
 export const rooms: Record<string, Room> = {
   rename:          { at: 'lib/rename.ts', imports: [], packages: [], node: true },
+  repeat:          { at: 'lib/repeat.ts', imports: [], packages: [], node: true },
   contract:        { at: 'lib/contract/', imports: [], packages: ['zod'], node: false },
   client:          { at: 'lib/client/', imports: ['contract'], packages: ['eventsource-parser'], node: false },
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**'], packages: ['eventsource-parser', 'eventsource'], node: false },
   console:         { at: 'lib/console/', imports: ['contract', 'client'], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['rename', 'contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
-  studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
-  cloud:           { at: 'lib/cloud/', imports: ['rename', 'contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
+  studio:          { at: 'lib/studio/', imports: ['repeat', 'contract', 'client', 'sdk', 'http'], packages: [], node: true },
+  cloud:           { at: 'lib/cloud/', imports: ['rename', 'repeat', 'contract', 'http', 'engine', 'cloud/db'], starts: ['engine/worker'], packages: ['kysely', 'jose'], node: true },
   'cloud/db':      { at: 'lib/cloud/store/db.ts', imports: ['contract', 'cloud/**'], packages: ['libsql', 'kysely'], node: true },
 
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub'], packages: [], node: true },
