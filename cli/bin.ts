@@ -1,38 +1,13 @@
 #!/usr/bin/env node
-// The program `svc`: hands the process to `main` and ends it, and is the only file that may.
-import type { Signal } from './command.js';
-import { exitCode } from './exit-code.js';
-import { main } from './main.js';
+// The program `svc`: hands the process to `run` and ends it, and is the only file that may. Nothing is loaded before it is
+// known that this Node can: an older one has to understand this file, and no other.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-const { argv, env, stdout, stderr } = process;
-
-for (const stream of [stdout, stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Nobody reads any more, as in `svc … | head`: that is no failure, and there is nobody to tell.
-    process.exit(error.code === 'EPIPE' ? exitCode.ok : exitCode.failure);
-  });
-}
-
-const io = {
-  stdout,
-  stderr,
-  env,
-  /** Asked for when it is needed: in a folder that was deleted there is none, and `svc --help` needs none. */
-  get cwd() {
-    return process.cwd();
-  },
-  get stdin() {
-    return process.stdin;
-  },
-  onSignal(signal: Signal, react: () => void) {
-    process.on(signal, react);
-    return () => void process.off(signal, react);
-  },
-};
-const code = await main(argv.slice(2), io);
-await Promise.all([flush(stdout), flush(stderr)]);
-process.exit(code);
-
-function flush(stream: NodeJS.WritableStream): Promise<void> {
-  return new Promise(resolve => stream.write('', () => resolve()));
+if (major > 20 || (major === 20 && minor >= 19)) {
+  void import('./run.js').then(({ run }) => run(code => process.exit(code)));
+} else {
+  process.stderr.write(
+    `svc: Node 20.19 or newer is required, and this is Node ${process.versions.node}. Get one at https://nodejs.org\n`,
+  );
+  process.exitCode = 1;
 }

@@ -58,6 +58,8 @@ export interface Io {
   stdin?: Keyboard;
   /** Calls back at a signal, which then no longer ends the process. Returns how to let it do so again. */
   onSignal?(signal: Signal, react: () => void): () => void;
+  /** Calls back when nobody reads stdout any more, which then no longer ends the process. Returns as above. */
+  onOutputClosed?(react: () => void): () => void;
 }
 
 export type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };

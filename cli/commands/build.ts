@@ -1,18 +1,45 @@
-// svc build [ENTRY]: bundles the entry into the module that `svc start` runs.
+// svc build [ENTRY]: bundles the entry into the module that `svc start` runs. What that would refuse is refused here, and
+// the build that was there stays.
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';
-import { buildEntry, findEntry } from '../../lib/sdk/index.js';
+import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
+import type { Io, Signal } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
+import { requireTrainer } from './start/require-trainer.js';
+
+/** How long the entry may take to load: it may fetch something first. */
+const LOAD_LIMIT_MS = 60_000;
 
 export const run = projectCommand(async ({ positionals, io, answer }) => {
   const entry = await findEntry(io.cwd, positionals[0]);
-  const { path, sources } = await buildEntry(io.cwd, entry);
-  const { size } = await stat(path);
-  answer({ entry, path, sources }, () => {
-    const [from, to] = [relative(io.cwd, entry), relative(io.cwd, path)];
-    return `Built ${to} from ${from}: ${plural(sources.length, 'source')}, ${formatBytes(size)}.\n`;
-  });
-  return exitCode.ok;
+  const interruption = awaitInterruption(io);
+  try {
+    const { path, sources } = await buildEntry(io.cwd, entry, async candidate => {
+      const { signal } = interruption;
+      const limits = { limitMs: LOAD_LIMIT_MS, signal };
+      requireTrainer(await inspectBuild(candidate, { folder: io.cwd, env: io.env, ...limits }));
+    });
+    const { size } = await stat(path);
+    answer({ entry, path, sources }, () => {
+      const [from, to] = [relative(io.cwd, entry), relative(io.cwd, path)];
+      return `Built ${to} from ${from}: ${plural(sources.length, 'source')}, ${formatBytes(size)}.\n`;
+    });
+    return exitCode.ok;
+  } catch (error) {
+    if (interruption.signal.aborted) return exitCode.interrupted;
+    throw error;
+  } finally {
+    interruption.stop();
+  }
 });
+
+const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Who looks into the build is in a process group of its own, which the terminal does not reach. */
+function awaitInterruption({ onSignal }: Io): { signal: AbortSignal; stop(): void } {
+  const interrupted = new AbortController();
+  const stops = SIGNALS.map(name => onSignal?.(name, () => interrupted.abort()));
+  return { signal: interrupted.signal, stop: () => stops.forEach(stop => void stop?.()) };
+}

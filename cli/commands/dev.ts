@@ -30,7 +30,7 @@ export const run: CommandModule['run'] = async (input, io) => {
     const served = await serve(launch);
     const dismissSweep = sweepAtExit(served);
     try {
-      if (other) face.note(`Another svc dev runs here, at ${other.url}. Scripts find this one from now on.`);
+      if (other) face.note(`Another svc dev is running here, at ${other.url}. Scripts now use this one.`);
       await introduce(served, launch);
       return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
     } finally {

@@ -15,8 +15,7 @@ import type { ExitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
 import { describeThrown } from './start/describe-thrown.js';
 import { followRun } from './start/follow-run.js';
-import { loadTrainer } from './start/load-trainer.js';
-import { prepareBuild } from './start/prepare-build.js';
+import { prepareTrainer } from './start/prepare-trainer.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
@@ -30,11 +29,12 @@ export const run = projectCommand(async ({ positionals, io: shared, screen, json
   const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter, shared, io, screen);
+  const output = watchOutput(io);
   try {
-    const path = await prepareBuild(folder, positionals[0], reporter.note);
-    const trainer = await loadTrainer(path);
-    return await train(trainer, openSession({ folder, env, onCloudStart }), io, reporter);
+    const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
+    return await train(trainer, openSession({ folder, env, onCloudStart }), { io, reporter, output });
   } finally {
+    output.stop();
     giveBack();
   }
 });
@@ -50,7 +50,22 @@ function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, scr
   return () => giveBack.forEach(give => void give());
 }
 
-async function train(trainer: Trainer, session: Session, io: Io, reporter: Reporter): Promise<ExitCode> {
+/** From here on, so that what nobody reads still becomes a job. */
+function watchOutput({ onOutputClosed }: Io): { closed: Promise<void>; stop(): void } {
+  let stop: (() => void) | undefined;
+  const closed = new Promise<void>(resolve => {
+    stop = onOutputClosed?.(resolve);
+  });
+  return { closed, stop: () => stop?.() };
+}
+
+interface Ways {
+  io: Io;
+  reporter: Reporter;
+  output: ReturnType<typeof watchOutput>;
+}
+
+async function train(trainer: Trainer, session: Session, { io, reporter, output }: Ways): Promise<ExitCode> {
   const { options } = trainer;
   let teller: WaitTeller | undefined;
   const onEvent = (event: JobEvent) => {
@@ -64,7 +79,7 @@ async function train(trainer: Trainer, session: Session, io: Io, reporter: Repor
   teller = tellWaiting(run.job, session, reporter.note);
   reportJob(run.job.id);
   try {
-    return await followRun(run, io, reporter);
+    return await followRun(run, io, reporter, output.closed);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)

@@ -2,6 +2,7 @@
 export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
 export { type Built, buildEntry, readBuild } from './entry/build-entry.js';
 export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
+export { type FoundService, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
 export { loadService } from './entry/load-service.js';
 export { type Env, findHome } from './files/home.js';
 export { makeFolder } from './files/make-folder.js';
@@ -9,9 +10,9 @@ export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './file
 export { replaceFile } from './files/replace-file.js';
 export { isAlive } from './is-alive.js';
 export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './local-cloud/index.js';
+export { signalGroup, stopGroup } from './process-group.js';
 export * from './public.js';
 export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
-export { SERVICE_MARK } from './service.js';
 export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
 export { isSetAside, readCredentials, readCredentialsFile } from './session/credentials.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';

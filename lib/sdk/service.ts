@@ -15,7 +15,13 @@ export interface Service {
 }
 
 /** Declares what a project has. Export it as `service`, or as the default, from `src/svc/index.ts`. */
-export function createService({ trainer, ...others }: ServiceOptions = {}): Service {
+export function createService(options?: ServiceOptions): Service;
+export function createService(
+  { trainer, ...others }: ServiceOptions = {},
+  ...more: readonly unknown[]
+): Service {
+  if (more.length > 0)
+    throw new TypeError('createService: it takes one argument, and a project has one trainer.');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`createService: there is no option \`${unknown}\`.`);
   if (trainer !== undefined && typeof trainer?.start !== 'function')
@@ -23,10 +29,20 @@ export function createService({ trainer, ...others }: ServiceOptions = {}): Serv
   return Object.defineProperty({ trainer: trainer ?? null }, MARK, { value: true });
 }
 
-/** The service that a module exports, as `service` or as its default; null when it exports none. */
+/** The service that a module exports; null when it exports none. */
 export function findService(module: Readonly<Record<string, unknown>>): Service | null {
-  const found = [module.service, module.default].find(isService);
-  return found ?? null;
+  const services = Object.entries(module).filter((entry): entry is [string, Service] => isService(entry[1]));
+  return chooseService(Object.fromEntries(services));
+}
+
+/** Of the services that a module exports, by name, the one that is run: there must be no other. */
+export function chooseService<S>(services: Readonly<Record<string, S>>): S | null {
+  const names = Object.keys(services);
+  if (new Set(Object.values(services)).size > 1)
+    throw new TypeError(
+      `The entry exports ${names.length} services: ${names.join(', ')}. A project has one, exported as \`service\` or as the default.`,
+    );
+  return services.service ?? services.default ?? null;
 }
 
 function isService(value: unknown): value is Service {

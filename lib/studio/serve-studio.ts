@@ -1,16 +1,19 @@
 // A launch of Studio: a new token, a port of this machine, and the file by which scripts find both.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { StudioFile } from '../contract/index.js';
 import { type Listening, listenOnLoopback } from '../http/index.js';
-import { findPackage, readStudioFile } from '../sdk/index.js';
+import { findPackage } from '../sdk/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
-import { removeStudioFile, writeStudioFile } from './studio-file.js';
+import { keepStudioFile, removeStudioFile, writeStudioFile } from './studio-file.js';
 import { startTrainIn } from './train/train-child.js';
 
 export interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
   /** The first that is free is taken; 0 means any. */
   ports: readonly number[];
+  /** How often it looks whether scripts still find it, or another one; every second unless given. */
+  lookMs?: number | undefined;
 }
 
 export interface ServedStudio {
@@ -24,32 +27,42 @@ export interface ServedStudio {
 }
 
 const GRACE_MS = 100;
+const LOOK_MS = 1000;
 
 /** Throws a `PortTakenError` when no port is free. */
-export async function serveStudio({ ports, ...options }: ServeStudioOptions): Promise<ServedStudio> {
-  const { session, env } = options;
+export async function serveStudio({
+  ports,
+  lookMs = LOOK_MS,
+  ...options
+}: ServeStudioOptions): Promise<ServedStudio> {
+  const {
+    session: { folder },
+    env,
+  } = options;
   const token = createToken();
   const studio = createStudio({
     ...options,
     token,
     staticFolder: webFolder(),
-    startTrain: startTrainIn(session.folder, env),
+    startTrain: startTrainIn(folder, env),
   });
   const listening = await listenOnLoopback(studio, ports);
-  const before = await readStudioFile(session.folder).catch(() => null);
-  await announce(session.folder, listening, token);
   const { url, port } = listening;
-  const withdraw = () => removeStudioFile(session.folder, { token }, before);
+  const file = { url, token, pid: process.pid };
+  await announce(folder, file, listening);
+  const keeping = keepStudioFile(folder, file, lookMs);
   return {
     url,
     port,
     token,
     async close() {
-      withdraw();
+      await keeping.stop();
+      removeStudioFile(folder, file);
       await Promise.all([listening.close(GRACE_MS), studio.close()]);
     },
     abandon() {
-      withdraw();
+      void keeping.stop();
+      removeStudioFile(folder, file);
       studio.abandon();
     },
   };
@@ -65,9 +78,9 @@ export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-async function announce(folder: string, { url, close }: Listening, token: string): Promise<void> {
+async function announce(folder: string, file: StudioFile, { close }: Listening): Promise<void> {
   try {
-    await writeStudioFile(folder, { url, token, pid: process.pid });
+    await writeStudioFile(folder, file);
   } catch (error) {
     await close();
     throw error;

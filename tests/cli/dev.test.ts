@@ -156,7 +156,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const first = startDev(['--port', '0']);
     const { url } = await until(() => readStudio());
     const second = startDev(['--port', '0']);
-    await until(() => second.printed.stdout.includes(`Another svc dev runs here, at ${url}.`));
+    await until(() => second.printed.stdout.includes(`Another svc dev is running here, at ${url}.`));
     await until(() => second.printed.stdout.includes('You are'));
     first.end('SIGTERM');
     await first.code;
@@ -314,6 +314,15 @@ describe('svc dev as a process', () => {
       );
     },
   );
+
+  it('that is killed leaves the one before it to be found', async () => {
+    const first = await launch();
+    const second = await launch();
+    second.child.kill('SIGKILL');
+    await second.exited;
+    await until(async () => (await readStudio())?.pid === first.child.pid);
+    expect(await readStudio()).toEqual(first.studio);
+  });
 
   it('the token changes at every launch, and that of the launch before is refused', async () => {
     const first = await launch();

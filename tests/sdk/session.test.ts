@@ -116,6 +116,23 @@ describe("the project's scope", () => {
   });
 });
 
+describe('a project whose owner is not known here any more', () => {
+  it('is refused before an identity is made, which could not be its owner; the file stays', async () => {
+    await session().enter();
+    await rm(credentialsPath());
+    const before = await readFile(statePath(), 'utf8');
+    const calls = [...cloud.calls];
+    for (const ask of [() => session().enter(), () => session().project()])
+      await expect(ask()).rejects.toMatchObject({
+        code: 'state_mismatch',
+        message: expect.stringMatching(/organization anon-1, but .*credentials\.json has no identity/),
+      });
+    expect(cloud.calls).toEqual(calls);
+    expect(await readFile(statePath(), 'utf8')).toBe(before);
+    await expect(stat(credentialsPath())).rejects.toThrow('ENOENT');
+  });
+});
+
 describe('the choice of a cloud', () => {
   it('is SVC_CLOUD_URL, else the one signed in to last, else the local one', async () => {
     const choose = (env: Record<string, string>) =>

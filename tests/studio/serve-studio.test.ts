@@ -10,6 +10,7 @@ import { nodeEventSource } from '../../lib/client/node.js';
 import { listenOnLoopback, PortTakenError } from '../../lib/http/index.js';
 import { connectStudio, openSession } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/index.js';
+import { until } from '../support/until.js';
 import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
 
 describe('a Studio that listens', () => {
@@ -152,7 +153,13 @@ describe('a launch', () => {
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
   const launch = (ports: number[] = [0]): Promise<ServedStudio> =>
-    serveStudio({ session: openSession({ folder, env: env() }), env: env(), ports, log: () => {} });
+    serveStudio({
+      session: openSession({ folder, env: env() }),
+      env: env(),
+      ports,
+      log: () => {},
+      lookMs: 10,
+    });
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
 
@@ -202,15 +209,29 @@ describe('a launch', () => {
     await second.close();
   });
 
-  it('puts back the file of a launch before it that still runs', async () => {
-    const other = { url: 'http://localhost:1', token: 'other', pid: process.ppid };
-    await mkdir(join(folder, '.svc'), { recursive: true });
-    await writeFile(path(), JSON.stringify(other));
+  it('is found again when those after it have ended, in whichever order', async () => {
+    const [first, second, third] = [await launch(), await launch(), await launch()];
+    await second.close();
+    expect(await readStudio()).toMatchObject({ token: third.token });
+    await third.close();
+    await until(() => readStudio().catch(() => null)).toMatchObject({ token: first.token });
+    await first.close();
+    await expect(stat(path())).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['deleted', () => rm(path())],
+    ['damaged', () => writeFile(path(), '{')],
+    [
+      'that of one that was killed',
+      () => writeFile(path(), JSON.stringify({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 })),
+    ],
+  ])('writes its file again when it is %s', async (_, damage) => {
     const served = await launch();
-    expect(await readStudio()).toMatchObject({ token: served.token });
+    await damage();
+    await until(() => readStudio().catch(() => null)).toMatchObject({ token: served.token });
+    expect((await stat(path())).mode & 0o777).toBe(0o600);
     await served.close();
-    expect(await readStudio()).toEqual(other);
-    await rm(path());
   });
 
   it('takes the next port when one is taken, and says which are when all are', async () => {

@@ -38,8 +38,8 @@ export const rooms: Record<string, Room> = {
   console:         { at: 'lib/console/', imports: ['contract', 'client'], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['rename', 'contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
-  studio:          { at: 'lib/studio/', imports: ['contract', 'client', 'sdk', 'http'], packages: [], node: true },
-  cloud:           { at: 'lib/cloud/', imports: ['programs', 'contract', 'http', 'engine', 'cloud/sqlite', 'rename'], starts: ['engine/worker', 'engine/file-worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
+  studio:          { at: 'lib/studio/', imports: ['repeat', 'contract', 'client', 'sdk', 'http'], packages: [], node: true },
+  cloud:           { at: 'lib/cloud/', imports: ['programs', 'contract', 'http', 'engine', 'cloud/sqlite', 'rename', 'repeat'], starts: ['engine/worker', 'engine/file-worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 

@@ -1,14 +1,20 @@
 // Follows a run to its end, or until we are told to go: then the job is left running, unless whoever pressed Ctrl-C
-// says that it is to be cancelled.
+// says that it is to be cancelled. Without readers there is nothing to follow it for.
 import { shortId } from '../../../lib/console/index.js';
 import { onStudioGone, type Run } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
+import { inOwnName } from '../../own-name.js';
 import { askYesNo } from '../terminal/ask.js';
 import { canAsk } from '../terminal/screen.js';
 import type { Reporter } from './reporter.js';
 
-export async function followRun(run: Run, io: Io, reporter: Reporter): Promise<ExitCode> {
+export async function followRun(
+  run: Run,
+  io: Io,
+  reporter: Reporter,
+  outputClosed: Promise<void>,
+): Promise<ExitCode> {
   const ended = new AbortController();
   const interruption = awaitInterruption(run, io, reporter, ended.signal);
   const outcome = run.wait().then(result => {
@@ -18,12 +24,22 @@ export async function followRun(run: Run, io: Io, reporter: Reporter): Promise<E
     return interruption.wantsCancel() ? exitCode.interrupted : exitCode.failure;
   });
   try {
-    return await Promise.race([outcome, interruption.left]);
+    return await Promise.race([outcome, interruption.left, outputClosed.then(() => leaveUnread(run, io))]);
   } finally {
     ended.abort();
     interruption.stop();
     reporter.clear();
   }
+}
+
+function leaveUnread({ job: { id } }: Run, { stderr, env }: Io): ExitCode {
+  stderr.write(inOwnName(`Nobody reads the output any more. ${describeLeft(id)}\n`, env));
+  return exitCode.failure;
+}
+
+function describeLeft(id: string): string {
+  const short = shortId(id);
+  return `The job is still running. Follow it with "svc jobs logs ${short} --follow"; stop it with "svc jobs cancel ${short}".`;
 }
 
 interface Interruption {
@@ -41,10 +57,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
   let state: 'following' | 'asking' | 'cancelling' = 'following';
 
   function goAway(): void {
-    const id = shortId(run.job.id);
-    reporter.note(
-      `The job goes on. "svc jobs logs ${id} --follow" shows it, "svc jobs cancel ${id}" ends it.`,
-    );
+    reporter.note(describeLeft(run.job.id));
     leave(exitCode.interrupted);
   }
 

@@ -1,5 +1,6 @@
 // What is wrong when the cloud does not know the project of a state file. It does not tell projects that are not there
 // from those of others: whether the organisation is ours does.
+import { join } from 'node:path';
 import { ApiError, errorType, type Me, readEnvelope } from '../../contract/index.js';
 
 export interface StateOrigin {
@@ -32,6 +33,14 @@ export function stateMismatch(path: string, orgSlug: string, ours: string): ApiE
   return new ApiError(
     'state_mismatch',
     `${path} names the organisation ${orgSlug}, which you are not in (yours: ${ours}). It was left as it is: sign in as who wrote it, or move it away.`,
+  );
+}
+
+/** A state file without anybody whose it could be. */
+export function ownerUnknown(path: string, orgSlug: string, home: string): ApiError {
+  return new ApiError(
+    'state_mismatch',
+    `${path} names a project of the organization ${orgSlug}, but ${join(home, 'credentials.json')} has no identity for this cloud. Nothing was changed. Restore that file or run \`svc login\`; to start over with a new project, move ${path} away.`,
   );
 }
 

@@ -16,9 +16,9 @@ import { createAccessTokens } from './access-tokens.js';
 import { adoptProject, projectNameOf } from './adopt-project.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
 import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
-import { changeCredentials, readCredentials, withCredentialsLock } from './credentials.js';
+import { changeCredentials, isSetAside, readCredentials, withCredentialsLock } from './credentials.js';
 import { takenBack, withEntry } from './credentials-changes.js';
-import { explainForeignProject, stateMismatch } from './foreign-project.js';
+import { explainForeignProject, ownerUnknown, stateMismatch } from './foreign-project.js';
 import { noteLocalCloud } from './note-cloud.js';
 import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
 
@@ -116,10 +116,17 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     return createCloudClient({ baseUrl: url, scope, fetch: explainForeignProject(authorized, origin) });
   }
 
+  /** A project that is there is that of somebody who is known: an identity made now would have another. */
+  async function requireKnown({ orgSlug }: StateFile): Promise<CloudCredentials> {
+    const { key } = await choose();
+    if ((await credentials()) || (await isSetAside(home, key))) return identify();
+    throw ownerUnknown(statePath(folder), orgSlug, home);
+  }
+
   async function enter(): Promise<Scope> {
-    const who = await identify();
     const state = await readState(folder);
-    if (state) return scopeOf(state, who, folder);
+    if (state) return scopeOf(state, await requireKnown(state), folder);
+    const who = await identify();
     if (who.mode === 'oauth') throw missingState(folder);
     return withFileLock(`${statePath(folder)}.lock`, async () => {
       const meanwhile = await readState(folder);

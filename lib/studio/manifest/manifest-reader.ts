@@ -1,9 +1,8 @@
 // The summary of the project's trainer: builds the entry and looks into the new build before it takes the old one's
 // place. Those who ask meanwhile share the same build.
 import { ApiError, type Manifest } from '../../contract/index.js';
-import { buildEntry, findEntry } from '../../sdk/index.js';
+import { buildEntry, type FoundTrainer, findEntry, inspectBuild } from '../../sdk/index.js';
 import type { StudioDeps } from '../deps.js';
-import { type FoundTrainer, loadInChild } from './load-in-child.js';
 
 export interface ManifestReader {
   read(): Promise<Manifest>;
@@ -28,7 +27,8 @@ export function createManifestReader({
     let found: FoundTrainer | null = null;
     try {
       await buildEntry(folder, await findEntry(folder), async path => {
-        found = await loadInChild(path, { folder, env, limitMs: loadLimitMs, signal: closed.signal });
+        const limits = { limitMs: loadLimitMs, signal: closed.signal };
+        found = (await inspectBuild(path, { folder, env, ...limits }))?.trainer ?? null;
       });
     } catch (error) {
       throw new ApiError('manifest_build_failed', (error as Error).message, { cause: error });

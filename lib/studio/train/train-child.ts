@@ -4,8 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type Env, findProgram, JOB_MESSAGE } from '../../sdk/index.js';
-import { signalGroup, stopGroup } from './process-group.js';
+import { type Env, findProgram, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
 import { openSharedOutput } from './shared-output.js';
 
 export interface TrainHooks {

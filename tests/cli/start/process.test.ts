@@ -1,8 +1,11 @@
 // svc start as a process: with a project that uses the package as projects do, and with real signals.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
+import { until } from '../../support/until.js';
 import { openScreen } from '../../terminal/support/screen.js';
 import { completed, ended, log, started } from '../support/job-events.js';
 import { buildProgram, type Program } from '../support/run-bin.js';
@@ -47,6 +50,22 @@ afterEach(() => project.close());
 
 const start = ({ withChannel = false } = {}) =>
   program.run(['start'], { cwd: project.cwd, env: project.env, withChannel });
+
+/** `svc … | head -n 1`, with the exit code of svc. */
+async function pipeToHead(redirection: string, ...argv: string[]) {
+  const script = `"$0" "$@" ${redirection} | head -n 1; exit "${'$'}{PIPESTATUS[0]}"`;
+  const child = spawn('bash', ['-c', script, process.execPath, program.path, ...argv], {
+    cwd: project.cwd,
+    env: { PATH: process.env.PATH, ...project.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[exitCode], stdout, stderr] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { exitCode: exitCode as number, stdout, stderr };
+}
 
 describe('the process of svc start', () => {
   it('makes an identity and a project, trains, calls back, and ends well', async () => {
@@ -152,7 +171,7 @@ describe('the process of svc start', () => {
       `// A line.\nfunction fail(): never {\n  throw new Error('mine');\n}\nfail();\n`,
     );
     const { exitCode, stdout, stderr } = await start().done;
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Built src/svc/index.ts.\n' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(
       /^svc: The entry threw: mine\n +at fail \(.*src\/svc\/index\.ts:3:9\)\n +at .*index\.ts:5:1/,
     );
@@ -176,10 +195,38 @@ describe('the process of svc start', () => {
       run.child.kill(signal);
       const { exitCode, stdout } = await run.done;
       expect(exitCode).toBe(130);
-      expect(stdout).toContain('The job goes on. "svc jobs logs ');
+      expect(stdout).toContain('The job is still running. Follow it with "svc jobs logs ');
       expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);
     },
   );
+
+  it.each(['', '2>&1'])(
+    'leaves the job running when nobody reads any more, which is no success: %s',
+    async both => {
+      cloud.onJob = ({ events }) => events.push(started(), log({ step: 10, loss: 2 }));
+      const { exitCode, stdout, stderr } = await pipeToHead(both, 'start');
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Built src/svc/index.ts.\n' });
+      expect(stderr).toMatch(
+        both
+          ? /^$/
+          : /^Nobody reads the output any more\. The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/,
+      );
+      expect(cloud.jobs).toHaveLength(1);
+      expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);
+    },
+  );
+
+  it('of which the events are followed is no failure when nobody reads any more', async () => {
+    cloud.onJob = ({ events }) => events.push(started());
+    await pipeToHead('', 'start');
+    const [{ job } = { job: { id: '' } }] = cloud.jobs;
+    const following = pipeToHead('', 'jobs', 'logs', job.id, '--follow');
+    await until(() => cloud.calls.join()).toContain('events/stream');
+    const drip = setInterval(() => cloud.emit(job.id, log({ step: 10, loss: 2 })), 20);
+    expect(await following).toMatchObject({ exitCode: 0, stderr: '' });
+    clearInterval(drip);
+    cloud.emit(job.id, ended('cancelled'));
+  });
 
   it('tells the Studio that started it which job it follows, and leaves the job when Studio is gone', async () => {
     cloud.onJob = ({ events }) => events.push(started());
@@ -189,7 +236,7 @@ describe('the process of svc start', () => {
     run.child.disconnect();
     expect(await run.done).toMatchObject({
       exitCode: 130,
-      stdout: expect.stringContaining('The job goes on.'),
+      stdout: expect.stringContaining('The job is still running.'),
     });
     expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);
   });

@@ -336,7 +336,7 @@ describe('being told to stop', () => {
     call.type(CTRL_C);
     const { exitCode, stdout } = await call.done;
     expect(exitCode).toBe(130);
-    expect(stdout).toMatch(/The job goes on\. "svc jobs logs \w{8} --follow" shows it/);
+    expect(stdout).toMatch(/The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/);
     expect(behindQuestion(stdout)).toBe('');
     expect(statusOf()).not.toBe('cancelled');
   });
@@ -365,7 +365,7 @@ describe('being told to stop', () => {
     call.signal(signal);
     const { exitCode, stdout } = await call.done;
     expect(exitCode).toBe(130);
-    expect(stdout).toContain('The job goes on.');
+    expect(stdout).toContain('The job is still running.');
     expect(stdout).not.toContain('[y/N]');
     expect(statusOf()).not.toBe('cancelled');
   });

@@ -10,6 +10,8 @@ import { build } from 'esbuild';
 import { repositoryRoot } from '../../support/source-tree.js';
 
 export interface Program {
+  /** The program's file. */
+  path: string;
   /** The SDK of the same build, for a project to import. */
   sdk: string;
   run(argv: string[], options: RunOptions): RunningProgram;
@@ -47,8 +49,10 @@ export async function buildProgram(): Promise<Program> {
     packages: 'external',
     logLevel: 'error',
   });
-  const args = (argv: string[]) => [join(folder, 'cli', 'bin.js'), ...argv];
+  const path = join(folder, 'cli', 'bin.js');
+  const args = (argv: string[]) => [path, ...argv];
   return {
+    path,
     args,
     sdk: join(folder, 'lib', 'sdk', 'index.js'),
     run: (argv, options) => runProgram(args(argv), options),

@@ -151,8 +151,8 @@ describe('the local cloud', () => {
     const args = ['--base-model', join(home.path, 'no-such-model')];
     const ask = () => ensureLocalCloud({ home: home.path, env: home.env, args, isAsked: true });
     for (let i = 0; i < 4; i++) await expect(ask()).rejects.toThrow('There is no base model in');
-    const log = await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8');
-    expect(log.match(/There is no base model in/g)).toHaveLength(4);
+    const output = await readFile(join(home.folder, 'logs', 'output.log'), 'utf8');
+    expect(output.match(/There is no base model in/g)).toHaveLength(4);
   });
 
   it('that crashes says so in its log, and ends with 1', async () => {

@@ -1,10 +1,11 @@
-// Loads a build in a process of its own, within a time: the project's code may print, throw, end its process or never
-// come to an end, and none of that may reach Studio.
+// Looks into a build in a process of its own, within a time: the project's code may print, throw, end its process or
+// never come to an end, and none of that may reach us.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import type { Env } from '../../sdk/index.js';
-import { signalGroup } from '../train/process-group.js';
+import type { Env } from '../files/home.js';
+import { signalGroup } from '../process-group.js';
+import { chooseService } from '../service.js';
 import { LOADER, type Loaded } from './loader.js';
 
 export interface FoundTrainer {
@@ -14,7 +15,11 @@ export interface FoundTrainer {
   maxSteps?: number | undefined;
 }
 
-export interface LoadOptions {
+export interface FoundService {
+  trainer: FoundTrainer | null;
+}
+
+export interface InspectOptions {
   folder: string;
   env: Env;
   limitMs: number;
@@ -23,8 +28,8 @@ export interface LoadOptions {
 
 const KEPT_CHARACTERS = 4000;
 
-/** Null when no trainer is registered. Throws what there is to say when it cannot be loaded. */
-export async function loadInChild(path: string, options: LoadOptions): Promise<FoundTrainer | null> {
+/** The service that it exports; null when it exports none. Throws what there is to say when it cannot be run. */
+export async function inspectBuild(path: string, options: InspectOptions): Promise<FoundService | null> {
   const { folder, env, limitMs, signal } = options;
   const args = ['--enable-source-maps', '--input-type=module', '-e', LOADER, pathToFileURL(path).href];
   const child = spawn(process.execPath, args, {
@@ -43,7 +48,8 @@ export async function loadInChild(path: string, options: LoadOptions): Promise<F
   signal.addEventListener('abort', kill, { once: true });
   try {
     const { loaded, end, stderr } = await listen(child);
-    if (loaded) return readTrainer(loaded);
+    if (loaded) return readService(loaded);
+    signal.throwIfAborted();
     throw new Error(isLate ? tookTooLong(limitMs) : endedEarly(end, stderr));
   } finally {
     clearTimeout(timer);
@@ -74,14 +80,18 @@ async function listen(child: ChildProcess): Promise<Heard> {
   return Promise.race([said, gone]);
 }
 
-function readTrainer(loaded: Loaded): FoundTrainer | null {
+function readService(loaded: Loaded): FoundService | null {
   if ('error' in loaded) throw new Error(loaded.error);
-  const { trainer } = loaded;
-  if (trainer === null) return null;
+  const chosen = chooseService(loaded.services);
+  if (chosen === null) return null;
+  const trainer = loaded.trainers[chosen];
+  if (!trainer) return { trainer: null };
   return {
-    name: String(trainer.name),
-    model: typeof trainer.model === 'string' ? trainer.model : undefined,
-    maxSteps: Number.isInteger(trainer.maxSteps) ? Number(trainer.maxSteps) : undefined,
+    trainer: {
+      name: String(trainer.name),
+      model: typeof trainer.model === 'string' ? trainer.model : undefined,
+      maxSteps: Number.isInteger(trainer.maxSteps) ? Number(trainer.maxSteps) : undefined,
+    },
   };
 }
 

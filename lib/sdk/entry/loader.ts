@@ -1,10 +1,14 @@
 // The program that loads a build and says over its channel what it found. It runs by itself in a new process, so it is
 // text, and imports nothing of ours.
-import { SERVICE_MARK } from '../../sdk/index.js';
+import { SERVICE_MARK } from '../service.js';
 
-/** What it says, once. The trainer is of the project's copy of this package: nothing about it is certain. */
+/** What it says, once. A trainer is of the project's copy of this package: nothing about it is certain. */
 export type Loaded =
-  | { trainer: { name?: unknown; model?: unknown; maxSteps?: unknown } | null }
+  | {
+      /** By the names of exports, which service it is: a number, and the place of its trainer. */
+      services: Record<string, number>;
+      trainers: ({ name?: unknown; model?: unknown; maxSteps?: unknown } | null)[];
+    }
   | { error: string };
 
 /** Its one argument is the address of the build. */
@@ -16,10 +20,16 @@ process.channel.unref();
 
 async function load(address) {
   const module = await import(address);
-  const trainer = [module.service, module.default].find(isService)?.trainer;
-  if (!trainer) return { trainer: null };
-  const { name, options } = trainer;
-  return { trainer: { name, model: options?.model, maxSteps: options?.maxSteps } };
+  const exported = Object.entries(module).filter(([, value]) => isService(value));
+  const services = [...new Set(exported.map(([, service]) => service))];
+  return {
+    services: Object.fromEntries(exported.map(([name, service]) => [name, services.indexOf(service)])),
+    trainers: services.map(({ trainer }) => trainer && summarize(trainer)),
+  };
+}
+
+function summarize({ name, options }) {
+  return { name, model: options?.model, maxSteps: options?.maxSteps };
 }
 
 function describe(error) {
