@@ -2,7 +2,7 @@
 // It knows nothing of connections, nor of how anything is drawn.
 import { type EventFrame, isReplayed } from '../client/index.js';
 import { isFinalStatus, JOB_STATUSES, type JobStatus, type JobSummary } from '../contract/index.js';
-import { type EventEffect, isKnownEvent, readEvent } from './event-message.js';
+import { type EventEffect, isKnownEvent, NO_REASON, readEvent } from './event-message.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
 /** The log keeps its most recent entries; chart and statistics keep every point. */
@@ -85,7 +85,8 @@ export function shownStatus(view: JobView): JobStatus | null {
 /** The text of the failure banner; null for none. */
 export function shownError(view: JobView): string | null {
   if (shownStatus(view) !== 'failed') return null;
-  return (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
+  const told = (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
+  return told?.trim() === '' ? NO_REASON : told;
 }
 
 function takeFrame(view: JobView, frame: EventFrame): JobView {

@@ -1,6 +1,8 @@
 // Something that is asked for: what came last stays while it is asked for again, and waiting is only told once it
 // lasts.
 
+import { errorText } from '../../../lib/console/index.js';
+
 export interface Fetched<Value> {
   readonly value: Value | null;
   readonly problem: string | null;
@@ -47,6 +49,4 @@ export async function fetchInto<Value>(
   }
 }
 
-export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export const toMessage = errorText;
