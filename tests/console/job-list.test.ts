@@ -69,7 +69,10 @@ describe('the jobs list', () => {
   });
 
   it('does not search for the blanks around what was typed', () => {
-    expect(listJobs(jobs, { search: ' \tALPHA ', status: 'all' }).rows.map(({ name }) => name)).toEqual(['Alpha', 'beta-ALPHA (2)']);
+    expect(listJobs(jobs, { search: ' \tALPHA ', status: 'all' }).rows.map(({ name }) => name)).toEqual([
+      'Alpha',
+      'beta-ALPHA (2)',
+    ]);
     expect(listJobs(jobs, { search: '  ', status: 'all' }).rows).toHaveLength(jobs.length);
   });
 

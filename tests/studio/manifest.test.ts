@@ -105,8 +105,14 @@ describe("a build failure is told with the build's own text, and the old output 
 
   it('when a package throws that is linked into the project, without the frames of the package', async () => {
     await openBuilt();
-    await test.write('linked/index.js', 'export function create() {\n  throw new Error("no such option");\n}');
-    await test.write('linked/package.json', '{ "name": "linked", "type": "module", "exports": "./index.js" }');
+    await test.write(
+      'linked/index.js',
+      'export function create() {\n  throw new Error("no such option");\n}',
+    );
+    await test.write(
+      'linked/package.json',
+      '{ "name": "linked", "type": "module", "exports": "./index.js" }',
+    );
     await mkdir(join(test.folder, 'node_modules'));
     await symlink(join(test.root, 'linked'), join(test.folder, 'node_modules', 'linked'));
     await write(`import { create } from 'linked';\n\ncreate();`);

@@ -68,22 +68,25 @@ describe('the output of a run', () => {
   it.each([
     ['in the middle of a line', 'line 1\nli', 'line 1\nli\n['],
     ['at the end of a line', 'line 1\n', 'line 1\n['],
-  ])('tells a reader that fell behind %s how much it missed, and goes on with a whole line', async (_, read, seen) => {
-    const log = createOutputLog(16);
-    const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
-    const reader = log.read().getReader();
-    await reader.read();
-    log.append(encode(read));
-    let text = new TextDecoder().decode((await reader.read()).value);
-    log.append(encode(lines.slice(read.length)));
-    log.close();
-    for (let next = await reader.read(); !next.done; next = await reader.read())
-      text += new TextDecoder().decode(next.value);
-    const missed = lines.indexOf('line 8') - read.length;
-    expect(text).toBe(
-      `${seen}${missed} bytes left out here: they were printed faster than they were read]\nline 8\nline 9\n`,
-    );
-  });
+  ])(
+    'tells a reader that fell behind %s how much it missed, and goes on with a whole line',
+    async (_, read, seen) => {
+      const log = createOutputLog(16);
+      const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
+      const reader = log.read().getReader();
+      await reader.read();
+      log.append(encode(read));
+      let text = new TextDecoder().decode((await reader.read()).value);
+      log.append(encode(lines.slice(read.length)));
+      log.close();
+      for (let next = await reader.read(); !next.done; next = await reader.read())
+        text += new TextDecoder().decode(next.value);
+      const missed = lines.indexOf('line 8') - read.length;
+      expect(text).toBe(
+        `${seen}${missed} bytes left out here: they were printed faster than they were read]\nline 8\nline 9\n`,
+      );
+    },
+  );
 
   it('forgets a reader that leaves while it waits', async () => {
     const log = createOutputLog();

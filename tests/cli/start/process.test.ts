@@ -124,7 +124,8 @@ describe('the process of svc start', () => {
   it('keeps what the project writes to its own stdout from among the JSON', async () => {
     await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', `callbacks: { ${WRITES}`));
     cloud.onJob = ({ events }) => events.push(started(), log({ step: 40, loss: 1 }), completed(), ended());
-    const { stdout, stderr } = await program.run(['start', '--json'], { cwd: project.cwd, env: project.env }).done;
+    const { stdout, stderr } = await program.run(['start', '--json'], { cwd: project.cwd, env: project.env })
+      .done;
     for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
     expect(stderr).toContain(`${WRITTEN}[log]`);
   });
