@@ -1,21 +1,33 @@
-// Who calls, for all views: asked for once, and again after what may have made the project.
+// Who calls, for all views: asked for at the start, and again while nobody could be asked or there is no project yet.
 import { shallowRef } from 'vue';
+import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../lib/console/index.js';
 import type { ApiError, Identity } from '../lib/contract/index.js';
-import { studio } from './studio.js';
+import { isStale, studio } from './studio.js';
 
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
 export async function readIdentity(): Promise<void> {
+  clearTimeout(timer);
   try {
-    identity.value = await studio.getIdentity();
+    const answer = await studio.getIdentity();
+    if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;
     identityError.value = undefined;
+    if (awaitsProject(answer)) askAgain();
   } catch (error) {
     identityError.value = error as ApiError;
+    if (isPassing(error)) askAgain();
   }
 }
 
 /** After the first run, the first chat or the first endpoint there is a project to show. */
 export function noticeProject(): void {
   if (!identity.value?.projectSlug) void readIdentity();
+}
+
+function askAgain(): void {
+  clearTimeout(timer);
+  if (!isStale.value) timer = setTimeout(readIdentity, IDENTITY_POLL_MS);
 }

@@ -9,8 +9,11 @@ export type SeriesName = 'training' | 'evaluation';
 export type SeriesPair = Readonly<Record<SeriesName, MetricSeries>>;
 export type HiddenSeries = { readonly [name in SeriesName]?: boolean | undefined };
 
+/** Beyond these nothing more can be seen: the widest screens have 7,680 columns, and four points fill one of them. */
+export const SCREEN_VERTICES = 4 * 7680;
+
 export interface ChartOptions {
-  /** The most vertices of one line; a longer series is down-sampled. 10,000 unless told. */
+  /** The most vertices of one line; a longer series is down-sampled. `SCREEN_VERTICES` unless told. */
   readonly maxVertices?: number;
   readonly hidden?: HiddenSeries;
 }
@@ -64,7 +67,7 @@ export interface ChartReading {
 
 /** The chart of a training and an evaluation series. */
 export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartModel {
-  const { maxVertices = 10_000, hidden = {} } = options;
+  const { maxVertices = SCREEN_VERTICES, hidden = {} } = options;
   const all = [pair.training, pair.evaluation];
   const names = visibleNames(hidden);
   const visible = names.map(name => pair[name]);

@@ -19,6 +19,8 @@ export interface EventEffect {
   readonly ended?: true;
 }
 
+export const NO_REASON = 'The run failed without giving a reason.';
+
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
 /** What follows from an event of its kind alone, whatever it carries. */
@@ -33,6 +35,17 @@ const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
       ...toLongRows(tooLong),
     };
   },
+  'training.completed': text => {
+    const artifacts = parseObject(text)?.artifacts;
+    const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
+    const message = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
+    return { message, status: 'completed', error: null, artifactCount };
+  },
+  'training.failed': text => {
+    const error = parseObject(text)?.error;
+    const reason = typeof error === 'string' && error.trim() !== '' ? error : NO_REASON;
+    return { message: reason, status: 'failed', error: reason };
+  },
   end: text => {
     const status = parseObject(text)?.status;
     return { message: null, ended: true, ...(typeof status === 'string' && { status }) };
@@ -44,15 +57,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   'training.log': readLog,
   'checkpoint.saved': ({ step }, text) =>
     isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
-  'training.completed': ({ artifacts }) => {
-    const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
-    const message = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
-    return { message, status: 'completed', error: null, artifactCount };
-  },
-  'training.failed': ({ error }) => {
-    const reason = typeof error === 'string' ? error : 'The run failed, and gave no reason.';
-    return { message: reason, status: 'failed', error: reason };
-  },
 };
 
 /** What a frame says and does; null when it is of an unknown kind, or does not carry what its kind must. */

@@ -31,12 +31,12 @@ export interface JobList<Job> {
 
 type Row = Pick<JobSummary, 'id' | 'name' | 'status'>;
 
-/** The rows whose name or id contains the search, whatever its case, and whose status passes the filter. */
+/** The rows whose name or id contains the search, whatever its case and the blanks around it, and whose status passes the filter. */
 export function listJobs<Job extends Row>(
   jobs: readonly Job[],
   { search, status }: JobListQuery,
 ): JobList<Job> {
-  const wanted = search.toLowerCase();
+  const wanted = search.trim().toLowerCase();
   const rows = jobs.filter(
     job =>
       (status === 'all' || job.status === status) &&

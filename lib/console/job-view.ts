@@ -8,7 +8,7 @@ import {
   type JobSummary,
   type LongRows,
 } from '../contract/index.js';
-import { type EventEffect, isKnownEvent, readEvent } from './event-message.js';
+import { type EventEffect, isKnownEvent, NO_REASON, readEvent } from './event-message.js';
 import type { RowsRead } from './row-reading.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
@@ -98,7 +98,8 @@ export function shownStatus(view: JobView): JobStatus | null {
 /** The text of the failure banner; null for none. */
 export function shownError(view: JobView): string | null {
   if (shownStatus(view) !== 'failed') return null;
-  return (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
+  const told = (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
+  return told?.trim() === '' ? NO_REASON : told;
 }
 
 /** What the job waits for; null for one that does not, or has ended. */

@@ -7,6 +7,7 @@ import {
   type Manifest,
   type Target,
 } from '../contract/index.js';
+import { errorText } from './error-text.js';
 import { formatLocalTime } from './format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
@@ -77,6 +78,6 @@ export function runAction(manifest: Manifest): RunAction {
 }
 
 /** The same, when the manifest could not be had. */
-export function brokenRunAction(error: { message: string }): RunAction {
-  return { kind: 'broken', message: `Couldn't read manifest: ${error.message}` };
+export function brokenRunAction(error: unknown): RunAction {
+  return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
 }

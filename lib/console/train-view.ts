@@ -5,6 +5,9 @@ import type { RunAction } from './labels.js';
 /** In place of the output: runs that were started elsewhere are among the jobs. */
 export const NO_OUTPUT_TEXT = 'Nothing was run from here yet.';
 
+/** How often a face asks whether a run was begun elsewhere, of a Studio that knows it without asking anyone. */
+export const RUN_POLL_MS = 1000;
+
 export interface RunState {
   /** Null until it is known. */
   readonly action: RunAction | null;

@@ -24,7 +24,7 @@ async function ask(): Promise<void> {
     manifest.value = await studio.getManifest();
     action.value = runAction(manifest.value);
   } catch (error) {
-    action.value = brokenRunAction(error as Error);
+    action.value = brokenRunAction(error);
   } finally {
     clearTimeout(timer);
     isSlow.value = false;

@@ -1,13 +1,12 @@
 // The run that was started from this Studio, by whichever face: its status, and its output as it comes. It outlives the
 // view, so that going elsewhere and back loses nothing; a reload finds it again by asking.
 import { onUnmounted, ref, shallowRef } from 'vue';
-import { emptyTerminal, printText } from '../../lib/console/index.js';
+import { emptyTerminal, printText, RUN_POLL_MS } from '../../lib/console/index.js';
 import type { ApiError, TrainStatus } from '../../lib/contract/index.js';
-import { studio } from '../studio.js';
+import { isStale, studio } from '../studio.js';
 import { noticeProject } from '../use-identity.js';
 
 const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCode: null };
-const POLL_MS = 5000;
 const REOPEN_MS = 1000;
 
 const status = shallowRef<TrainStatus | null>(null);
@@ -22,7 +21,7 @@ export const training = { status, output, error, isBusy, start };
 
 /** Keeps an eye on runs while the view is shown. */
 export function useTraining(): typeof training {
-  const timer = setInterval(notice, POLL_MS);
+  const timer = setInterval(notice, RUN_POLL_MS);
   onUnmounted(() => clearInterval(timer));
   void notice();
   return training;
@@ -49,6 +48,7 @@ async function start(): Promise<void> {
 /** Whether there is a run that is not shown here: one before a reload, or one that the other face started. */
 async function notice(): Promise<void> {
   const answer = await askForStatus();
+  if (answer === null) return;
   if (isBusy.value) {
     // It may have been answered before the run began.
     if (answer.running) status.value = answer;
@@ -72,7 +72,7 @@ async function follow(first?: Response): Promise<void> {
     }
     opened = undefined;
     await readStatus();
-  } while (status.value?.running);
+  } while (status.value?.running && !isStale.value);
   shown = status.value?.startedAt ?? null;
 }
 
@@ -89,13 +89,13 @@ async function readStatus(): Promise<void> {
   status.value = await askForStatus();
 }
 
-/** Where nothing is answered nothing can be said to run; a start is refused where a run is going. */
-async function askForStatus(): Promise<TrainStatus> {
+/** Where nothing is answered, what was known stays: a run goes on while the connection is away. */
+async function askForStatus(): Promise<TrainStatus | null> {
   try {
     const answer = await studio.getTrainStatus();
     if (answer.jobId !== (status.value?.jobId ?? null)) noticeProject();
     return answer;
   } catch {
-    return { ...(status.value ?? NONE), running: false };
+    return status.value;
   }
 }

@@ -3,6 +3,7 @@ import { shallowRef } from 'vue';
 import {
   type ChatAction,
   emptyChat,
+  errorText,
   isAnswering,
   reduceChat,
   targetLabel,
@@ -36,7 +37,7 @@ async function ask(question: string, target: Target): Promise<void> {
     takeOwn({ type: 'done' });
     noticeProject();
   } catch (error) {
-    takeOwn({ type: 'failed', error: (error as Error).message });
+    takeOwn({ type: 'failed', error: errorText(error) });
   }
 }
 

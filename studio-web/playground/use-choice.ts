@@ -1,9 +1,11 @@
 // Which model is asked: the base model, or the final adapter of a completed job. Kept as long as the page lives.
-import { computed, reactive, watch } from 'vue';
+import { computed, onUnmounted, reactive, watch } from 'vue';
 import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
 import { useJobs } from '../jobs/use-jobs.js';
 import { identity } from '../use-identity.js';
+
+const POLL_MS = 5000;
 
 export interface Choice {
   mode: 'base' | 'adapter';
@@ -30,7 +32,9 @@ export function useChoice() {
     },
     { immediate: true },
   );
-  // A run may have completed since.
+  // A run may complete while one is here.
+  const timer = setInterval(reload, POLL_MS);
+  onUnmounted(() => clearInterval(timer));
   watch(() => choice.mode, reload);
   return { choice, jobs, error, isSlow, reload, target };
 }

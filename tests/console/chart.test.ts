@@ -4,10 +4,11 @@ import {
   nearestStep,
   neighbourStep,
   readingAt,
+  SCREEN_VERTICES,
   type SeriesPair,
   stepAtFraction,
 } from '../../lib/console/chart.js';
-import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
+import { appendPoint, emptySeries, type MetricSeries, valueAtStep } from '../../lib/console/series.js';
 
 type Points = [step: number, value: number][];
 
@@ -72,17 +73,34 @@ describe('the model', () => {
       [5, 1],
       [3, 4],
     ]);
-    expect(chartModel(pairOf(descent(10_000)))).toMatchObject({ training: { drawn: 10_000 }, note: null });
+    expect(chartModel(pairOf(descent(SCREEN_VERTICES)))).toMatchObject({
+      training: { drawn: SCREEN_VERTICES },
+      note: null,
+    });
   });
 
   test('says when not every point is drawn, and still shows the extremes', () => {
-    const points = descent(20_000);
+    const points = descent(40_000);
     points[12_345] = [12_345, 50];
     const { training, note } = chartModel(pairOf(points));
-    expect(note).toBe('10,000 of 20,000 points drawn');
-    expect(training).toMatchObject({ total: 20_000, drawn: 10_000 });
+    expect(note).toBe('30,720 of 40,000 points drawn');
+    expect(training).toMatchObject({ total: 40_000, drawn: SCREEN_VERTICES });
     expect(training.vertices.some(vertex => vertex.y === 1 && vertex.step === 12_345)).toBe(true);
     expect(chartModel(pairOf(descent(9)), { maxVertices: 4 }).note).toBe('4 of 9 points drawn');
+  });
+
+  test('keeps within reach what is not drawn', () => {
+    const pair = pairOf(descent(40_000));
+    const drawn = new Set(chartModel(pair).training.vertices.map(({ step }) => step));
+    let step = nearestStep(pair, Number.NEGATIVE_INFINITY);
+    let hidden = 0;
+    for (let next = step; next !== null; next = neighbourStep(pair, next, 1)) {
+      step = next;
+      if (!drawn.has(step)) hidden++;
+      expect(readingAt(pair, step).loss).toBe(valueAtStep(pair.training, step));
+    }
+    expect(hidden).toBe(40_000 - SCREEN_VERTICES);
+    expect(nearestStep(pair, step! - 0.2)).toBe(step);
   });
 
   test('a single value lies in the middle and nothing is NaN', () => {

@@ -68,6 +68,14 @@ describe('the jobs list', () => {
     expect(seen).toEqual([...STATUS_FILTERS.map(({ value }) => value).slice(1), 'all']);
   });
 
+  it('does not search for the blanks around what was typed', () => {
+    expect(listJobs(jobs, { search: ' \tALPHA ', status: 'all' }).rows.map(({ name }) => name)).toEqual([
+      'Alpha',
+      'beta-ALPHA (2)',
+    ]);
+    expect(listJobs(jobs, { search: '  ', status: 'all' }).rows).toHaveLength(jobs.length);
+  });
+
   it('offers completed jobs to chat with, and no other', () => {
     expect(completedJobs(jobs).map(({ name }) => name)).toEqual(['Alpha']);
   });

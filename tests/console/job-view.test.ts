@@ -210,7 +210,13 @@ describe('the failure banner', () => {
   });
 
   it('says so when no reason was given', () => {
-    expect(shownError(view(frame('training.failed', {})))).toBe('The run failed, and gave no reason.');
+    const sentence = 'The run failed without giving a reason.';
+    for (const data of [{}, { error: '' }, { error: ' \n' }, { error: 7 }, '{"error":"cut', '']) {
+      const failed = view(frame('training.failed', data));
+      expect(shownError(failed)).toBe(sentence);
+      expect(messages(failed)).toEqual([`training.failed | ${sentence}`]);
+    }
+    expect(shownError(view(frame('end', { status: 'failed' }), polled('failed', '')))).toBe(sentence);
   });
 });
 
@@ -285,6 +291,16 @@ describe('the chart data', () => {
 
 describe('what does not fit', () => {
   it.each([
+    ['training.completed', 'completed'],
+    ['training.failed', 'failed'],
+  ])('still ends the run: %s', (event, status) => {
+    for (const data of ['x', '', 'null', '[1]', '{"error":']) {
+      const ended = reduceJobView(view(log({ step: 1, loss: 1 })), frame(event, data));
+      expect(shownStatus(ended)).toBe(status);
+    }
+  });
+
+  it.each([
     frame('message', { step: 1 }),
     frame('training.paused', { step: 1 }),
     frame('constructor', { step: 1 }),
@@ -296,8 +312,6 @@ describe('what does not fit', () => {
     frame('training.log', { loss: 1 }),
     frame('training.log', { step: '1', loss: 1 }),
     frame('checkpoint.saved', {}),
-    frame('training.completed', 'x'),
-    frame('training.failed', 'x'),
   ])('is skipped, and what was there stays: %j', action => {
     const before = view(log({ step: 1, loss: 1 }));
     expect(reduceJobView(before, action)).toBe(before);

@@ -108,6 +108,28 @@ it('follows a run that was started elsewhere, and starts none beside it', async 
   await dashboard.shows('A run is going.');
 });
 
+it('follows a run that begins elsewhere within a second', async () => {
+  const dashboard = await openDashboard();
+  const { studio } = dashboard;
+  await dashboard.shows('Run training');
+  studio.world.train = going;
+  studio.printed.give('from elsewhere\n');
+  await dashboard.shows('from elsewhere', '● running');
+});
+
+it('starts no other run while the connection is away during one', async () => {
+  const dashboard = await openDashboard();
+  const { studio } = dashboard;
+  await dashboard.shows('Run training');
+  const away = new ApiError('studio_unreachable', 'Nobody answers.');
+  studio.fail('getTrainStatus', away);
+  await dashboard.press('R');
+  await dashboard.shows('Nobody answers.', '● running');
+  await dashboard.press('R');
+  await dashboard.shows('A run is going.');
+  expect(studio.count('startTraining')).toBe(1);
+});
+
 it('follows the other one when Studio refuses a second run', async () => {
   const dashboard = await openDashboard();
   const { studio } = dashboard;

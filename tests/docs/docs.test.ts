@@ -12,7 +12,7 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 
 const API_HEAD = `# The loopback API
 
-What \`svc dev\` serves on 127.0.0.1 and ::1, to both of its faces and to scripts. Address and token are in \`.svc/studio.json\`
+What \`svc dev\` serves at localhost and 127.0.0.1, to both of its faces and to scripts. Address and token are in \`.svc/studio.json\`
 while it runs; the token goes into the header \`${STUDIO_TOKEN_HEADER}\`. \`svc api METHOD PATH\` and \`connectStudio()\` do both. Every
 error is an [Error](#error). The same, for machines: \`svc api GET /api/openapi.json\`.
 `;

@@ -1,5 +1,5 @@
 // The summary of the project's trainer: built anew at each request, looked into in a process of its own.
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StudioDeps } from '../../lib/studio/index.js';
@@ -101,6 +101,23 @@ describe("a build failure is told with the build's own text, and the old output 
     expect(message).toMatch(/src\/svc\/index\.ts:3:7/);
     expect(await output()).toBe(before);
     expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
+  });
+
+  it('when a package throws that is linked into the project, without the frames of the package', async () => {
+    await openBuilt();
+    await test.write(
+      'linked/index.js',
+      'export function create() {\n  throw new Error("no such option");\n}',
+    );
+    await test.write(
+      'linked/package.json',
+      '{ "name": "linked", "type": "module", "exports": "./index.js" }',
+    );
+    await mkdir(join(test.folder, 'node_modules'));
+    await symlink(join(test.root, 'linked'), join(test.folder, 'node_modules', 'linked'));
+    await write(`import { create } from 'linked';\n\ncreate();`);
+    const frames = (await failure()).split('\n').slice(1);
+    expect(frames).toEqual([expect.stringMatching(/src\/svc\/index\.ts:3:1\)?$/)]);
   });
 
   it('when it ends its process, or waits for what never comes', async () => {

@@ -1,7 +1,7 @@
 // Something that is asked for: what came last stays while it is asked for again, and waiting is only told once it
 // lasts.
 
-import { NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
+import { errorText, NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
 
 export interface Fetched<Value> {
   readonly value: Value | null;
@@ -54,6 +54,4 @@ export async function fetchInto<Value>(
   }
 }
 
-export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export const toMessage = errorText;

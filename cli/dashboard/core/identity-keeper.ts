@@ -1,5 +1,6 @@
-// Knows who calls. Asked for at the start, and again while nobody could be asked, or once a project may have come to be.
-import type { ApiError, Identity } from '../../../lib/contract/index.js';
+// Knows who calls. Asked for at the start, and again while nobody could be asked or there is no project yet.
+import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../../../lib/console/index.js';
+import type { Identity } from '../../../lib/contract/index.js';
 import { toMessage } from './fetched.js';
 
 export interface IdentityKeeper {
@@ -27,12 +28,19 @@ export function createIdentityKeeper(options: IdentityKeeperOptions): IdentityKe
     clearTimeout(retry);
     try {
       identity = await getIdentity();
-      if (!signal.aborted) onIdentity(identity);
+      if (signal.aborted) return;
+      onIdentity(identity);
+      if (awaitsProject(identity)) askAgain(IDENTITY_POLL_MS);
     } catch (error) {
       if (signal.aborted) return;
       onProblem(toMessage(error));
-      if (isPassing(error)) retry = setTimeout(() => void ask(), RETRY_MS);
+      if (isPassing(error)) askAgain(RETRY_MS);
     }
+  }
+
+  function askAgain(ms: number): void {
+    clearTimeout(retry);
+    retry = setTimeout(() => void ask(), ms);
   }
 
   signal.addEventListener('abort', () => clearTimeout(retry), { once: true });
@@ -46,9 +54,4 @@ export function createIdentityKeeper(options: IdentityKeeperOptions): IdentityKe
       return identity;
     },
   };
-}
-
-/** An error that goes away by itself, when the cloud or Studio is there again. */
-function isPassing(error: unknown): boolean {
-  return ((error as Partial<ApiError>).status ?? 0) >= 500;
 }

@@ -13,6 +13,9 @@ export type Loaded =
 
 /** Its one argument is the address of the build. */
 export const LOADER = `
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 const isService = value => typeof value === 'object' && value !== null && Symbol.for('${SERVICE_MARK}') in value;
 const send = process.send.bind(process);
 process.on('disconnect', () => process.exit());
@@ -32,9 +35,12 @@ function summarize({ name, options }) {
   return { name, model: options?.model, maxSteps: options?.maxSteps };
 }
 
+const places = [process.cwd() + sep, pathToFileURL(process.cwd()).href + '/'];
+const foreign = /\\[eval\\d*\\]|[\\\\/]node_modules[\\\\/]/;
+const isOwn = line => /^\\s+at /.test(line) && places.some(place => line.includes(place)) && !foreign.test(line);
+
 function describe(error) {
   if (!(error instanceof Error)) return 'The entry threw: ' + String(error);
-  const isOwn = line => /^\\s+at /.test(line) && !/node:internal|[\\\\/]node_modules[\\\\/]/.test(line);
   const name = error.name === 'Error' ? '' : error.name + ': ';
   const frames = String(error.stack).split('\\n').filter(isOwn).slice(0, 3);
   return ['The entry threw: ' + name + error.message, ...frames].join('\\n');

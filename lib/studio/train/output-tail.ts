@@ -24,13 +24,21 @@ export function createOutputTail(limit: number): OutputTail {
     start += bytes;
   }
 
+  /** So that a whole line is first; a line that has not ended yet, or nothing behind it, keeps what there is of it. */
   function dropRestOfLine(): void {
     const place = chunks.findIndex(chunk => chunk.includes(LINE_FEED));
-    const isLast =
-      place === chunks.length - 1 && chunks[place]!.indexOf(LINE_FEED) === chunks[place]!.length - 1;
-    if (place < 0 || isLast) return drop(restOfCharacter(chunks[0]!));
-    for (let dropped = 0; dropped < place; dropped++) drop(chunks[0]!.length);
-    drop(chunks[0]!.indexOf(LINE_FEED) + 1);
+    const rest = lengthOf(chunks.slice(0, place)) + (chunks[place]?.indexOf(LINE_FEED) ?? 0) + 1;
+    if (place >= 0 && rest < end - start) return void dropAll(rest);
+    drop(1);
+    drop(restOfCharacter(chunks[0]!));
+  }
+
+  function dropAll(bytes: number): void {
+    for (let left = bytes; left > 0; ) {
+      const count = Math.min(chunks[0]!.length, left);
+      drop(count);
+      left -= count;
+    }
   }
 
   return {
@@ -44,13 +52,10 @@ export function createOutputTail(limit: number): OutputTail {
       addTo(chunks, bytes);
       end += bytes.length;
       if (end - start <= limit) return;
-      let lastDropped = 0;
-      while (end - start > limit) {
-        const count = Math.min(chunks[0]!.length, end - start - limit);
-        lastDropped = chunks[0]![count - 1]!;
-        drop(count);
-      }
-      if (lastDropped !== LINE_FEED) dropRestOfLine();
+      // One more than what has to go: where that one ends a line, the next is whole already.
+      dropAll(end - start - limit - 1);
+      if (chunks[0]![0] === LINE_FEED) drop(1);
+      else dropRestOfLine();
     },
     after(at) {
       let from = start;
@@ -70,6 +75,10 @@ function addTo(chunks: Uint8Array[], bytes: Uint8Array): void {
   if (last && last.length + bytes.length <= CHUNK_BYTES)
     chunks[chunks.length - 1] = Buffer.concat([last, bytes]);
   else chunks.push(bytes);
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** How many bytes at the beginning belong to a character that was cut in two. */

@@ -245,6 +245,25 @@ describe('Create deployment form', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
+  it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up.', async () => {
+    const { page, dialog, openForm, create } = await openEndpoints([]);
+    await openForm();
+    await dialog.getByLabel('Slug').fill('my-slug');
+    await dialog.getByLabel('Target').selectOption('base_model');
+    await page.reload();
+    await until(() => dialog.getByLabel('Slug').inputValue()).toBe('my-slug');
+    expect(await dialog.getByLabel('Target').inputValue()).toBe('base_model');
+    await create();
+    await until(() => dialog.count()).toBe(0);
+    await openForm();
+    expect(await dialog.getByLabel('Slug').inputValue()).toBe('');
+    await dialog.getByLabel('Slug').fill('given-up');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.getByText('my-slug').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('Escape closes the form, and the focus goes back to the button.', async () => {
     const { page, dialog, openForm } = await openEndpoints([]);
     await openForm();

@@ -3,7 +3,7 @@ import type { fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
 import { goTo, hashOf, styleOf } from '../elements.js';
-import { openStudio, until } from '../harness.js';
+import { openStudio, stopClock, until } from '../harness.js';
 
 const JOB = sampleJob();
 const ENDPOINT = sampleDeployment();
@@ -146,6 +146,7 @@ describe('the frame', () => {
 
   it('An identity that cannot be had is said, and can be asked for again.', async () => {
     const { page, world } = await openStudio('#/', {
+      prepare: stopClock,
       arrange: opened => {
         opened.failures.getIdentity = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
       },

@@ -168,7 +168,7 @@ describe('Run training (Overview)', () => {
     world.run.begin();
     world.run.print('started elsewhere\n');
     world.run.status = { ...world.run.status, jobId: JOB_ID };
-    await page.clock.runFor(5000);
+    await page.clock.runFor(1000);
     await until(() => toText(page)).toBe('started elsewhere\n');
     expect(await run(page).isDisabled()).toBe(true);
     expect(await page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
@@ -188,9 +188,45 @@ describe('Run training (Overview)', () => {
     await until(() => world.run.status.running).toBe(true);
     world.identity.projectSlug = 'app-1f2e';
     world.run.status = { ...world.run.status, jobId: JOB_ID };
-    await page.clock.runFor(5000);
+    await page.clock.runFor(1000);
     await until(() => page.locator('header .identity').textContent()).toContain('/ app-1f2e');
     world.run.exit(0);
+  });
+
+  it('A project that came to be elsewhere is in the header of any view, without a reload.', async () => {
+    const { page, world } = await openStudio('#/jobs', {
+      prepare: stopClock,
+      arrange: opened => {
+        opened.identity.projectSlug = null;
+      },
+    });
+    await until(() => page.locator('header .identity').textContent()).toBe('anonymous · anon-4f2a · local');
+    world.identity.projectSlug = 'app-1f2e';
+    await page.clock.runFor(1000);
+    await until(() => page.locator('header .identity').textContent()).toContain('/ app-1f2e');
+  });
+
+  it('The button stays disabled while the connection is away during a run.', async () => {
+    const { page, studio, world } = await openStudio('#/', { prepare: stopClock });
+    await run(page).click();
+    await until(() => world.run.status.running).toBe(true);
+    world.run.print('one\n');
+    await until(() => toText(page)).toBe('one\n');
+    const away = refusal(502, 'studio_unreachable', 'Nobody answers.');
+    Object.assign(world.failures, { getTrainStatus: away, streamTrainOutput: away });
+    world.run.cut();
+    const before = studio.callsOf('getTrainStatus').length;
+    for (let asked = 0; asked < 4; asked = studio.callsOf('getTrainStatus').length - before)
+      await page.clock.runFor(500);
+    expect(await run(page).isDisabled()).toBe(true);
+    await page.getByText('running', { exact: true }).waitFor();
+    delete world.failures.getTrainStatus;
+    delete world.failures.streamTrainOutput;
+    world.run.print('two\n');
+    world.run.exit(0);
+    for (let wait = 0; wait < 20 && (await run(page).isDisabled()); wait++) await page.clock.runFor(500);
+    await until(() => run(page).isEnabled()).toBe(true);
+    expect(await toText(page)).toBe('one\ntwo\n');
   });
 
   it('Output that breaks off while the run goes on is opened again.', async () => {
@@ -216,6 +252,9 @@ describe('Run training (Overview)', () => {
     world.failures.startTraining = refusal(500, 'internal_error', 'The run could not be started.');
     await run(page).click();
     await page.getByText('The run could not be started.').waitFor();
+    world.failures.startTraining = refusal(500, 'internal_error', '');
+    await run(page).click();
+    await page.getByText('The request failed without giving a reason. Try again.').waitFor();
     delete world.failures.startTraining;
     await until(() => run(page).isEnabled()).toBe(true);
     world.run.begin();

@@ -4,7 +4,7 @@ import { BASE_MODEL } from '../../support/fake-studio/world.js';
 import { refusal, type World } from '../../support/fake-studio.js';
 import { JOB_ID, sampleJob } from '../../support/samples.js';
 import { attributesOf, boxOf, isFocused, kindsOf } from '../elements.js';
-import { openStudio, until } from '../harness.js';
+import { openStudio, stopClock, until } from '../harness.js';
 
 const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-aaaa-4bbb-8ccc-dddddddddddd`;
 
@@ -197,6 +197,30 @@ describe('Playground', () => {
     await page.getByLabel('Final adapter of a job').check();
     await until(() => page.getByLabel('Completed job').inputValue()).toBe(JOB_ID);
     expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  });
+
+  it('A job that completes while the page is open can be picked.', async () => {
+    const { page, world } = await openStudio('#/playground', { prepare: stopClock });
+    await page.getByRole('radio', { name: 'Final adapter of a job' }).check();
+    await page.getByText('No completed job yet').waitFor();
+    world.jobs = [sampleJob({ status: 'completed' })];
+    await page.clock.runFor(5000);
+    await until(() => page.getByLabel('Completed job').inputValue()).toBe(JOB_ID);
+  });
+
+  it('What was typed survives a reload, as after Studio was restarted, until it is sent.', async () => {
+    const { page, studio, message } = await openChat();
+    await message.fill('half a thou');
+    studio.renewToken();
+    await page.getByRole('radio', { name: 'Final adapter of a job' }).check();
+    await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await until(() => message.inputValue()).toBe('half a thou');
+    await message.press('Enter');
+    await until(() => message.inputValue()).toBe('');
+    await page.reload();
+    await page.getByText('Choose a model').waitFor();
+    expect(await message.inputValue()).toBe('');
   });
 
   it('What models and people write is text, never markup.', async () => {

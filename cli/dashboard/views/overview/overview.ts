@@ -1,4 +1,5 @@
 // The overview at work: reads the manifest once, starts a run or follows one that was started elsewhere.
+import { RUN_POLL_MS } from '../../../../lib/console/index.js';
 import { ApiError, type TrainStatus } from '../../../../lib/contract/index.js';
 import type { Context, View } from '../../core/context.js';
 import { toMessage } from '../../core/fetched.js';
@@ -23,7 +24,7 @@ const SLOW_MS = 150;
 export function createOverview(context: Context): Overview {
   const { client, signal } = context;
   const store = createStore(reduceOverview, initialOverview, context.changed);
-  const poll = createPoll(askStatus);
+  const poll = createPoll(askStatus, RUN_POLL_MS);
   const scroller = createScroller({
     source: () => outputSource(store.state.output, outputSize(store.state, context.canvas).width),
     height: () => outputSize(store.state, context.canvas).height,
@@ -71,6 +72,7 @@ export function createOverview(context: Context): Overview {
     try {
       const response = await context.reach(asked, false);
       scroller.reset();
+      if (startedAt === null) store.dispatch({ type: 'begun', at: new Date().toISOString() });
       store.dispatch({ type: 'followed', startedAt: startedAt ?? (await askStart()) });
       await print(response);
       store.dispatch({ type: 'ended' });

@@ -4,7 +4,6 @@ import {
   canRun,
   emptyTerminal,
   printText,
-  type RunAction,
   type RunState,
   runAction,
   type TerminalText,
@@ -27,6 +26,7 @@ export type OverviewAction =
   | { readonly type: 'manifest'; readonly manifest: Manifest }
   | { readonly type: 'broken'; readonly problem: string }
   | { readonly type: 'status'; readonly status: TrainStatus }
+  | { readonly type: 'begun'; readonly at: string }
   | { readonly type: 'followed'; readonly startedAt: string | null }
   | { readonly type: 'printed'; readonly text: string }
   | { readonly type: 'ended' }
@@ -55,11 +55,14 @@ export function reduceOverview(state: OverviewState, action: OverviewAction): Ov
       return { ...state, ...READ, action: runAction(manifest), trainer: manifest.trainer };
     }
     case 'broken':
-      return { ...state, ...READ, action: broken(action.problem), trainer: null };
+      return { ...state, ...READ, action: brokenRunAction(action.problem), trainer: null };
     case 'status':
       return sameStatus(state.status, action.status) ? state : { ...state, status: action.status };
     case 'asked':
       return { ...state, busy: true, problem: null };
+    case 'begun':
+      // Until Studio can be asked: whoever cannot ask is not to start another.
+      return { ...state, status: { running: true, startedAt: action.at, jobId: null, exitCode: null } };
     case 'followed':
       return { ...state, busy: true, followed: action.startedAt, output: emptyTerminal, problem: null };
     case 'printed':
@@ -81,10 +84,6 @@ export function isReady(state: OverviewState): boolean {
 /** True when a run is known whose output has not been asked for. */
 export function hasUnreadRun({ status, busy, followed }: OverviewState): boolean {
   return !busy && status !== null && status.startedAt !== null && status.startedAt !== followed;
-}
-
-function broken(message: string): RunAction {
-  return brokenRunAction({ message });
 }
 
 function sameStatus(a: TrainStatus | null, b: TrainStatus): boolean {

@@ -4,6 +4,7 @@ import type { Target } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
+import { createPoll } from '../../core/poll.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
 import { chatSource } from './chat-drawing.js';
@@ -22,6 +23,8 @@ export function createPlayground(context: Context): View {
     height: () => room().height,
     changed,
   });
+  // A run may complete while one is here.
+  const poll = createPoll(refresh);
   let answering: AbortController | undefined;
 
   function refresh(): Promise<void> {
@@ -142,8 +145,11 @@ export function createPlayground(context: Context): View {
     get commands() {
       return store.state.picker ? pickerCommands() : commands();
     },
-    enter: () => void refresh(),
-    leave: () => store.dispatch({ type: 'leavePicker' }),
+    enter: poll.start,
+    leave() {
+      poll.stop();
+      store.dispatch({ type: 'leavePicker' });
+    },
     draw: canvas => drawPlayground(store.state, context.identity, scroller.rows(), canvas),
     foot: (_canvas, isPrompting) => playgroundStatus(store.state, scroller.isFollowing, isPrompting),
   };
