@@ -11,7 +11,7 @@ import { type CloudClient, createCloudClient } from '../../lib/client/index.js';
 import { hashToken } from '../../lib/cloud/auth/token.js';
 import { openDb } from '../../lib/cloud/store/db.js';
 import { startServing } from '../../lib/engine/index.js';
-import type { ToServer } from './cloud/server.js';
+import type { Said, ToServer } from './cloud/server.js';
 import type { Row } from './table.js';
 
 export const name = 'the cloud';
@@ -20,6 +20,9 @@ const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 60);
 const READERS = Number(process.env.SVC_BENCH_READERS ?? 1000);
 const RATE = 100;
 const APPENDED = 20_000;
+/** Of a job that writes a lot, while the delay of the event loop is measured. */
+const BUSY_RATE = 500;
+const BUSY_SECONDS = Math.min(SECONDS, 10);
 const LONGEST_LIST = Number(process.env.SVC_BENCH_JOBS ?? 100_000);
 const LISTS = [100, 10_000, 100_000].filter(count => count <= LONGEST_LIST);
 const CHATS = 20;
@@ -67,6 +70,8 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   await ask(child, { type: 'talk', jobId: appended, events: APPENDED, rate: 0 });
   await until(async () => (await client.getJob(appended)).job.step === APPENDED);
   const appendingMs = performance.now() - began;
+  const busy = { events: BUSY_RATE * BUSY_SECONDS, rate: BUSY_RATE };
+  const { delayP99Ms, longestDelayMs } = await ask(child, { type: 'talk', jobId: appended, ...busy });
   await client.cancelJob(appended);
 
   const followed = await begin();
@@ -82,6 +87,8 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   ]);
   return [
     { what: 'events appended a second', value: Math.round(APPENDED / (appendingMs / 1000)) },
+    { what: `event loop delay p99 while a job writes ${BUSY_RATE} events a second, ms`, value: delayP99Ms },
+    { what: '… the longest', value: longestDelayMs },
     {
       what: `${READERS} readers, ${events} events each: lost or out of order`,
       value: READERS * events - seen.received + seen.wrong,
@@ -227,8 +234,8 @@ function next<T>(child: ChildProcess, type: string): Promise<T> {
   });
 }
 
-function ask(child: ChildProcess, message: ToServer): Promise<{ rss: number; cpuMs: number }> {
-  const answer = next<{ rss: number; cpuMs: number }>(child, message.type);
+function ask(child: ChildProcess, message: ToServer): Promise<Said> {
+  const answer = next<Said>(child, message.type);
   child.send(message);
   return answer;
 }

@@ -23,7 +23,8 @@ export async function stageBackup(folder: string, createStage: () => Promise<str
     const { missing, staged } = await linkAll(folder, stage, names);
     // Deleted since the database was copied: the next copy does not name it.
     if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
-    if (tries === TRIES) throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would not be whole.`);
+    if (tries === TRIES)
+      throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would not be whole.`);
   }
 }
 
@@ -43,7 +44,7 @@ async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
   const db = await openDb(join(stage, DATABASE));
   try {
     return [
-      ...(await listAdapters(db, folder)),
+      ...(await listAdapters(db)),
       ...(await listWork(db, folder)),
       ...(await listData(db)),
       { name: OPTIONS, isOptional: true },
@@ -53,7 +54,7 @@ async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
   }
 }
 
-async function listAdapters(db: Db, folder: string): Promise<Needed[]> {
+async function listAdapters(db: Db): Promise<Needed[]> {
   const adapters = await db.selectFrom('artifacts').select(['job_id', 'kind', 'step']).execute();
   return adapters.flatMap(adapter => {
     const path = createFolders('').adapter(adapter.job_id, adapter);

@@ -1,5 +1,6 @@
 // A cloud in a process of its own, for the bench: its trainer only talks, as fast as it is told to. Started with a data
 // folder and a base model's folder; says its address, and with each answer how much memory it holds.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/index.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
@@ -13,6 +14,15 @@ export interface ToServer {
   events: number;
   /** Events a second, or 0 for as many as it can. */
   rate: number;
+}
+
+/** What it says when that is said. */
+export interface Said {
+  rss: number;
+  cpuMs: number;
+  /** How late timers came in its main thread meanwhile. */
+  delayP99Ms: number;
+  longestDelayMs: number;
 }
 
 type Talk = (events: number, rate: number) => Promise<void>;
@@ -77,9 +87,18 @@ await cloud.start();
 process.on('message', async ({ type, jobId, rate, events }: ToServer) => {
   while (!trainers.has(jobId)) await sleep(5);
   const before = process.cpuUsage();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   await trainers.get(jobId)!(events, rate);
+  delay.disable();
   const { user, system } = process.cpuUsage(before);
-  process.send!({ type, rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000 });
+  const said: Said = {
+    rss: process.memoryUsage().rss,
+    cpuMs: (user + system) / 1000,
+    delayP99Ms: delay.percentile(99) / 1e6,
+    longestDelayMs: delay.max / 1e6,
+  };
+  process.send!({ type, ...said });
 });
 process.once('disconnect', () => process.exit());
 process.send!({ type: 'ready', url: listening.url });

@@ -122,6 +122,9 @@ it('is not restored under a cloud that runs, nor from a file that is none or is 
   writeFileSync(file, bytes.subarray(0, bytes.length / 2));
   expect((await restore(folder)).exitCode).toBe(1);
   writeFileSync(file, new Uint8Array(2048));
-  expect(await restore(folder)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not a backup') });
+  expect(await restore(folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('not a backup'),
+  });
   expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
 });

@@ -39,7 +39,13 @@ async function train(folder?: string): Promise<[TestJobs, string]> {
   await opened.jobs.start();
   const datasetId = await opened.upload('{"text":"a b c"}\n'.repeat(20));
   const datasetSource = { type: 'upload', datasetId } as const;
-  const { id } = await opened.create({ datasetSource, maxSteps: STEPS, saveSteps: 5, loraR: 4, batchSize: 4 });
+  const { id } = await opened.create({
+    datasetSource,
+    maxSteps: STEPS,
+    saveSteps: 5,
+    loraR: 4,
+    batchSize: 4,
+  });
   return [opened, id];
 }
 

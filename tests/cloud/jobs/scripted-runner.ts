@@ -115,7 +115,10 @@ export class ScriptedRun implements JobRun {
 
   async complete(step = 10): Promise<void> {
     await this.save('final');
-    void this.tell('training.completed', { artifacts: [artifact('final', step)], metrics: { trainLoss: 0.1 } });
+    void this.tell('training.completed', {
+      artifacts: [artifact('final', step)],
+      metrics: { trainLoss: 0.1 },
+    });
     this.end('completed');
   }
 

@@ -116,10 +116,15 @@ describe('a job while another process writes', () => {
   it('leaves callers with an answer that tells them to try again', async () => {
     await openStarted();
     await lock(60_000);
-    const body = { name: 'x', config: { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } } };
+    const body = {
+      name: 'x',
+      config: { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } },
+    };
     const response = await cloud.call('POST', '/v1/jobs', body);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(await response.json()).toMatchObject({ error: { code: 'storage_unavailable', type: 'server_error' } });
+    expect(await response.json()).toMatchObject({
+      error: { code: 'storage_unavailable', type: 'server_error' },
+    });
     await writer!.stop();
     expect((await cloud.call('POST', '/v1/jobs', body)).status).toBe(201);
   });
@@ -162,7 +167,12 @@ describe('a job on a full disk', () => {
 describe('a write whose outcome is not known', () => {
   it('is not done twice', async () => {
     let isArmed = false;
-    await openStarted({ wrapDb: db => failAfterCommit(db, () => isArmed && !(isArmed = false)) });
+    const disarm = () => {
+      const wasArmed = isArmed;
+      isArmed = false;
+      return wasArmed;
+    };
+    await openStarted({ wrapDb: db => failAfterCommit(db, disarm) });
     const { id } = await cloud.create();
     const run = await runner.next();
     run.started();

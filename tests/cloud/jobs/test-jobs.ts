@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
+import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
 import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
-import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import type { Db, Store } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {

@@ -52,7 +52,11 @@ describe('a database that another process has locked', () => {
     for (const refusal of refusals) {
       const { reason } = refusal as PromiseRejectedResult;
       expect(reason).toBeInstanceOf(StorageFault);
-      expect(reason).toMatchObject({ status: 503, code: 'storage_unavailable', headers: { 'retry-after': '2' } });
+      expect(reason).toMatchObject({
+        status: 503,
+        code: 'storage_unavailable',
+        headers: { 'retry-after': '2' },
+      });
     }
     await writer.stop();
     await store.db.transaction().execute(async transaction => {
@@ -86,7 +90,10 @@ describe('transactions', () => {
     const counts = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         store.db.transaction().execute(async transaction => {
-          await transaction.insertInto('orgs').values(org(String(i).padStart(2, '0'))).execute();
+          await transaction
+            .insertInto('orgs')
+            .values(org(String(i).padStart(2, '0')))
+            .execute();
           const rows = await transaction.selectFrom('orgs').select('id').execute();
           return rows.length;
         }),
@@ -110,7 +117,10 @@ describe('transactions', () => {
     await limitPages(1);
     const filling = store.db.transaction().execute(async transaction => {
       for (let i = 0; i < 200; i++)
-        await transaction.insertInto('orgs').values(org(`${i}-${'x'.repeat(1000)}`)).execute();
+        await transaction
+          .insertInto('orgs')
+          .values(org(`${i}-${'x'.repeat(1000)}`))
+          .execute();
     });
     await expect(filling).rejects.toThrow('The disk of the cloud is full.');
     expect(await names()).toEqual(['before']);

@@ -31,6 +31,10 @@ it('gives up with the reason of its signal', async () => {
 
 it('waits for nobody who is not told, nor for what is not the disk’s fault', async () => {
   await expect(saveWhenPossible(failing(1, full), async () => {}, {})).rejects.toThrow('write');
-  const own = saveWhenPossible(failing(1, () => new Error('own')), async () => {}, { onHeldUp: () => {} });
+  const own = saveWhenPossible(
+    failing(1, () => new Error('own')),
+    async () => {},
+    { onHeldUp: () => {} },
+  );
   await expect(own).rejects.toThrow('own');
 });

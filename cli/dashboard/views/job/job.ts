@@ -1,6 +1,12 @@
 // A job's page at work: watches its events while it is shown, and moves the chart's cursor and the log.
 import { watchJob } from '../../../../lib/client/index.js';
-import { isSilent, type JobAction, nearestStep, neighbourStep, stepByColumns } from '../../../../lib/console/index.js';
+import {
+  isSilent,
+  type JobAction,
+  nearestStep,
+  neighbourStep,
+  stepByColumns,
+} from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { toMessage } from '../../core/fetched.js';
