@@ -9,7 +9,7 @@ import { type MemoryCloud, openMemoryCloud, SECRET } from './memory-cloud.js';
 let cloud: MemoryCloud;
 let writer: ForeignWriter;
 beforeEach(async () => {
-  cloud = await openMemoryCloud();
+  cloud = await openMemoryCloud({ store: { patienceMs: 1500 } });
   writer = await lockForeign(join(cloud.folder, 'cloud.db'), 60_000);
 });
 afterEach(async () => {
