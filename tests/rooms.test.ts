@@ -26,7 +26,7 @@ describe('what the law allows', () => {
     ['lib/console/chart.ts', "import type { Job } from '../contract/index.js';"],
     ['lib/http/listen.ts', "import { listen } from 'listhen'; import { toNodeHandler } from 'h3/node';"],
     ['lib/sdk/entry.ts', "import 'node:fs'; import 'esbuild'; import '../client/node.js';"],
-    ['lib/cloud/store/db.ts', "import Database from 'libsql'; import './migrations.js';"],
+    ['lib/cloud/store/sqlite.ts', "import Database from 'libsql';"],
     ['lib/cloud/jobs/store.ts', "import { openDatabase } from '../store/db.js'; import 'kysely';"],
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],

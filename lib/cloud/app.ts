@@ -38,7 +38,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const health = createHealth(deps.log, backend);
-  const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health);
+  const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, deps.store);
   const { db } = store;
   const access = createAccess({
     db,

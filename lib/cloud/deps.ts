@@ -4,6 +4,7 @@ import type { IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend } from './inference/backend.js';
 import type { JobRunner } from './jobs/runner.js';
+import type { StoreOptions } from './store/db.js';
 
 export interface CloudDeps {
   /** Where everything lies: the database, data sets, adapters. */
@@ -31,6 +32,8 @@ export interface CloudDeps {
   /** Asks the process of the cloud to end. */
   stop: () => void;
   now?: () => Date;
+  /** How the database waits; its own defaults unless given. */
+  store?: Pick<StoreOptions, 'patienceMs' | 'idleMs'>;
 }
 
 /** Under which names a cloud is reached. */

@@ -17,6 +17,9 @@ const SECONDS = Number(process.env.SVC_BENCH_SECONDS ?? 60);
 const READERS = Number(process.env.SVC_BENCH_READERS ?? 1000);
 const RATE = 100;
 const APPENDED = 20_000;
+/** Of a job that writes a lot, while the delay of the event loop is measured. */
+const BUSY_RATE = 500;
+const BUSY_SECONDS = Math.min(SECONDS, 10);
 const LONGEST_LIST = Number(process.env.SVC_BENCH_JOBS ?? 100_000);
 const LISTS = [100, 10_000, 100_000].filter(count => count <= LONGEST_LIST);
 const CHATS = 20;
@@ -40,6 +43,8 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   await ask(child, { type: 'talk', jobId: appended, events: APPENDED, rate: 0 });
   await until(async () => (await client.getJob(appended)).job.step === APPENDED);
   const appendingMs = performance.now() - began;
+  const busy = { events: BUSY_RATE * BUSY_SECONDS, rate: BUSY_RATE };
+  const { delay } = await ask(child, { type: 'talk', jobId: appended, ...busy });
   await client.cancelJob(appended);
 
   const followed = await startJob(client);
@@ -55,6 +60,8 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   ]);
   return [
     { what: 'events appended a second', value: Math.round(APPENDED / (appendingMs / 1000)) },
+    { what: `event loop delay p99 while a job writes ${BUSY_RATE} events a second, ms`, value: delay.p99 },
+    { what: '… the longest', value: delay.max },
     {
       what: `${READERS} readers, ${events} events each: lost or out of order`,
       value: READERS * events - seen.received + seen.wrong,

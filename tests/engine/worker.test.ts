@@ -10,6 +10,7 @@ import { type JobEvent, jobEvent } from '../../lib/contract/index.js';
 import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
 
 const tsx = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
@@ -181,6 +182,34 @@ describe('a training process', () => {
     expect(paused.at(-1)!.type).toBe('checkpoint.saved');
     const resumed = await run(given);
     expect([...losses(paused), ...losses(resumed.events)]).toEqual(losses(whole.events));
+  });
+
+  it('runs no further ahead than its parent can take, and then loses nothing', async () => {
+    const held: (() => void)[] = [];
+    const steps: unknown[] = [];
+    let isHeld = true;
+    const training = startTraining(await task({ maxSteps: 400, learningRate: 1e-4 }), event => {
+      if (event.type === 'training.log') steps.push(event.step);
+      return isHeld ? new Promise<void>(resolve => held.push(resolve)) : undefined;
+    });
+    await until(() => held.length).toBe(256);
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(held).toHaveLength(256);
+    isHeld = false;
+    for (const release of held) release();
+    expect(await training.ended).toMatchObject({ status: 'completed' });
+    expect(steps).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
+  });
+
+  it('still ends when it is told to while it is held back', async () => {
+    let taken = 0;
+    const training = startTraining(await task({ maxSteps: 100_000, learningRate: 1e-4 }), () => {
+      taken++;
+      return new Promise<void>(() => {});
+    });
+    await until(() => taken).toBe(256);
+    training.cancel();
+    expect(await training.ended).toMatchObject({ status: 'cancelled' });
   });
 
   it('ends at a pass when it is cancelled', async () => {

@@ -79,4 +79,23 @@ export const cloudCommands: Command[] = [
     options: { data: dataOption },
     load: () => import('../cloud/gc.js'),
   },
+  {
+    name: 'cloud backup',
+    summary: 'Back up everything the local cloud holds to one file',
+    usage: 'FILE',
+    positionals: { min: 1, max: 1 },
+    options: { data: dataOption },
+    load: () => import('../cloud/backup.js'),
+  },
+  {
+    name: 'cloud restore',
+    summary: 'Restore the local cloud from a backup',
+    usage: 'FILE',
+    positionals: { min: 1, max: 1 },
+    options: {
+      replace: { type: 'boolean', summary: 'Move data that is there aside' },
+      data: dataOption,
+    },
+    load: () => import('../cloud/restore.js'),
+  },
 ];

@@ -32,7 +32,7 @@ export async function keepAdapter(folders: Folders, jobId: string, adapter: Adap
 }
 
 /** Where the file system knows no second names, a copy. */
-async function giveSecondName(from: string, to: string): Promise<void> {
+export async function giveSecondName(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {

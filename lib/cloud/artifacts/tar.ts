@@ -49,6 +49,21 @@ function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
   );
 }
 
+/** The same, but each file is opened when its turn comes: there may be more than a process may hold open. */
+export async function* archiveFiles(
+  files: readonly { name: string; path: string }[],
+): AsyncGenerator<Uint8Array> {
+  for (const { name, path } of files) {
+    const handle = await open(path);
+    try {
+      yield* writeEntry({ name, handle, size: (await handle.stat()).size });
+    } finally {
+      await handle.close();
+    }
+  }
+  yield new Uint8Array(2 * BLOCK);
+}
+
 interface Entry {
   name: string;
   handle: FileHandle;
@@ -57,15 +72,17 @@ interface Entry {
 
 async function* writeArchive(entries: readonly Entry[]): AsyncGenerator<Uint8Array> {
   try {
-    for (const { name, handle, size } of entries) {
-      yield toHeader(name, size);
-      yield* readAll(handle, size);
-      yield new Uint8Array(padding(size));
-    }
+    for (const entry of entries) yield* writeEntry(entry);
     yield new Uint8Array(2 * BLOCK);
   } finally {
     await closeAll(entries);
   }
+}
+
+async function* writeEntry({ name, handle, size }: Entry): AsyncGenerator<Uint8Array> {
+  yield toHeader(name, size);
+  yield* readAll(handle, size);
+  yield new Uint8Array(padding(size));
 }
 
 async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {

@@ -34,8 +34,6 @@ const memoryOut = /bad_alloc|failed to allocate memory|array buffer allocation f
 
 /** What an error of the trainer's or of ours comes to; null for one that nobody meant to tell a user. */
 export function explainError(error: unknown): string | null {
-  const { message, code } = error as { message?: string; code?: string };
-  if (diskFull.test(`${code} ${message}`)) return DISK_FULL;
   if (error instanceof JobFault || error instanceof DatasetError || error instanceof ApiError)
     return error.message;
   return null;

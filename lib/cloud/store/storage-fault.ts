@@ -8,8 +8,8 @@ export class StorageFault extends ApiError {
   /** What is wrong, without what to do. */
   readonly problem: string;
 
-  constructor(cause: unknown) {
-    const problem = describeStorageCode(String((cause as { code?: unknown }).code));
+  constructor(cause: unknown, code = String((cause as { code?: unknown }).code)) {
+    const problem = describeStorageCode(code);
     super('storage_unavailable', `${problem} Try again in a moment.`, {
       headers: { 'retry-after': '2' },
       cause,
@@ -24,8 +24,8 @@ export function toStorageFault(error: unknown): StorageFault | null {
     if (cause instanceof StorageFault) return cause;
     if (isStorageCode(cause)) return new StorageFault(cause);
   }
-  const fault = findDiskFault(error);
-  return fault && new StorageFault(fault);
+  const code = findDiskFault(error);
+  return code === null ? null : new StorageFault(error, code);
 }
 
 export const LOCKED = "Another process has locked the cloud's database.";

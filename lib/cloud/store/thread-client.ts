@@ -55,13 +55,13 @@ function startThread(): Thread {
   }
 
   function receive(reply: Reply): void {
-    if (reply.kind === 'blocked') return blocked.get(reply.database)?.();
-    const question = asked.get(reply.id);
-    if (!question) return;
-    const { resolve, reject } = question;
-    asked.delete(reply.id);
-    if (reply.kind === 'done') resolve(reply.result);
-    else reject(toError(reply.error));
+    if (reply.kind === 'blocked') blocked.get(reply.database)?.();
+    else {
+      const question = asked.get(reply.id);
+      asked.delete(reply.id);
+      if (reply.kind === 'done') question?.resolve(reply.result);
+      else question?.reject(toError(reply.error));
+    }
   }
 
   worker.on('message', (replies: Reply[]) => {

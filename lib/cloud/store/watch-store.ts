@@ -16,9 +16,10 @@ export async function openWatchedStore(
   let isClosed = false;
 
   function report(problem: string | null): void {
+    if (isClosed) return;
     health.report(WHO, problem);
     clearTimeout(timer);
-    if (problem !== null && !isClosed) timer = setTimeout(probe, PROBE_MS).unref();
+    if (problem !== null) timer = setTimeout(probe, PROBE_MS).unref();
   }
 
   function probe(): void {

@@ -2,10 +2,15 @@
 // or are repaired, so what met them can be tried again.
 
 const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|ESTALE|ENOLCK)$/;
+/** As native libraries put it. */
+const FULL = /\bENOSPC\b|no space left on device/i;
 
-/** The cause of an error that the disk is to blame for, however it was wrapped; null for any other. */
-export function findDiskFault(error: unknown): NodeJS.ErrnoException | null {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-    if (CODES.test(String((cause as NodeJS.ErrnoException).code))) return cause;
+/** The code of what the disk did to cause an error, however it was wrapped; null for an error that is not the disk's. */
+export function findDiskFault(error: unknown): string | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (CODES.test(String(code))) return code!;
+    if (FULL.test(cause.message)) return 'ENOSPC';
+  }
   return null;
 }

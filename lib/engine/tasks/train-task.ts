@@ -34,7 +34,7 @@ export async function runTraining(task: TrainTask, send: Send, control: Control)
     }
     const fault = findDiskFault(error);
     if (fault) {
-      await send({ type: 'done', status: 'interrupted', diskFault: fault.code! });
+      await send({ type: 'done', status: 'interrupted', diskFault: fault });
       return false;
     }
     await tell({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });

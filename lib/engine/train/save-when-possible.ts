@@ -26,7 +26,7 @@ export async function saveWhenPossible<T>(
       const fault = findDiskFault(error);
       if (fault === null || !onHeldUp) throw error;
       isHeldUp = true;
-      onHeldUp(fault.code!);
+      onHeldUp(fault);
       await clear().catch(() => {});
       await sleep(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }

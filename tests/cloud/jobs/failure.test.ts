@@ -54,8 +54,6 @@ describe('what we say of an error of ours', () => {
   it('is its own words where they are meant for users, and none otherwise', () => {
     expect(describeError(new JobFault('Upload it again.'), context, 'j')).toBe('Upload it again.');
     expect(describeError(new DatasetError('a.csv', 'is a folder'), context, 'j')).toBe('a.csv: is a folder');
-    const full = Object.assign(new Error('write'), { code: 'SQLITE_FULL' });
-    expect(describeError(full, context, 'j')).toMatch(/disk of the cloud is full/);
     const ours = describeError(new TypeError('x is not a function'), context, 'j');
     expect(ours).toMatch(/on our side/);
     expect(ours).not.toContain('function');

@@ -167,7 +167,12 @@ describe('a job on a full disk', () => {
 describe('a write whose outcome is not known', () => {
   it('is not done twice', async () => {
     let isArmed = false;
-    await openStarted({ wrapDb: db => failAfterCommit(db, () => isArmed && !(isArmed = false)) });
+    const disarm = () => {
+      const wasArmed = isArmed;
+      isArmed = false;
+      return wasArmed;
+    };
+    await openStarted({ wrapDb: db => failAfterCommit(db, disarm) });
     const { id } = await cloud.create();
     const run = await runner.next();
     run.started();

@@ -89,6 +89,8 @@ export interface TestOptions {
   patienceMs?: number;
   /** Where everything lies; a new temporary folder unless given. */
   folder?: string;
+  /** Data is there already. */
+  isThere?: boolean;
   /** What is called with the database before anything uses it. */
   wrapDb?: (db: Db) => Db;
 }
@@ -96,7 +98,7 @@ export interface TestOptions {
 export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'svc-jobs-')));
   const test = await open(folder, runner, options);
-  await addProjects(test.db);
+  if (!options.isThere) await addProjects(test.db);
   return test;
 }
 

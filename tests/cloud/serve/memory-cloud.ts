@@ -11,6 +11,7 @@ export const SECRET = 'the-secret-of-cloud-json';
 
 export interface MemoryCloud {
   cloud: Cloud;
+  folder: string;
   logged: unknown[];
   /** A request as a program sends it; headers may be replaced, `null` leaves one out. */
   call(path: string, init?: CallInit): Promise<Response>;
@@ -80,6 +81,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
     });
   return {
     cloud,
+    folder,
     logged,
     call,
     client,

@@ -55,7 +55,7 @@ async function send(path: string, headers: Record<string, string>, { method = 'G
 /** The status line of what a socket answers to these very bytes. */
 async function raw(...lines: string[]): Promise<string> {
   const socket = connect(served.port, '127.0.0.1');
-  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   return (await text(socket)).split('\r\n')[0]!;
 }
 

@@ -1,0 +1,21 @@
+// svc cloud backup FILE: a copy of all that a cloud holds, whether it runs or not.
+import { resolve } from 'node:path';
+import { BackupError, makeBackup } from '../../../lib/cloud/index.js';
+import { formatBytes } from '../../../lib/console/index.js';
+import { toNotWritable } from '../../../lib/sdk/index.js';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { CommandModule } from '../../command.js';
+import { CommandError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { findFolder } from './folder.js';
+
+export const run: CommandModule['run'] = async (input, io) => {
+  const folder = findFolder(input, io);
+  const file = resolve(io.cwd, input.positionals[0]!);
+  const { bytes } = await makeBackup(folder, file, packageJson.version).catch(error => {
+    throw error instanceof BackupError ? new CommandError(error.message) : toNotWritable(error, file);
+  });
+  const text = `Backed up ${folder} to ${file}, ${formatBytes(bytes)}.`;
+  io.stdout.write(`${input.json ? JSON.stringify({ backup: { folder, file, bytes } }) : text}\n`);
+  return exitCode.ok;
+};

@@ -1,0 +1,42 @@
+// svc cloud restore FILE: makes a backup the data of a cloud that does not run.
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { BackupError, FolderOwnedError, installBackup } from '../../../lib/cloud/index.js';
+import type { CommandModule } from '../../command.js';
+import { CommandError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { ownName } from '../../own-name.js';
+import { unpackTar } from '../tar/unpack.js';
+import { findFolder } from './folder.js';
+
+export const run: CommandModule['run'] = async (input, io) => {
+  const folder = findFolder(input, io);
+  const file = resolve(io.cwd, input.positionals[0]!);
+  const replace = input.values.replace === true;
+  const former = await restore(file, folder, replace).catch(error => {
+    if (error instanceof FolderOwnedError)
+      throw new CommandError(`A cloud is running on ${folder}. Stop it first: ${ownName(io.env)} cloud stop`);
+    throw error instanceof BackupError ? new CommandError(error.message) : error;
+  });
+  const aside = former === null ? '' : ` The former data is now in ${former}.`;
+  io.stdout.write(
+    `${input.json ? JSON.stringify({ restored: { folder, former } }) : `Restored ${folder} from ${file}.${aside}`}\n`,
+  );
+  return exitCode.ok;
+};
+
+async function restore(file: string, folder: string, replace: boolean): Promise<string | null> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read (${error.code}).`);
+  });
+  const unpacked = `${folder}.restoring-${randomBytes(4).toString('hex')}`;
+  try {
+    await unpackTar(createReadStream('', { fd: handle }), unpacked);
+    return await installBackup({ unpacked, folder, replace });
+  } finally {
+    await handle.close().catch(() => {});
+    await rm(unpacked, { recursive: true, force: true });
+  }
+}

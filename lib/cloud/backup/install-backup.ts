@@ -1,0 +1,63 @@
+// Makes an unpacked backup the data folder of a cloud. What was there before is moved aside, never deleted.
+import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { ownFolder } from '../serve/own-folder.js';
+import { openDb } from '../store/db.js';
+import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
+import { DATABASE } from './stage.js';
+
+export interface Installation {
+  /** The folder with what the backup held; it becomes `folder`. */
+  unpacked: string;
+  folder: string;
+  /** Data that is there already is moved aside. */
+  replace: boolean;
+  now?: Date;
+}
+
+/** Where the former data is now; null when there was none. Throws a `FolderOwnedError` while a cloud runs on the folder. */
+export async function installBackup(installation: Installation): Promise<string | null> {
+  const { unpacked, folder, replace, now = new Date() } = installation;
+  await check(unpacked);
+  const lock = ownFolder(folder);
+  try {
+    const isEmpty = (await readdir(folder)).every(name => name.startsWith('lock.db'));
+    if (!isEmpty && !replace) throw folderTaken(folder);
+    const aside = `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    await rename(folder, aside);
+    await rename(unpacked, folder).catch(async error => {
+      await rename(aside, folder);
+      throw error;
+    });
+    if (!isEmpty) return aside;
+    await rm(aside, { recursive: true });
+    return null;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Throws unless a cloud could be started on it. */
+async function check(unpacked: string): Promise<void> {
+  const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => null);
+  if (text === null) throw new BackupError('This is not a backup made by svc cloud backup.');
+  const { format, version } = JSON.parse(text) as { format: number; version: string };
+  if (format !== FORMAT)
+    throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
+  await chmod(unpacked, 0o700);
+  const db = await openDb(join(unpacked, DATABASE));
+  try {
+    const { rows } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(1)`.execute(db);
+    if (rows[0]?.integrity_check !== 'ok') throw new BackupError('The database in this backup is damaged.');
+  } finally {
+    await db.destroy();
+  }
+  await rm(join(unpacked, MANIFEST));
+}
+
+function folderTaken(folder: string): BackupError {
+  return new BackupError(
+    `${folder} holds data already. Pass --replace to move it aside and restore the backup there.`,
+  );
+}

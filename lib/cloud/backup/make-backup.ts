@@ -1,0 +1,60 @@
+// Makes a backup of a data folder, whether a cloud runs on it or not: one tar file, under its name once it is whole.
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { archiveFiles } from '../artifacts/tar.js';
+import { DATABASE, stageBackup } from './stage.js';
+
+export interface Backup {
+  files: number;
+  bytes: number;
+}
+
+/** What went wrong with a backup, said for its user. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** The first file in a backup, by which it is known. */
+export const MANIFEST = 'svc-backup.json';
+export const FORMAT = 1;
+
+export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
+  if (!existsSync(join(folder, DATABASE))) throw new BackupError(`There is no cloud data in ${folder}.`);
+  if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name for the backup.`);
+  const stages: string[] = [];
+  const createStage = async () => {
+    const stage = await mkdtemp(join(folder, 'backup-'));
+    stages.push(stage);
+    return stage;
+  };
+  try {
+    const { stage, names } = await stageBackup(folder, createStage);
+    const manifest = { format: FORMAT, version, createdAt: new Date().toISOString() };
+    await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
+    const files = [MANIFEST, ...names].map(name => ({
+      name: name.split(sep).join('/'),
+      path: join(stage, name),
+    }));
+    await writeArchive(file, files);
+    return { files: names.length, bytes: (await stat(file)).size };
+  } finally {
+    for (const stage of stages) await rm(stage, { recursive: true, force: true });
+  }
+}
+
+async function writeArchive(file: string, files: readonly { name: string; path: string }[]): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    const handle = await open(partial, 'wx', 0o600);
+    try {
+      for await (const chunk of archiveFiles(files)) await handle.writeFile(chunk);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}

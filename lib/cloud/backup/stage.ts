@@ -1,0 +1,111 @@
+// Puts together what a backup holds, in a folder beside the data: a copy of the database, and second names of the files
+// that its rows need. Files never change under their names, so the cloud may go on working meanwhile.
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ADAPTER_FILES, giveSecondName } from '../artifacts/adapter-store.js';
+import { createFolders } from '../jobs/folders.js';
+import { listNames } from '../jobs/garbage-files.js';
+import { copyDb, type Db, openDb } from '../store/db.js';
+
+export const DATABASE = 'cloud.db';
+
+/** The options that the cloud was started with. */
+const OPTIONS = 'options.json';
+const TRIES = 5;
+const UNFINISHED = ['queued', 'running'] as const;
+
+/** Puts it together in a new stage. */
+export async function stageBackup(folder: string, createStage: () => Promise<string>): Promise<Staged> {
+  for (let tries = 1; ; tries++) {
+    const stage = await createStage();
+    await copyDb(join(folder, DATABASE), join(stage, DATABASE));
+    const names = await listNeeded(folder, stage);
+    const { missing, staged } = await linkAll(folder, stage, names);
+    // Deleted since the database was copied: the next copy does not name it.
+    if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
+    if (tries === TRIES)
+      throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would not be whole.`);
+  }
+}
+
+export interface Staged {
+  stage: string;
+  /** Of its files, relative to it. */
+  names: string[];
+}
+
+interface Needed {
+  name: string;
+  /** The backup is whole without it. */
+  isOptional?: boolean;
+}
+
+async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
+  const db = await openDb(join(stage, DATABASE));
+  try {
+    return [
+      ...(await listAdapters(db)),
+      ...(await listWork(db, folder)),
+      ...(await listData(db)),
+      { name: OPTIONS, isOptional: true },
+    ];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function listAdapters(db: Db): Promise<Needed[]> {
+  const adapters = await db.selectFrom('artifacts').select(['job_id', 'kind', 'step']).execute();
+  return adapters.flatMap(adapter => {
+    const path = createFolders('').adapter(adapter.job_id, adapter);
+    return ADAPTER_FILES.map(file => ({ name: join(path, file) }));
+  });
+}
+
+/** What the trainers of jobs that have not ended go on from. */
+async function listWork(db: Db, folder: string): Promise<Needed[]> {
+  const jobs = await db.selectFrom('jobs').select('id').where('status', 'in', UNFINISHED).execute();
+  const needed: Needed[] = [];
+  for (const { id } of jobs) {
+    const job = createFolders('').job(id);
+    for (const checkpoint of await listNames(join(folder, job))) {
+      if (!/^checkpoint-\d+$/.test(checkpoint)) continue;
+      const files = await listNames(join(folder, job, checkpoint));
+      needed.push(...files.map(file => ({ name: join(job, checkpoint, file), isOptional: true })));
+    }
+  }
+  return needed;
+}
+
+/** Data sets, and what was downloaded for jobs that have not ended. */
+async function listData(db: Db): Promise<Needed[]> {
+  const folders = createFolders('');
+  const datasets = await db.selectFrom('datasets').select('sha256').distinct().execute();
+  const downloads = await db
+    .selectFrom('job_downloads')
+    .innerJoin('jobs', 'jobs.id', 'job_downloads.job_id')
+    .select('file')
+    .where('status', 'in', UNFINISHED)
+    .execute();
+  return [
+    ...datasets.map(({ sha256 }) => ({ name: join(folders.datasets, sha256) })),
+    ...downloads.flatMap(({ file }) => (file === null ? [] : { name: join(folders.downloads, file) })),
+  ];
+}
+
+async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {
+  const staged = new Set<string>();
+  const missing: string[] = [];
+  for (const { name, isOptional } of needed) {
+    if (staged.has(name)) continue;
+    await mkdir(dirname(join(stage, name)), { recursive: true });
+    try {
+      await giveSecondName(join(folder, name), join(stage, name));
+      staged.add(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isOptional) missing.push(name);
+    }
+  }
+  return { staged, missing };
+}

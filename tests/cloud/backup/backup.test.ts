@@ -1,0 +1,130 @@
+// A backup of a cloud at work, and a cloud on what was restored from it.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+import type { Job } from '../../../lib/contract/index.js';
+import { callCli } from '../../support/cli.js';
+import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
+import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
+
+let runner: ScriptedRunner;
+let cloud: TestJobs;
+let restored: TestJobs | undefined;
+let place: string;
+let file: string;
+beforeEach(async () => {
+  runner = createScriptedRunner();
+  cloud = await openTestJobs(runner, { concurrency: 2 });
+  restored = undefined;
+  place = await mkdtemp(join(tmpdir(), 'svc-backup-'));
+  file = join(place, 'cloud.tar');
+});
+afterEach(async () => {
+  await cloud.close();
+  await restored?.close();
+  await rm(place, { recursive: true });
+});
+
+const svc = (...words: string[]) => callCli(['cloud', ...words], { env: {} });
+const backUp = () => svc('backup', file, '--data', cloud.folder);
+const restore = (to: string, ...words: string[]) => svc('restore', file, '--data', to, ...words);
+
+/** One job that has completed, and one that is at work and has saved a checkpoint. */
+async function makeJobs(): Promise<[completed: Job, running: Job]> {
+  const datasetId = await cloud.upload('{"text":"a"}\n');
+  const config = { datasetSource: { type: 'upload', datasetId } } as const;
+  await cloud.jobs.start();
+  const completed = await cloud.create(config);
+  const first = await runner.next();
+  await first.checkpoint(5);
+  await first.complete(10);
+  await cloud.until(completed.id, 'completed');
+  const running = await cloud.create(config);
+  const second = await runner.next();
+  second.started();
+  second.log(1, 2, 3);
+  await second.checkpoint(3);
+  await cloud.untilStep(running.id, 3);
+  return [completed, running];
+}
+
+it('is whole while jobs run: elsewhere they go on from their last checkpoint, and adapters answer', async () => {
+  const [completed, running] = await makeJobs();
+  expect(await backUp()).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const before = await cloud.events(running.id);
+
+  const folder = join(place, 'elsewhere');
+  expect(await restore(folder)).toEqual({
+    exitCode: 0,
+    stdout: `Restored ${folder} from ${file}.\n`,
+    stderr: '',
+  });
+  const next = createScriptedRunner();
+  restored = await openTestJobs(next, { folder, isThere: true });
+  expect(await restored.events(running.id)).toEqual(before);
+  await restored.jobs.start();
+  const heir = await next.next();
+  expect([heir.task.jobId, heir.has(3)]).toEqual([running.id, true]);
+  expect(readFileSync((heir.task.request.source as { path: string }).path, 'utf8')).toBe('{"text":"a"}\n');
+  await heir.complete(10);
+  await restored.until(running.id, 'completed');
+  for (const name of ['checkpoint-5', 'final']) {
+    const path = `/v1/jobs/${completed.id}/artifacts/${name}${scope}`;
+    const [original, copy] = [await cloud.call('GET', path), await restored.call('GET', path)];
+    expect(copy.status).toBe(200);
+    expect(await copy.text()).toBe(await original.text());
+  }
+});
+
+it('leaves nothing beside it, holds no secret of the cloud, and overwrites no file', async () => {
+  await makeJobs();
+  writeFileSync(join(cloud.folder, 'cloud.json'), '{"secret":"do not copy"}');
+  const before = readdirSync(cloud.folder);
+  await backUp();
+  expect(readdirSync(cloud.folder)).toEqual(before);
+  expect(readdirSync(place)).toEqual(['cloud.tar']);
+  expect(readFileSync(file).includes('do not copy')).toBe(false);
+  const bytes = readFileSync(file);
+  expect(await backUp()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('exists already') });
+  expect(readFileSync(file)).toEqual(bytes);
+});
+
+it('is restored over data only when asked to, which is then moved aside', async () => {
+  await makeJobs();
+  await backUp();
+  const folder = join(place, 'data');
+  await mkdir(folder);
+  await writeFile(join(folder, 'mine'), 'precious');
+  const refused = await restore(folder);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--replace') });
+  expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
+  const { restored: answer } = JSON.parse((await restore(folder, '--replace', '--json')).stdout);
+  expect(readFileSync(join(answer.former, 'mine'), 'utf8')).toBe('precious');
+  expect(existsSync(join(folder, 'cloud.db'))).toBe(true);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('is not restored under a cloud that runs, nor from a file that is none or is cut', async () => {
+  await makeJobs();
+  await backUp();
+  const folder = join(place, 'data');
+  const lock = ownFolder(folder);
+  expect(await restore(folder, '--replace')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('A cloud is running'),
+  });
+  lock.release();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+  expect((await restore(folder)).exitCode).toBe(1);
+  writeFileSync(file, new Uint8Array(2048));
+  expect(await restore(folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('not a backup'),
+  });
+  expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
+});

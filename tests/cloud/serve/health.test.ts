@@ -1,0 +1,44 @@
+// GET /healthz while another process has locked the database: degraded, with what is wrong, and well again by itself.
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LOCKED } from '../../../lib/cloud/store/storage-fault.js';
+import { until } from '../../support/until.js';
+import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
+import { type MemoryCloud, openMemoryCloud, SECRET } from './memory-cloud.js';
+
+let cloud: MemoryCloud;
+let writer: ForeignWriter;
+beforeEach(async () => {
+  cloud = await openMemoryCloud({ store: { patienceMs: 1500 } });
+  writer = await lockForeign(join(cloud.folder, 'cloud.db'), 60_000);
+});
+afterEach(async () => {
+  await writer.stop();
+  await cloud.close();
+});
+
+const health = () => cloud.client().getHealth(SECRET);
+const problems = [{ part: 'store', message: LOCKED }];
+
+it('says that the cloud is degraded, and why, until it is free again', async () => {
+  expect(await health()).toMatchObject({ status: 'ok', idle: true });
+  const writing = cloud.signUp();
+  await until(health).toMatchObject({ status: 'degraded', problems, jobs: { running: 0, queued: 0 } });
+  const response = await cloud.call('/healthz');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await response.json()).toEqual({
+    error: { message: LOCKED, type: 'server_error', code: 'storage_unavailable', param: null },
+    status: 'degraded',
+    problems,
+  });
+  await writer.stop();
+  await writing;
+  await until(health).toMatchObject({ status: 'ok' });
+});
+
+it('finds out by itself that the store works again, though nobody writes', async () => {
+  await expect(cloud.signUp()).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
+  expect((await health()).status).toBe('degraded');
+  await writer.stop();
+  await until(health).toMatchObject({ status: 'ok' });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { findDiskFault } from '../../../lib/engine/index.js';
+
+const withCode = (code: string) => Object.assign(new Error('write'), { code });
+
+it.each([
+  ['a full disk', withCode('ENOSPC'), 'ENOSPC'],
+  [
+    'a disk that fails, wrapped twice',
+    new Error('a', { cause: new Error('b', { cause: withCode('EIO') }) }),
+    'EIO',
+  ],
+  ['the words of a native library', new Error('write failed: No space left on device'), 'ENOSPC'],
+])('finds %s', (_, error, code) => {
+  expect(findDiskFault(error)).toBe(code);
+});
+
+it.each([new Error('loss is not finite'), withCode('ENOENT'), withCode('SQLITE_CONSTRAINT'), null])(
+  'blames the disk for nothing else: %s',
+  error => {
+    expect(findDiskFault(error)).toBeNull();
+  },
+);

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { saveWhenPossible } from '../../../lib/engine/train/save-when-possible.js';
+
+const full = () => Object.assign(new Error('write'), { code: 'ENOSPC' });
+
+function failing(times: number, error: () => Error) {
+  let tries = 0;
+  return async () => {
+    if (tries++ < times) throw error();
+    return tries;
+  };
+}
+
+it('saves again until the disk takes it, and says meanwhile that it waits', async () => {
+  const told: (string | null)[] = [];
+  let cleared = 0;
+  const clear = async () => void cleared++;
+  const wrapped = () => new Error('The checkpoint could not be written.', { cause: full() });
+  const saved = await saveWhenPossible(failing(1, wrapped), clear, { onHeldUp: code => told.push(code) });
+  expect([saved, cleared, told]).toEqual([2, 1, ['ENOSPC', null]]);
+});
+
+it('gives up with the reason of its signal', async () => {
+  const stopped = new AbortController();
+  const save = saveWhenPossible(failing(100, full), async () => {}, {
+    signal: stopped.signal,
+    onHeldUp: () => stopped.abort(new Error('stopped')),
+  });
+  await expect(save).rejects.toThrow('stopped');
+});
+
+it('waits for nobody who is not told, nor for what is not the disk’s fault', async () => {
+  await expect(saveWhenPossible(failing(1, full), async () => {}, {})).rejects.toThrow('write');
+  const own = saveWhenPossible(
+    failing(1, () => new Error('own')),
+    async () => {},
+    { onHeldUp: () => {} },
+  );
+  await expect(own).rejects.toThrow('own');
+});
