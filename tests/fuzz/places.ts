@@ -30,8 +30,8 @@ export async function openPlace(): Promise<Place> {
   await writeFile(join(folder, 'src', 'svc', 'index.ts'), ENTRY);
   const run = (...args: string[]) =>
     spawn(process.execPath, [BIN, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  await ended(run('cloud', 'start', '--port', '0'));
-  const studio = run('dev', '--no-tui', '--port', '0');
+  await ended(run('cloud', 'start'));
+  const studio = run('dev', '--no-tui');
   const close = async () => {
     studio.kill('SIGTERM');
     await ended(studio);
@@ -58,7 +58,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const scope = await session.enter();
   const client = createCloudClient({ baseUrl: url, token: who.token, scope });
   const target = { kind: 'base_model', baseModel: who.baseModel } as const;
-  const [chat, open] = await Promise.all(
+  const [, open] = await Promise.all(
     ['fuzz-chat', 'fuzz-open'].map(slug => client.createDeployment({ slug, target, authMode: 'none' })),
   );
   const { key } = await client.issueDeploymentKey(open!.deployment.id, 'fuzz');
@@ -99,7 +99,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
       { port: Number(port), surface: { ...edge, host, prefix: '/d/fuzz-open' } },
       { port: studioPort, surface: studio },
     ],
-    chatUrl: `${chat!.deployment.url}`,
+    chatUrl: `${url}/d/fuzz-chat/v1/chat/completions`,
   };
 }
 

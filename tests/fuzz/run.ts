@@ -35,11 +35,12 @@ async function fuzz({ surfaces, chatUrl }: Place): Promise<number> {
   const faults: string[] = [];
   const over = new AbortController();
   const chat = chatAlong(chatUrl, over.signal);
+  chat.catch(() => over.abort());
   let left = Number(values.requests);
   let slowest = 0;
 
   async function work(): Promise<void> {
-    while (left-- > 0 && performance.now() < end) {
+    while (left-- > 0 && performance.now() < end && !over.signal.aborted) {
       const request = requests.next().value!;
       const outcome = await send(surfaces[request.surface]!.port, request);
       note(outcome, `${request.name}: ${request.method} ${request.target.slice(0, 120)}`);
@@ -74,7 +75,7 @@ async function chatAlong(url: string, signal: AbortSignal): Promise<number> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal };
   while (!signal.aborted) {
     try {
-      const text = await (await fetch(`${url}/chat/completions`, init)).text();
+      const text = await (await fetch(url, init)).text();
       if (text.includes('[DONE]')) answered++;
     } catch (error) {
       if (!signal.aborted) throw error;

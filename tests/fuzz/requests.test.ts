@@ -1,0 +1,98 @@
+// What the fuzzer sends: repeatable, to every route, and mostly near to what would be taken.
+import { describe, expect, it } from 'vitest';
+import {
+  chatCompletionRequest,
+  cloudRoutes,
+  edgeRoutes,
+  findFault,
+  type RouteTable,
+  type Schema,
+  studioRoutes,
+  toOpenApi,
+} from '../../lib/contract/index.js';
+import { createDraw } from './draw.js';
+import { makeRequests, routesOf, type Surface } from './requests.js';
+import { type JsonSchema, type Shapes, sampleSchema } from './sample-schema.js';
+import { spoilBytes, spoilValue } from './spoil-json.js';
+
+const surfaceOf = (routes: RouteTable): Surface => ({
+  document: toOpenApi(routes, { title: 'x', version: '1' }),
+  host: 'localhost:1',
+  credentials: [['authorization', 'Bearer t']],
+  known: { id: ['known-id'] },
+});
+const surfaces = [cloudRoutes, edgeRoutes, studioRoutes].map(surfaceOf);
+
+function take(seed: number, count: number) {
+  const requests = makeRequests(surfaces, seed);
+  return Array.from({ length: count }, () => requests.next().value!);
+}
+
+describe('the requests of a seed', () => {
+  it('are the same each time, and others for another seed', () => {
+    expect(take(7, 300)).toEqual(take(7, 300));
+    expect(take(8, 300)).not.toEqual(take(7, 300));
+  });
+
+  it('reach every route of every API', () => {
+    const all = surfaces.flatMap(surface => routesOf(surface).map(({ operation }) => operation.operationId));
+    const names = take(1, all.length).map(({ name }) => name);
+    expect(names.sort()).toEqual(all.sort());
+    expect(names.length).toBe(
+      [cloudRoutes, edgeRoutes, studioRoutes].flatMap(routes => Object.keys(routes)).length,
+    );
+  });
+
+  it('are spoiled in method, address, headers and body, and some are not', () => {
+    const requests = take(3, 3000).filter(({ name }) => name === 'createJob');
+    const isGood = (body: Buffer) => {
+      try {
+        return (
+          findFault((cloudRoutes.createJob as { body: Schema }).body, JSON.parse(String(body)), 'x') === null
+        );
+      } catch {
+        return false;
+      }
+    };
+    for (const spoiled of [
+      requests.filter(({ method }) => method !== 'POST'),
+      requests.filter(({ target }) => !target.startsWith('/v1/jobs?')),
+      requests.filter(({ headers }) => headers.length !== 3),
+      requests.filter(({ body }) => !isGood(body)),
+    ])
+      expect(spoiled.length).toBeGreaterThan(0);
+    expect(requests.some(({ body }) => isGood(body))).toBe(true);
+  });
+});
+
+it('a sample fits the shape that it was made for', () => {
+  const draw = createDraw(5);
+  for (const [routes, document] of [
+    [cloudRoutes, surfaces[0]!.document],
+    [studioRoutes, surfaces[2]!.document],
+  ] as [RouteTable, Surface['document']][]) {
+    const shapes = (document.components as { schemas: Shapes }).schemas;
+    for (const { operation } of routesOf({ ...surfaces[0]!, document })) {
+      const schema = operation.requestBody?.content['application/json']?.schema as JsonSchema | undefined;
+      const body = routes[operation.operationId]?.body;
+      if (!schema || !body || body === 'bytes') continue;
+      const samples = Array.from({ length: 60 }, () => sampleSchema(schema, shapes, draw));
+      expect(
+        samples.filter(sample => findFault(body, sample, 'x') === null).length,
+        operation.operationId,
+      ).toBeGreaterThan(0);
+    }
+  }
+});
+
+it('a spoiled value is another value, and spoiled bytes are other bytes', () => {
+  const draw = createDraw(9);
+  const good = { messages: [{ role: 'user', content: 'hi' }], temperature: 1 };
+  const refused = Array.from({ length: 100 }, () =>
+    findFault(chatCompletionRequest, spoilValue(good, draw), 'x'),
+  );
+  expect(refused.filter(fault => fault !== null).length).toBeGreaterThan(50);
+  const bytes = Buffer.from(JSON.stringify(good));
+  const spoiled = Array.from({ length: 60 }, () => spoilBytes(bytes, draw));
+  expect(spoiled.filter(other => other.equals(bytes)).length).toBeLessThan(5);
+});
