@@ -43,6 +43,7 @@ export const rooms: Record<string, Room> = {
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
+  rename:          { at: 'lib/rename.ts', imports: [], packages: [], node: true },
   programs:        { at: 'lib/programs/', imports: [], packages: [], node: true },
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files', 'engine/disk'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['programs', 'engine/train', 'engine/generate', 'engine/telemetry'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
