@@ -1,6 +1,5 @@
 // The door of the engine: starts processes that train, that serve and that read files of rows. It never loads ONNX
 // Runtime itself.
-export { findDiskFault } from './disk/index.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';

@@ -3,8 +3,8 @@
 // takes nobody else's with it.
 import { readFileSync, rmSync } from 'node:fs';
 import type { StudioFile } from '../contract/index.js';
-import { type Repeating, repeat } from '../repeat.js';
 import { readStudioFile, replaceFile, studioPath } from '../sdk/index.js';
+import { type Repeating, repeat } from '../system/index.js';
 
 export async function writeStudioFile(folder: string, content: StudioFile): Promise<void> {
   await replaceFile(studioPath(folder), `${JSON.stringify(content, null, 2)}\n`, 0o600);

@@ -3,9 +3,8 @@
 // later, as a slow callback does.
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { rename } from '../../rename.js';
+import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../jobs/folders.js';
-import { syncFolder } from '../sync-folder.js';
 
 /** In PEFT's layout. */
 export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;

@@ -1,7 +1,7 @@
 // The folder that a job's trainer works in: which attempt may save there, and which of its checkpoints the log knows.
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rename } from '../../rename.js';
+import { rename } from '../../system/index.js';
 import { listNames, removeAll } from './garbage-files.js';
 
 /** The file in which the trainer looks for the number of the attempt that may save. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { open, readFile, rename as renameOnce, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
-import { rename } from '../../rename.js';
+import { rename } from '../../system/index.js';
 import type { Log } from './log.js';
 
 const pathIn = (folder: string) => join(folder, 'cloud.json');

@@ -1,7 +1,7 @@
 // What a cloud does for its data folder while it runs: that the folder is still its own, that clients find it, and that
 // what its processes print is in the log.
 import type { CloudFile } from '../../contract/index.js';
-import { type Repeating, repeat } from '../../repeat.js';
+import { type Repeating, repeat } from '../../system/index.js';
 import { createCloudFileKeeper } from './cloud-file.js';
 import type { Log } from './log.js';
 import type { FolderLock } from './own-folder.js';

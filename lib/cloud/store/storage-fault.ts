@@ -1,7 +1,7 @@
 // A failure of the machine under the data: the database is locked, the disk is full or fails. It is never the fault of
 // the request or the job that met it, and it passes: callers are told to try again, jobs wait.
 import { ApiError } from '../../contract/index.js';
-import { findDiskFault } from '../../engine/index.js';
+import { findDiskFault } from '../../system/index.js';
 import { isStorageCode } from './storage-codes.js';
 
 export class StorageFault extends ApiError {

@@ -1,6 +1,6 @@
 // The main thread's side of the thread of the databases: one thread for all of them, started with the first. What is
 // asked within one tick goes over as one message.
-import { startThread as startProgram } from '../../programs/index.js';
+import { startThread as startProgram } from '../../system/index.js';
 import type { QueryResult } from './sqlite.js';
 import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messages.js';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HubApiError } from '@huggingface/hub';
-import { rename } from '../../rename.js';
+import { rename } from '../../system/index.js';
 import { fetchModelFile } from './fetch-file.js';
 import { type Hub, listModelFiles, type ModelFile } from './hub.js';
 

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadFile } from '@huggingface/hub';
-import { rename } from '../../rename.js';
+import { rename } from '../../system/index.js';
 import { type Hub, type ModelFile, toAccess } from './hub.js';
 
 /** `file.path` is a plain name. */

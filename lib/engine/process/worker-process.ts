@@ -2,7 +2,7 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { findProgram } from '../../programs/index.js';
+import { findProgram } from '../../system/index.js';
 import { TELEMETRY_OFF } from '../telemetry.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';

@@ -2,7 +2,7 @@
 // starts with the first one; one that takes too long is ended with it.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../programs/index.js';
+import { startThread } from '../../system/index.js';
 import { EngineError } from '../generate/index.js';
 import type { PromptAnswer, PromptThreadData } from './serve-prompts.js';
 import type { Conversation } from './write-prompt.js';

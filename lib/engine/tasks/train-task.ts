@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobEvent } from '../../contract/index.js';
-import { findDiskFault } from '../disk/index.js';
+import { findDiskFault } from '../../system/index.js';
 import type { FromWorker, TrainTask } from '../process/messages.js';
 import {
   describeAdapter,

@@ -1,6 +1,6 @@
 // Saves, and tries again while the disk does not take it: the steps since the last checkpoint are worth the wait.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findDiskFault } from '../disk/index.js';
+import { findDiskFault } from '../../system/index.js';
 
 export interface SaveControl {
   signal?: AbortSignal | undefined;

@@ -6,7 +6,6 @@ export { type LoraModule, type LoraSite, loraModules, toModulePath } from './lor
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './read-adapter.js';
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
-export { syncFolder } from './sync-folder.js';
 export type { TensorInfo } from './tensor-info.js';
 export { transpose } from './transpose.js';
 export { readNumbers, type WeightFiles, type WeightTensor } from './weight-files.js';

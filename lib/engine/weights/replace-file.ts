@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { rename } from '../../rename.js';
-import { syncFolder } from './sync-folder.js';
+import { rename, syncFolder } from '../../system/index.js';
 import { WeightsError } from './weights-error.js';
 
 const pieceBytes = 1024 ** 3;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { rename } from '../../rename.js';
+import { rename } from '../../system/index.js';
 import { makeFolder } from './make-folder.js';
 import { toNotWritable } from './not-writable.js';
 

@@ -2,7 +2,7 @@
 import { type Hash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rename } from '../../../rename.js';
+import { rename } from '../../../system/index.js';
 import { codeOf } from './dataset-error.js';
 
 /** This machine cannot keep downloads, which is no fault of the data set. */

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rename } from '../../../rename.js';
+import { rename } from '../../../system/index.js';
 import { CacheError } from './cache-folder.js';
 import { codeOf } from './dataset-error.js';
 import { findCommit, type Hub, type HubFile, listHubFiles } from './hub.js';

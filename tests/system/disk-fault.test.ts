@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findDiskFault } from '../../../lib/engine/index.js';
+import { findDiskFault } from '../../lib/system/index.js';
 
 const withCode = (code: string) => Object.assign(new Error('write'), { code });
 

@@ -1,6 +1,6 @@
 // Replacing a file that somebody else has open, as Windows answers it.
 import { describe, expect, it } from 'vitest';
-import { rename } from '../lib/rename.js';
+import { rename } from '../../lib/system/index.js';
 
 /** Fails with these codes, one after the other, and then works. */
 function renameAfter(...codes: string[]) {

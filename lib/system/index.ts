@@ -1,0 +1,7 @@
+// What every room of svc's own processes needs of the machine: files that survive a crash and others who have them open,
+// the disk's faults, and where svc's programs are.
+export { findDiskFault } from './disk-fault.js';
+export { findProgram, type Program, startThread } from './programs.js';
+export { rename } from './rename.js';
+export { type Repeating, repeat } from './repeat.js';
+export { syncFolder } from './sync-folder.js';
