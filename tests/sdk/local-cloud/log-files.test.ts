@@ -1,0 +1,64 @@
+// Following the cloud's log while it turns over.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { logFileOf, openLog } from '../../../lib/cloud/serve/log.js';
+import { findLogEnd, logPath, readLogText } from '../../../lib/sdk/local-cloud/index.js';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-logs-'));
+  path = logPath(folder);
+  mkdirSync(dirname(path));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const messagesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => (JSON.parse(line) as { message: string }).message);
+
+it('is where the cloud writes it', () => {
+  expect(path).toBe(logFileOf(folder));
+});
+
+it.each([1, 2, 3, 5, 7])(
+  'misses no line and tells none twice when it reads after every %i lines',
+  async every => {
+    const log = openLog(path, [], 250);
+    const heard: string[] = [];
+    let { place } = await readLogText(path, null);
+    for (let i = 0; i < 21; i++) {
+      log({ message: `line ${i}` });
+      if (i % every !== every - 1) continue;
+      const next = await readLogText(path, place);
+      heard.push(...messagesOf(next.text));
+      place = next.place;
+    }
+    expect(heard).toEqual(Array.from({ length: 21 }, (_, i) => `line ${i}`).slice(0, heard.length));
+    expect(heard.length).toBe(21 - (21 % every));
+  },
+);
+
+it('begins with what was kept last, and leaves half a line for later', async () => {
+  writeFileSync(`${path}.2`, 'long ago\n');
+  writeFileSync(`${path}.1`, 'before\n');
+  writeFileSync(path, 'now\nhal');
+  const first = await readLogText(path, null);
+  expect(first.text).toBe('before\nnow\n');
+  appendFileSync(path, 'f\n');
+  expect((await readLogText(path, first.place)).text).toBe('half\n');
+});
+
+it('is read from its start when it was emptied, and from its end when that is asked for', async () => {
+  writeFileSync(path, 'a long line\n');
+  const end = await findLogEnd(path);
+  expect((await readLogText(path, end)).text).toBe('');
+  writeFileSync(path, 'new\n');
+  expect((await readLogText(path, end)).text).toBe('new\n');
+  expect(await findLogEnd(join(folder, 'none'))).toBeNull();
+});
