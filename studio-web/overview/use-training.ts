@@ -64,15 +64,18 @@ async function notice(): Promise<void> {
 /** Prints until the run has ended. What ends earlier was cut off on its way, and is opened again from the beginning. */
 async function follow(first?: Response): Promise<void> {
   let opened = first;
+  let isWhole = false;
   do {
     try {
       await print(opened ?? (await studio.streamTrainOutput()));
+      isWhole = true;
     } catch {
+      isWhole = false;
       await new Promise(resolve => setTimeout(resolve, REOPEN_MS));
     }
     opened = undefined;
     await readStatus();
-  } while (status.value?.running && !isStale.value);
+  } while ((status.value?.running || !isWhole) && !isStale.value);
   shown = status.value?.startedAt ?? null;
 }
 

@@ -212,7 +212,7 @@ describe('Playground', () => {
     const { page, studio, message } = await openChat();
     await message.fill('half a thou');
     studio.renewToken();
-    await page.getByRole('radio', { name: 'Final adapter of a job' }).check();
+    await page.getByRole('radio', { name: 'Final adapter of a job' }).click();
     await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
     await until(() => message.inputValue()).toBe('half a thou');

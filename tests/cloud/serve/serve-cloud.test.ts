@@ -63,6 +63,8 @@ describe('over a socket', () => {
   it('answers its own names, and refuses any other before it routes', async () => {
     for (const host of ['localhost', `127.0.0.1:${served.port}`, '[::1]:1'])
       expect(await send('/healthz', { host })).toMatchObject({ status: 200 });
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      expect((await fetch(`http://${host}:${served.port}/healthz`)).status).toBe(200);
     for (const host of ['evil.com', `localhost.evil.com:${served.port}`])
       for (const path of ['/healthz', '/nowhere', '/d/x/v1/chat/completions'])
         expect(await send(path, { host })).toMatchObject({ status: 403, code: 'host_not_allowed' });
