@@ -126,9 +126,7 @@ it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
         },
       },
     );
-    expect(stdout).toMatch(
-      /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU/,
-    );
+    expect(stdout).toMatch(/^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU/);
   },
 );
 
