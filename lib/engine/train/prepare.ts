@@ -80,12 +80,8 @@ export async function prepareTraining(request: TrainRequest, how: PrepareHow = {
   try {
     const sweep = new RowSweep(rows.swept, maxLength);
     const isSmall = fits(rows.tables, limits.small);
-    await readOpening(
-      sweep,
-      isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening),
-      tell,
-      signal,
-    );
+    const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
+    await readOpening(sweep, upTo, tell, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
     const settings = [rows.tables.map(({ digest }) => digest), coding, request.evaluationFraction ?? 0];
     const reading = isSmall
