@@ -45,7 +45,7 @@ export function startWorker(
   child.on('message', onMessage);
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let isLost = false;
-  const watch = watchHeartbeat(child.stdio[HEARTBEAT_FD] as Readable, limits, () => {
+  const watch = watchHeartbeat(child.stdio?.[HEARTBEAT_FD] as Readable | undefined, limits, () => {
     isLost = true;
     child.kill('SIGKILL');
   });
