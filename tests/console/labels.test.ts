@@ -3,6 +3,7 @@ import {
   brokenRunAction,
   deploymentHost,
   enabledLabel,
+  endpointLabel,
   identityLine,
   jobLabel,
   keyLabelProblem,
@@ -81,6 +82,13 @@ describe('a deployment', () => {
       'enabled',
       'disabled',
     ]);
+  });
+
+  it('has failed when it is enabled and cannot be served', () => {
+    const problem = 'Its adapter is damaged.';
+    expect(endpointLabel({ enabled: true, problem })).toBe('failed');
+    expect(endpointLabel({ enabled: false, problem })).toBe('disabled');
+    expect(endpointLabel({ enabled: true })).toBe('enabled');
   });
 });
 

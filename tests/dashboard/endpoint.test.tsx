@@ -28,6 +28,11 @@ it('shows the URL of the operation, the target, the settings and the keys', asyn
   expect(dashboard.frame()).not.toMatch(/2001|last used/i);
 });
 
+it('says why it cannot be served', async () => {
+  const dashboard = await open({ problem: 'The files of this adapter are damaged.' });
+  await dashboard.shows('The files of this adapter are damaged.', 'failed');
+});
+
 it('copies the URL and the sample', async () => {
   const dashboard = await open();
   await dashboard.press('c', 's');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../lib/http/index.js';
 import { createJsonGauge, JSON_LIMITS } from '../../lib/http/json-gauge.js';
 
 /** What is said of a text that comes in pieces of so many bytes; null when it may be parsed. */
@@ -16,6 +17,20 @@ function measure(text: string, pieceLength = 7): string | null {
 const list = (count: number, entry: string) => `[${Array.from({ length: count }, () => entry).join(',')}]`;
 const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`field ${i}`, i])));
+
+describe('a body', () => {
+  const read = (body: string) =>
+    readJson(
+      new Request('http://x', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    );
+
+  it('is refused for its values before it is known whether it is JSON', async () => {
+    const unparsable = `${list(JSON_LIMITS.values + 1, '0')}]]`;
+    await expect(read(unparsable)).rejects.toMatchObject({ status: 413, code: 'body_too_large' });
+    await expect(read(fields(300_000))).rejects.toMatchObject({ status: 413, code: 'body_too_large' });
+    await expect(read(list(1000, '0'))).resolves.toHaveLength(1000);
+  });
+});
 
 describe('JSON that arrives', () => {
   it.each([

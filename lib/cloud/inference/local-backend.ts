@@ -90,7 +90,10 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
 
   async function* tryAgain(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
     const life = await supervisor.take(signal);
-    await within(life.serving.ready, restartMs);
+    const opened = life.serving.ready.catch(error => {
+      throw life.fault ?? error;
+    });
+    await within(opened, restartMs);
     if (!(yield* tryChat(life, chatTask, signal))) throw notBack();
   }
 

@@ -19,9 +19,12 @@ export interface HeartbeatWatch {
 
 const CHECK_MS = 500;
 
-/** Nothing is lost before the first beat: the process may still be loading its code. */
+/**
+ * Nothing is lost before the first beat: the process may still be loading its code. One that could not be started has no
+ * beats at all.
+ */
 export function watchHeartbeat(
-  beats: Readable,
+  beats: Readable | undefined,
   { silentMs, busyMs, checkMs = CHECK_MS }: HeartbeatLimits,
   onLost: () => void,
 ): HeartbeatWatch {
@@ -30,11 +33,11 @@ export function watchHeartbeat(
   let lookedAt = performance.now();
   const isPast = (share: number) => (silent ?? 0) >= silentMs * share || busy >= busyMs * share;
 
-  beats.setEncoding('utf8').on('data', (lines: string) => {
+  beats?.setEncoding('utf8').on('data', (lines: string) => {
     silent = 0;
     busy = Number(lines.trim().split('\n').at(-1));
   });
-  beats.on('error', () => {});
+  beats?.on('error', () => {});
   const timer = setInterval(() => {
     const now = performance.now();
     if (silent !== null) silent += Math.min(now - lookedAt, 2 * checkMs);

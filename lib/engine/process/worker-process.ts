@@ -52,7 +52,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   child.on('message', message => onMessage(message as Out));
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let isLost = false;
-  const heartbeat = child.stdio[HEARTBEAT_FD] as Readable;
+  const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
   const watch =
     limits &&
     watchHeartbeat(heartbeat, limits, () => {

@@ -21,6 +21,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
   function open(): Worker {
     const started = startThread('engine/prompt-thread', workerData);
     started.unref();
+    started.on('error', () => {}); // It ends, and whoever waits for its answer is told.
     started.once('exit', () => {
       if (thread === started) thread = null;
     });

@@ -21,6 +21,15 @@ afterEach(() => project.close());
 const svc = (argv: string[], options: Partial<TerminalOptions> = {}) =>
   callCli(argv, { cwd: project.cwd, ...options, env: { ...project.env, ...options.env } });
 
+it('an endpoint that cannot be served has failed in the list, and says why when it is shown', async () => {
+  await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
+  cloud.deployments[0] = { ...cloud.deployments[0]!, problem: 'The files of this adapter are damaged.' };
+  expect((await svc(['endpoints', 'list'])).stdout).toContain('failed');
+  expect((await svc(['endpoints', 'show', 'demo'])).stdout).toContain(
+    'The files of this adapter are damaged.',
+  );
+});
+
 describe('a folder without a project', () => {
   it('has no endpoints, and nobody is asked', async () => {
     expect((await svc(['endpoints', 'list', '--json'])).stdout).toBe('{"deployments":[]}\n');

@@ -68,6 +68,22 @@ describe('an endpoint', () => {
     );
   });
 
+  it('tells the engine who asks, so that keys take turns, and all callers of a public endpoint are one', async () => {
+    const second = await cloud.issue(guarded, 'second');
+    for (const given of [key, key, second.plaintext]) await sample.chat('guarded', {}, bearer(given));
+    for (const given of [key, second.plaintext]) await sample.chat('open', {}, bearer(given));
+    const [one, again, other, ...others] = backend.tasks.map(({ caller }) => caller);
+    expect([again, others]).toEqual([one, [open.id, open.id]]);
+    expect(new Set([one, other, open.id]).size).toBe(3);
+  });
+
+  it('ignores unknown keys in messages and their parts', async () => {
+    const part = { type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } };
+    const messages = [{ role: 'user', content: [part], id: 'm1', metadata: { a: 1 } }];
+    expect((await sample.chat('open', { messages })).status).toBe(200);
+    expect(backend.tasks.at(-1)!.messages).toEqual([{ role: 'user', content: 'hi' }]);
+  });
+
   it('serves another target from the next request on', async () => {
     const fingerprint = async () =>
       ((await (await sample.chat('guarded', {}, bearer(key))).json()) as { system_fingerprint: string })

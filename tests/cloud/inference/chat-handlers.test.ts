@@ -58,6 +58,12 @@ describe('a chat in the Playground', () => {
     ]);
   });
 
+  it('ignores unknown keys in messages, as endpoints do', async () => {
+    const messages = [{ role: 'user', content: 'hi', id: 'm1', metadata: { a: 1 } }];
+    expect((await ask({ baseModel: BASE_MODEL, messages })).status).toBe(200);
+    expect(backend.tasks.at(-1)!.messages).toEqual([{ role: 'user', content: 'hi' }]);
+  });
+
   it('is streamed when it is asked to be', async () => {
     const response = await ask({ baseModel: BASE_MODEL, stream: true });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

@@ -71,4 +71,10 @@ describe('what we say of a trainer that died', () => {
   ])('exit code %s, signal %s', (exitCode, signal, sentence) => {
     expect(describeDeath({ exitCode, signal })).toMatch(sentence);
   });
+
+  it('does not blame the memory when we killed it because it did not respond', () => {
+    const sentence = describeDeath({ exitCode: null, signal: 'SIGKILL', hung: true });
+    expect(sentence).toMatch(/stopped responding/);
+    expect(sentence).not.toContain('memory');
+  });
 });
