@@ -1,11 +1,8 @@
 // The deployment routes: each reads the files afresh, does the operation of the cloud, and hands its errors on.
 import { readdir } from 'node:fs/promises';
-import { request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError, fillPath, STUDIO_TOKEN_HEADER, studioEndpoints } from '../../lib/contract/index.js';
-import { type Listening, listenOnLoopback } from '../../lib/http/index.js';
-import { until } from '../support/until.js';
-import { openStudio, STATE, sampleDeployment, type TestStudio, TOKEN } from './open-studio.js';
+import { ApiError, fillPath, studioEndpoints } from '../../lib/contract/index.js';
+import { openStudio, STATE, sampleDeployment, type TestStudio } from './open-studio.js';
 
 const KEY = {
   id: 'key-1',
@@ -309,67 +306,6 @@ describe('a cloud API error', () => {
       status: 502,
       body: { error: { code: 'cloud_unreachable', message: expect.stringContaining(url) } },
     });
-  });
-});
-
-describe('a request under an Idempotency-Key', () => {
-  it.each(['createDeployment', 'issueDeploymentKey'] as const)('hands the key on: %s', async name => {
-    await known();
-    const { method, path } = studioEndpoints[name];
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'mine' };
-    const body = JSON.stringify(BODIES[name]);
-    const response = await test.call(fillPath(path, { id: 'd-1' }), { method, headers, body });
-    expect(response.ok).toBe(true);
-    expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toBe('mine');
-  });
-
-  it('has one on its way to the cloud without one, too', async () => {
-    await known();
-    await callRoute('createDeployment');
-    expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-  });
-});
-
-describe('a key that is issued for a page', () => {
-  const path = '/api/deployments/d-1/keys';
-
-  function issue(server: Listening) {
-    const headers = { 'content-type': 'application/json', [STUDIO_TOKEN_HEADER]: TOKEN };
-    const asking = request({ host: '127.0.0.1', port: server.port, method: 'POST', path, headers });
-    asking.on('error', () => {}).end('{"label":"ci"}');
-    return asking;
-  }
-
-  it('is revoked when the page is gone before it has the answer', async () => {
-    await known();
-    const lose = async (given: Request) => {
-      const response = await test.studio.fetch(given);
-      (given as Request & { runtime: { node: { res: ServerResponse } } }).runtime.node.res.destroy();
-      return response;
-    };
-    const server = await listenOnLoopback({ fetch: lose }, [0]);
-    issue(server);
-    await until(() => test.cloud.calls.at(-1)).toBe('DELETE /v1/endpoints/d-1/keys/key-1');
-    await server.close();
-  });
-
-  it('is not waited for when the page goes: the cloud hears of it', async () => {
-    let asked: Request | undefined;
-    const other = await openStudio({
-      issueDeploymentKey: ({ request: given }: { request: Request }) => {
-        asked = given;
-        return new Promise((_, reject) => given.signal.addEventListener('abort', () => reject(new Error())));
-      },
-    });
-    await other.beKnown();
-    await other.writeState();
-    const server = await listenOnLoopback(other.studio, [0]);
-    const asking = issue(server);
-    await until(() => asked !== undefined).toBe(true);
-    asking.destroy();
-    await until(() => asked!.signal.aborted).toBe(true);
-    await server.close();
-    await other.close();
   });
 });
 

@@ -1,0 +1,90 @@
+// Creating endpoints and keys once, and never for somebody who has left.
+import { request, type ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillPath, STUDIO_TOKEN_HEADER, studioEndpoints } from '../../lib/contract/index.js';
+import { type Listening, listenOnLoopback } from '../../lib/http/index.js';
+import { until } from '../support/until.js';
+import { openStudio, sampleDeployment, type TestStudio, TOKEN } from './open-studio.js';
+
+const KEY = {
+  id: 'key-1',
+  label: 'ci',
+  prefix: 'svc_live_abc',
+  enabled: true,
+  createdAt: '2025-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+};
+const BODIES = {
+  createDeployment: { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } },
+  issueDeploymentKey: { label: 'ci' },
+};
+
+let test: TestStudio;
+beforeEach(async () => {
+  test = await openStudio({
+    createDeployment: () => ({ deployment: sampleDeployment() }),
+    issueDeploymentKey: () => ({ key: { ...KEY, plaintext: 'svc_live_secret' } }),
+    revokeDeploymentKey: () => ({ key: { ...KEY, enabled: false } }),
+  });
+  await test.beKnown();
+  await test.writeState();
+});
+afterEach(() => test.close());
+
+describe('a request under an Idempotency-Key', () => {
+  it.each(['createDeployment', 'issueDeploymentKey'] as const)('hands the key on: %s', async name => {
+    const { method, path } = studioEndpoints[name];
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'mine' };
+    const body = JSON.stringify(BODIES[name]);
+    const response = await test.call(fillPath(path, { id: 'd-1' }), { method, headers, body });
+    expect(response.ok).toBe(true);
+    expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toBe('mine');
+  });
+
+  it('has one on its way to the cloud without one, too', async () => {
+    await test.json('POST', '/api/deployments', BODIES.createDeployment);
+    expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a key that is issued for a page', () => {
+  const path = '/api/deployments/d-1/keys';
+
+  function issue(server: Listening) {
+    const headers = { 'content-type': 'application/json', [STUDIO_TOKEN_HEADER]: TOKEN };
+    const asking = request({ host: '127.0.0.1', port: server.port, method: 'POST', path, headers });
+    asking.on('error', () => {}).end('{"label":"ci"}');
+    return asking;
+  }
+
+  it('is revoked when the page is gone before it has the answer', async () => {
+    const lose = async (given: Request) => {
+      const response = await test.studio.fetch(given);
+      (given as Request & { runtime: { node: { res: ServerResponse } } }).runtime.node.res.destroy();
+      return response;
+    };
+    const server = await listenOnLoopback({ fetch: lose }, [0]);
+    issue(server);
+    await until(() => test.cloud.calls.at(-1)).toBe('DELETE /v1/endpoints/d-1/keys/key-1');
+    await server.close();
+  });
+
+  it('is not waited for when the page goes: the cloud hears of it', async () => {
+    let asked: Request | undefined;
+    const other = await openStudio({
+      issueDeploymentKey: ({ request: given }: { request: Request }) => {
+        asked = given;
+        return new Promise((_, reject) => given.signal.addEventListener('abort', () => reject(new Error())));
+      },
+    });
+    await other.beKnown();
+    await other.writeState();
+    const server = await listenOnLoopback(other.studio, [0]);
+    const asking = issue(server);
+    await until(() => asked !== undefined).toBe(true);
+    asking.destroy();
+    await until(() => asked!.signal.aborted).toBe(true);
+    await server.close();
+    await other.close();
+  });
+});
