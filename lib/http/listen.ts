@@ -11,7 +11,7 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { BAD_PORT, isBadPort } from './bad-ports.js';
-import { refuseInEnvelopes } from './parser-refusals.js';
+import { refuseInEnvelopes, requireHost } from './parser-refusals.js';
 import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 
 export interface Listening {
@@ -182,7 +182,7 @@ function refuseBad(port: number): void {
 
 /** listhen also watches each request, in a way that throws when one is cut off in its body; the closing is ours. */
 function createCommon(app: Fetcher, limits: Partial<ServerLimits> = {}): Common {
-  const handler = toNodeHandler(app as H3) as http.RequestListener;
+  const handler = requireHost(toNodeHandler(app as H3) as http.RequestListener);
   return {
     handler,
     prepare(server) {

@@ -1,6 +1,12 @@
 // What Node refuses before there is a request: with its own words it would have neither envelope nor request id.
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../contract/index.js';
 
@@ -12,7 +18,6 @@ export function refuseInEnvelopes(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
 
-  // The guard looks at the host of every request, and says what is wrong with none.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('request', (request, response) => latest.set(request.socket, response));
   server.on('checkExpectation', refuseExpectation);
@@ -28,6 +33,15 @@ export function refuseInEnvelopes(server: Server): void {
   });
 }
 
+/** The standard asks for 400; `refuseInEnvelopes` keeps Node from saying so without an envelope. */
+export function requireHost(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.httpVersion !== '1.1' || request.headers.host !== undefined)
+      return handler(request, response);
+    answer(response, new ApiError('malformed_request', 'A request over HTTP/1.1 needs a Host header.'));
+  };
+}
+
 function refuseOn(socket: Duplex, error: ApiError): void {
   const { head, body } = write(error);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -37,7 +51,13 @@ function refuseOn(socket: Duplex, error: ApiError): void {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const error = new ApiError('expectation_failed', 'The only `Expect` that is understood is `100-continue`.');
+  answer(
+    response,
+    new ApiError('expectation_failed', 'The only `Expect` that is understood is `100-continue`.'),
+  );
+}
+
+function answer(response: ServerResponse, error: ApiError): void {
   const { head, body } = write(error);
   response.writeHead(error.status, head).end(body);
 }
