@@ -15,12 +15,9 @@ export interface Service {
 }
 
 /** Declares what a project has. Export it as `service`, or as the default, from `src/svc/index.ts`. */
-export function createService(options?: ServiceOptions): Service;
-export function createService(
-  { trainer, ...others }: ServiceOptions = {},
-  ...more: readonly unknown[]
-): Service {
-  if (more.length > 0)
+export function createService({ trainer, ...others }: ServiceOptions = {}): Service {
+  // biome-ignore lint/complexity/noArguments: another parameter would be part of the type.
+  if (arguments.length > 1)
     throw new TypeError('createService: it takes one argument, and a project has one trainer.');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`createService: there is no option \`${unknown}\`.`);
