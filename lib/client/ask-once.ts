@@ -45,6 +45,8 @@ function isLost(error: unknown): boolean {
 
 function isUnanswered(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || !(error.cause instanceof Error)) return false;
-  if (error.code === 'unexpected_response') return error.cause instanceof TypeError;
+  // Node's own fetch says one of these when a body breaks off, ours the other.
+  if (error.code === 'unexpected_response')
+    return error.cause instanceof TypeError || innermost(error.cause).code === 'ECONNRESET';
   return error.code === 'cloud_unreachable' || error.code === 'studio_unreachable';
 }

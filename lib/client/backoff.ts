@@ -56,5 +56,7 @@ const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 /** True for an error that trying again cannot mend. */
 export function isFinalError(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
+  // The status is the cloud's; the provider that could not renew the token may be back in a moment.
+  if (error.code === 'issuer_unreachable') return false;
   return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
 }

@@ -56,7 +56,7 @@ function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Prom
 function limitConnecting(request: http.ClientRequest, ms: number): void {
   request.once('socket', socket => {
     if (!socket.connecting) return;
-    const timer = setTimeout(() => request.destroy(timedOut()), ms);
+    const timer = setTimeout(() => request.destroy(timedOut('UND_ERR_CONNECT_TIMEOUT')), ms);
     socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   });
 }
@@ -114,8 +114,8 @@ function toResponse(message: IncomingMessage): Response {
   return new Response(body, { status: statusCode, statusText: statusMessage, headers });
 }
 
-function timedOut(): NodeJS.ErrnoException {
-  return Object.assign(new Error('Nothing came in time.'), { code: 'ETIMEDOUT' });
+function timedOut(code = 'ETIMEDOUT'): NodeJS.ErrnoException {
+  return Object.assign(new Error('Nothing came in time.'), { code });
 }
 
 /** One for the whole process, so that connections are used again. */

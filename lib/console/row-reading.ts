@@ -35,10 +35,10 @@ export function longRowsSentence(rows: LongRows): string {
   const named = first
     .map(({ file, row, tokens }) => `${file} row ${row} (${formatCount(tokens)})`)
     .join(', ');
-  const more = truncated + skipped > first.length ? ', …' : '';
+  const more = truncated + skipped > first.length ? ', …' : '.';
   return (
     `${plural(truncated + skipped, 'row')} ${are} longer than ${plural(maxLength, 'token')}: ${longRowsText(rows)}. ` +
-    `In tokens: ${named}${more}.`
+    `In tokens: ${named}${more}`
   );
 }
 

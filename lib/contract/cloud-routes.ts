@@ -223,6 +223,7 @@ export const cloudRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/cloud/stop',
     summary: 'Asks the process of the cloud to end. Asked with the secret of the cloud.',
+    callers: 'secret',
     answer: json(z.object({ pid: z.int() })),
   },
   getHealth: {

@@ -14,6 +14,8 @@ const output = shallowRef(emptyTerminal);
 const error = shallowRef<ApiError>();
 /** A run was asked for here, or its output is being read here. */
 const isBusy = ref(false);
+/** A Studio that does not answer is not asked by more than one request. */
+let isAsking = false;
 /** The start of the run whose output is shown. */
 let shown: string | null = null;
 
@@ -47,7 +49,10 @@ async function start(): Promise<void> {
 
 /** Whether there is a run that is not shown here: one before a reload, or one that the other face started. */
 async function notice(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
   const answer = await askForStatus();
+  isAsking = false;
   if (answer === null) return;
   if (isBusy.value) {
     // It may have been answered before the run began.

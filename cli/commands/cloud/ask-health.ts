@@ -3,7 +3,7 @@ import { createCloudClient } from '../../../lib/client/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
-/** Null when it answers, but is not well. */
+/** Null when it does not say how it is. */
 export async function askHealth({
   url,
   secret,

@@ -17,7 +17,9 @@ export const run: CommandModule['run'] = async (input, io) => {
   const replace = input.values.replace === true;
   const former = await restore(file, folder, replace).catch(error => {
     if (error instanceof FolderOwnedError)
-      throw new CommandError(`A cloud is running on ${folder}. Stop it first: ${ownName(io.env)} cloud stop`);
+      throw new CommandError(
+        `A cloud is running on ${folder}. Stop it first: ${ownName(io.env)} cloud stop --data ${folder}`,
+      );
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
   const aside = former === null ? '' : ` The former data is now in ${former}.`;

@@ -9,12 +9,12 @@ export function describeSilentOwner(folder: string, owner: FolderOwner | null): 
 }
 
 /** Where the system does not say which process it is, nobody but the user can find it. */
-export function silentOwnerHint(owner: FolderOwner | null): string {
+export function silentOwnerHint(folder: string, owner: FolderOwner | null): string {
   return owner?.pid
-    ? 'It may be busy, starting or stopping. To end it: "svc cloud stop".'
+    ? `It may be busy, starting or stopping. To end it: "svc cloud stop --data ${folder}".`
     : 'It may be busy, starting or stopping. If that goes on, end the process whose command line has "cloud start --foreground".';
 }
 
 export function silentOwner(folder: string, owner: FolderOwner | null): CommandError {
-  return new CommandError(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(owner)}`);
+  return new CommandError(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`);
 }

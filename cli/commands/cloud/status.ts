@@ -24,9 +24,10 @@ export const run: CommandModule['run'] = async (input, io) => {
   ]);
   const health = cloud && (await askHealth(cloud));
   const problem =
-    owner && inOwnName(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(owner)}`, io.env);
+    owner && inOwnName(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`, io.env);
   const found = {
     running: cloud !== null || owner !== null,
+    owner,
     cloud: cloud && { ...describeCloud(cloud, folder), ...health },
     folder,
     options,

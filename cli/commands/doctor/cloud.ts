@@ -6,6 +6,7 @@ import { cloudFile, findFault } from '../../../lib/contract/index.js';
 import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
+import { askHealth } from '../cloud/ask-health.js';
 import type { Running } from '../cloud/find-running.js';
 import { describeSilentOwner, silentOwnerHint } from '../cloud/silent-owner.js';
 import type { Check } from './check.js';
@@ -50,12 +51,20 @@ export async function checkCloud(home: string, env: Io['env'], local: LocalFindi
   try {
     const chosen = await chooseCloud(home, env);
     if (chosen.url !== null) return await askRemote(chosen.url, chosen);
-    return { name, ...describeLocal(cloudFolder(home), local) };
+    return { name, ...((await findProblems(local)) ?? describeLocal(cloudFolder(home), local)) };
   } catch (error) {
     const hint =
       'Fix what names the cloud: SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL, or "current" in credentials.json.';
     return { name, status: 'problem', message: (error as Error).message, hint };
   }
+}
+
+/** Null for one that does not run, or says that it is well. */
+async function findProblems({ cloud }: LocalFinding): Promise<Omit<Check, 'name'> | null> {
+  const { problems = [] } = (cloud && (await askHealth(cloud))) ?? {};
+  if (!cloud || problems.length === 0) return null;
+  const message = `local, runs at ${cloud.url}. ${problems.map(problem => problem.message).join(' ')}`;
+  return { status: 'problem', message, hint: 'Its log: "svc cloud logs".' };
 }
 
 function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'> {
@@ -66,7 +75,7 @@ function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'>
     return {
       status: 'problem',
       message: `local. ${describeSilentOwner(folder, owner)}`,
-      hint: silentOwnerHint(owner),
+      hint: silentOwnerHint(folder, owner),
     };
   const state = cloud
     ? `runs at ${cloud.url} (version ${cloud.version}, process ${cloud.pid})`

@@ -34,7 +34,7 @@ function startText(event: EventOf<'training.started'>): string {
 function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): string {
   if (damagedCheckpoints.length === 0) return '';
   const [s, was] = damagedCheckpoints.length === 1 ? ['', 'was'] : ['s', 'were'];
-  return `The checkpoint${s} at step ${damagedCheckpoints.join(', ')} ${was} damaged. `;
+  return `The checkpoint${s} at step${s} ${damagedCheckpoints.join(', ')} ${was} damaged. `;
 }
 
 function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress): string {

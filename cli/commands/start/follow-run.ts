@@ -33,7 +33,7 @@ export async function followRun(
 }
 
 function leaveUnread({ job: { id } }: Run, { stderr, env }: Io): ExitCode {
-  stderr.write(inOwnName(`Nobody reads the output any more. ${describeLeft(id)}\n`, env));
+  stderr.write(inOwnName(`The output was closed. ${describeLeft(id)}\n`, env));
   return exitCode.failure;
 }
 

@@ -65,7 +65,7 @@ async function describeQueue({ id, waitingFor }: Job, session: Session): Promise
   const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
   return toText(
     { running, queued: queued - 1 },
-    ' To run more at once: svc cloud stop, then svc cloud start --concurrency N.',
+    ' To run more at once: "svc cloud stop", then "svc cloud start --concurrency N".',
   );
 }
 

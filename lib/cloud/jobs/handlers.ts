@@ -61,8 +61,11 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async cancelJob({ request, query, params }) {
       const place = await access.enter(request, query);
       await findJob(db, place, params.id);
-      if (await endJob(context, params.id, 'cancelled')) queue.stop(params.id);
-      return { job: toJob(await findJob(db, place, params.id), waits) };
+      await endJob(context, params.id, 'cancelled');
+      const job = await findJob(db, place, params.id);
+      // Also for one that was cancelled before: that request may not have come so far.
+      if (job.status === 'cancelled') queue.stop(params.id);
+      return { job: toJob(job, waits) };
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.enter(request, query), params.id);

@@ -45,8 +45,11 @@ async function work(context: JobContext, job: JobKey, control: RunControl): Prom
     if (!isStopped) await end(context, job, control, 'failed', describeError(error, context, job.id));
   } finally {
     control.close();
-    await leave(context, job, control);
-    context.waits.forget(job);
+    try {
+      await leave(context, job, control);
+    } finally {
+      context.waits.forget(job);
+    }
   }
 }
 

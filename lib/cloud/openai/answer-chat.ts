@@ -43,10 +43,14 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
       return Response.json(await collectCompletion(head, pieces, { logprobs }));
     }
     const includeUsage = asked.stream_options?.include_usage ?? false;
-    return streamChunks(toChunks(head, pieces, { includeUsage }), left);
+    return streamChunks(toChunks(head, pieces, { includeUsage }), left, served);
   }
 
-  async function streamChunks(chunks: AsyncGenerator<ChatCompletionChunk>, left: AbortController) {
+  async function streamChunks(
+    chunks: AsyncGenerator<ChatCompletionChunk>,
+    left: AbortController,
+    served: ServedModel,
+  ) {
     const first = chunks.next();
     const isQuick = await comesWithin(times.statusMs, first);
     const write = async (writer: EventWriter) => {
@@ -55,6 +59,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
         await sendAll(writer, await first, chunks);
       } catch (error) {
         if (writer.signal.aborted) return;
+        await noteDamage(error, served);
         await writer.send({ data: errorData(note(toWireError(error))) });
       } finally {
         left.abort();

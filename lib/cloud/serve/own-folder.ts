@@ -56,14 +56,19 @@ function keepLock(folder: string, first: Lock): FolderLock {
   return {
     release: () => lock.release(),
     confirm() {
-      if (identify(folder) === held) return true;
-      const next = tryAgain(folder);
-      if (next === 'owned') return false;
-      if (next === 'unusable') return true;
-      lock.release();
-      lock = next;
-      held = identify(folder);
-      return true;
+      try {
+        if (identify(folder) === held) return true;
+        const next = tryAgain(folder);
+        if (next === 'owned') return false;
+        if (next === 'unusable') return true;
+        lock.release();
+        lock = next;
+        held = identify(folder);
+        return true;
+      } catch {
+        // A disk that cannot be read now has not given the folder to another.
+        return true;
+      }
     },
   };
 }

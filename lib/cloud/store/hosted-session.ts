@@ -30,9 +30,14 @@ export function createHostedSession(
 
   function take(request: WorkRequest): void {
     if (state === 'waiting') early.push(request);
-    else if (request.work.kind === 'rollback') end(request, () => undo(failure));
+    else if (request.work.kind === 'rollback') end(request, rollBack);
     else if (state === 'broken') failed(request, failure);
     else attempt(request);
+  }
+
+  /** One that is broken was undone already, and by now another may be writing. */
+  function rollBack(): void {
+    if (state === 'writing') undo(failure);
   }
 
   function attempt(request: WorkRequest): void {

@@ -36,6 +36,7 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
   const waiting: { turn: Turn; since: number }[] = [];
   let isWriting = false;
   let idleTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   function undo(error: unknown): void {
     try {
@@ -68,7 +69,7 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
     clearTimeout(idleTimer);
     for (let next = waiting.shift(); next; next = waiting.shift()) await takeTurn(next.turn, next.since);
     isWriting = false;
-    idleTimer = setTimeout(settings.onIdle, settings.idleMs).unref();
+    if (!isClosed) idleTimer = setTimeout(settings.onIdle, settings.idleMs).unref();
   }
 
   return {
@@ -77,7 +78,10 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
       if (!isWriting) void takeTurns();
     },
     undo,
-    close: () => clearTimeout(idleTimer),
+    close() {
+      isClosed = true;
+      clearTimeout(idleTimer);
+    },
   };
 }
 

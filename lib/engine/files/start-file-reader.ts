@@ -50,7 +50,10 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
         } catch (error) {
           if (!(error instanceof ProcessGone) || tries === TRIES) throw error;
         } finally {
-          if (process === current && process.isIdle) idle = setTimeout(close, idleMs).unref();
+          if (process === current && process.isIdle) {
+            clearTimeout(idle);
+            idle = setTimeout(close, idleMs).unref();
+          }
         }
       }
     },

@@ -1,5 +1,6 @@
 // The engine's process shows that it lives. A thread writes a line every moment: it stops when the process is stopped, and
 // goes on while a computation keeps the main thread busy. Each line says for how long that one has been.
+import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /** The process's end of the pipe, after the usual three and the channel. */
@@ -27,6 +28,12 @@ setInterval(() => {
 
 /** Keeps no process alive. */
 export function startHeartbeat(): void {
+  // Watched from now on, and not only once the thread has started.
+  try {
+    writeSync(HEARTBEAT_FD, '0\n');
+  } catch {
+    return; // No one listens.
+  }
   const ticks = new Int32Array(new SharedArrayBuffer(4));
   setInterval(() => Atomics.add(ticks, 0, 1), BEAT_MS / 2).unref();
   const workerData = { ticks, fd: HEARTBEAT_FD, beatMs: BEAT_MS };

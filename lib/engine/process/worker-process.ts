@@ -1,5 +1,6 @@
 // Starts the engine's process. Whatever happens to the engine's native code happens to that child.
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { findProgram } from '../../system/index.js';
@@ -81,6 +82,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     unref: () => {
       child.unref();
       child.channel?.unref();
+      (heartbeat as Socket | undefined)?.unref();
     },
   };
 }

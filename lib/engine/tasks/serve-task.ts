@@ -57,7 +57,7 @@ export async function startService(task: ServeTask, send: (message: FromWorker) 
   }
 
   async function unload(): Promise<void> {
-    if (await generator.unload()) await prompts.close();
+    if ((await generator.unload()) && running.size === 0) await prompts.close();
   }
 
   send({ type: 'serving', model: { context } });

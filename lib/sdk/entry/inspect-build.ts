@@ -31,6 +31,7 @@ const KEPT_CHARACTERS = 4000;
 /** The service that it exports; null when it exports none. Throws what there is to say when it cannot be run. */
 export async function inspectBuild(path: string, options: InspectOptions): Promise<FoundService | null> {
   const { folder, env, limitMs, signal } = options;
+  signal.throwIfAborted();
   const args = ['--enable-source-maps', '--input-type=module', '-e', LOADER, pathToFileURL(path).href];
   const child = spawn(process.execPath, args, {
     cwd: folder,

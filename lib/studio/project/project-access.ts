@@ -37,8 +37,5 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
 
 async function noIdentity(session: Session): Promise<ApiError> {
   const where = hostOf(await session.choose());
-  return new ApiError(
-    'unauthenticated',
-    `No identity on ${where} yet. Opening Studio creates one, and so does the first training run.`,
-  );
+  return new ApiError('unauthenticated', `No identity on ${where} yet; opening Studio creates one.`);
 }

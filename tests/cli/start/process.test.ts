@@ -209,7 +209,7 @@ describe('the process of svc start', () => {
       expect(stderr).toMatch(
         both
           ? /^$/
-          : /^Nobody reads the output any more\. The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/,
+          : /^The output was closed\. The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/,
       );
       expect(cloud.jobs).toHaveLength(1);
       expect(cloud.calls.filter(call => call.endsWith('/cancel'))).toEqual([]);

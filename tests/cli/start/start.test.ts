@@ -162,7 +162,7 @@ describe('svc start', () => {
     const { stdout } = await svc(['start']);
     expect(stdout.match(/^! .*too long|^! .*longer.*/gm)).toEqual([
       '! 14 rows are longer than 512 tokens: 12 cut, 2 left out. ' +
-        'In tokens: train.jsonl row 3 (812), train.jsonl row 9 (1,600), ….',
+        'In tokens: train.jsonl row 3 (812), train.jsonl row 9 (1,600), …',
     ]);
   });
 

@@ -43,7 +43,7 @@ it('waits for a cloud that was stopped, starts none, and goes on when somebody d
   await run.shown('checkpoint saved');
   const next = startCli(['start'], { cwd, env: home.env });
   await next.shown(
-    'Waiting for 1 running job in this cloud. To run more at once: svc cloud stop, then svc cloud start --concurrency N.\n',
+    'Waiting for 1 running job in this cloud. To run more at once: "svc cloud stop", then "svc cloud start --concurrency N".\n',
   );
   expect((await call('cloud', 'stop')).stdout).toMatch(
     /^The cloud at .* has stopped\.\nIts 1 running and 1 queued jobs go on at the next start: svc cloud start\n$/,

@@ -97,7 +97,7 @@ it('is restored over data only when asked to, which is then moved aside', async 
   await makeJobs();
   await backUp();
   const folder = join(place, 'data');
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
   await writeFile(join(folder, 'mine'), 'precious');
   const refused = await restore(folder);
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--replace') });

@@ -30,11 +30,15 @@ async function issue(idempotencyKey: string, label = 'ci') {
 describe('a key', () => {
   let server: Listening;
   let received: Request[];
+  let answered: Promise<unknown>[];
   beforeEach(async () => {
     received = [];
+    answered = [];
     const fetch = (given: Request) => {
       received.push(given);
-      return cloud.fetch(given);
+      const answer = cloud.fetch(given);
+      answered.push(Promise.resolve(answer).catch(() => {}));
+      return answer;
     };
     server = await listenOnLoopback({ fetch }, [0]);
   });
@@ -60,6 +64,7 @@ describe('a key', () => {
       asking.destroy();
       await until(() => received[0]!.signal.aborted).toBe(true);
     });
+    await answered[0];
     await until(stored).toEqual([]);
     expect((await issue('a')).status).toBe(201);
     expect(await stored()).toMatchObject([{ enabled: 1 }]);
