@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
+import { toStorageFault } from '../store/storage-fault.js';
 
 export interface Upload {
   path: string;
@@ -73,7 +74,7 @@ const RETRY_AFTER = '30';
 
 function toUploadError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return toStorageFault(error) ?? error;
   return new ApiError(
     'storage_unavailable',
     "The cloud's disk is full, so the data set was not stored. Free some space, for example with `svc cloud gc`, then upload it again.",

@@ -1,8 +1,12 @@
 // Errors on their way from one process to another.
+import { findDiskFault } from '../../system/index.js';
 import { codeOf, DatasetError } from '../train/data/index.js';
 import type { Fault } from './messages.js';
 
 export function toFault(error: unknown): Fault {
+  // Whatever it was wrapped in: not the file is to blame.
+  const disk = findDiskFault(error);
+  if (disk !== null) return { kind: 'other', name: 'Error', message: String(error), code: disk };
   if (error instanceof DatasetError) {
     const { file, reason, row } = error;
     return { kind: 'dataset', file, reason, row };

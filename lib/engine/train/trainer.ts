@@ -56,7 +56,7 @@ function toCourse(job: TrainJob): Course<LoraState> {
     initialize: of => initializeLora(of, options.seed),
     createRunner: shape => createStepRunner(model, lora, shape, options),
     evaluator:
-      evaluation.length > 0
+      evaluation.length > 0 && !examplesOf(evaluation).next().done
         ? createEvaluator(evaluation, of => createLossRunner(model, lora, of, options))
         : null,
     save: to => writeAdapter(to, { config: { rank, alpha, dropout, baseModel }, tensors: toPairs(state) }),
