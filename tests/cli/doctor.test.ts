@@ -129,10 +129,13 @@ describe('svc doctor', () => {
   it('does not warn of the port that our own cloud holds, and says where its data is', async () => {
     const secret = 'of the cloud';
     const server = createHttpServer((request, response) => {
-      const nonce = new URL(request.url!, 'http://x').searchParams.get('nonce')!;
-      const proof = createHmac('sha256', secret).update(nonce).digest('hex');
+      const { pathname, searchParams } = new URL(request.url!, 'http://x');
+      const proof = createHmac('sha256', secret)
+        .update(searchParams.get('nonce') ?? '')
+        .digest('hex');
       const info = { version: '0.1.0', baseModel: 'svc/tiny', deploymentDomain: 'localhost', proof };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(info));
+      const answer = pathname === '/healthz' ? { status: 'ok' } : info;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
