@@ -9,6 +9,6 @@ export { checkExposure, type Exposure, ExposureError } from './serve/address.js'
 export { BaseModelError, openBaseModel } from './serve/base-model.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
-export { FolderLockError, FolderOwnedError } from './serve/own-folder.js';
+export { FolderOwnedError } from './serve/own-folder.js';
 export { FolderSharedError, makePrivateFolder } from './serve/private-folder.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

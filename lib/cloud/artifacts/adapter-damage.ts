@@ -18,23 +18,24 @@ export function watchDamage(): AdapterDamage {
   const found = new Map<string, string>();
   return {
     async look(folder, bytes) {
-      const files = await statFiles(folder);
+      const files = await statAdapter(folder);
       if (files?.bytes !== bytes) return 'seen';
       return found.get(folder) === files.version ? 'found' : null;
     },
     async note(folder) {
-      const files = await statFiles(folder);
+      const files = await statAdapter(folder);
       if (files) found.set(folder, files.version);
     },
   };
 }
 
-async function statFiles(folder: string): Promise<{ bytes: number; version: string } | null> {
+/** Null where a file is missing. The version changes whenever somebody writes to one of them. */
+export async function statAdapter(folder: string): Promise<{ bytes: number; version: string } | null> {
   try {
     const stats = await Promise.all(ADAPTER_FILES.map(file => stat(join(folder, file))));
     return {
       bytes: stats.reduce((sum, { size }) => sum + size, 0),
-      version: stats.map(({ ino, mtimeMs }) => `${ino}@${mtimeMs}`).join(),
+      version: stats.map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`).join('\n'),
     };
   } catch {
     return null;

@@ -1,9 +1,7 @@
 // Whether a saved adapter is still what its job told, by the digest of its files: looked at when it is first served, and
 // again when its files have changed.
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FileReader } from '../../engine/index.js';
-import { ADAPTER_FILES } from './adapter-store.js';
+import { statAdapter } from './adapter-damage.js';
 
 export type IsIntact = (folder: string, sha256: string) => Promise<boolean>;
 
@@ -15,7 +13,7 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
   }
 
   return async (folder, sha256) => {
-    const version = await readVersion(folder);
+    const version = (await statAdapter(folder))?.version ?? 'missing';
     const last = known.get(folder);
     if (last?.version === version) return last.intact;
     const intact = compare(folder, sha256);
@@ -24,10 +22,4 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
     intact.catch(() => known.delete(folder));
     return intact;
   };
-}
-
-/** Changes whenever somebody writes to one of the files. */
-async function readVersion(folder: string): Promise<string> {
-  const stats = await Promise.all(ADAPTER_FILES.map(file => stat(join(folder, file)).catch(() => null)));
-  return stats.map(found => (found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'missing')).join('\n');
 }

@@ -28,7 +28,7 @@ function isSound(values: Float32Array): boolean {
 }
 
 /** An adapter that was read already. */
-export function toLoadedAdapter({ config: { rank }, scaling, tensors }: Adapter): LoadedAdapter {
+function toLoadedAdapter({ config: { rank }, scaling, tensors }: Adapter): LoadedAdapter {
   const matrices = new Map<string, Float32Array>();
   for (const { layer, module, a, b } of tensors) {
     matrices.set(adapterName(layer, module, 'a'), a);

@@ -9,7 +9,7 @@ import { codeOf, DatasetError } from './dataset-error.js';
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The most that a compressed file may come to: a small one can be made to hold endless nothing. */
-export const maxUnzippedBytes = 4 * 1024 ** 3;
+const maxUnzippedBytes = 4 * 1024 ** 3;
 
 const chunkBytes = 256 * 1024;
 const headBytes = 4096;
