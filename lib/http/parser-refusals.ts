@@ -27,9 +27,10 @@ export function refuseInEnvelopes(server: Server): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = latest.get(socket);
-    const isAnswering = response?.headersSent && !response.writableFinished;
-    if (isAnswering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else refuseOn(socket, toRefusal(error));
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else if (response && isBeingAnswered(response)) endAfter(response, socket);
+    else if (socket.writable) refuseOn(socket, toRefusal(error));
+    else linger(socket);
   });
 }
 
@@ -42,10 +43,26 @@ export function requireHost(handler: RequestListener): RequestListener {
   };
 }
 
+/** Or was, before all of the request had come. */
+function isBeingAnswered({ headersSent, req, writableFinished }: ServerResponse): boolean {
+  return headersSent && (!req.complete || !writableFinished);
+}
+
+/** A second answer would get into the one under way, and cutting the connection would take that one with it. */
+function endAfter(response: ServerResponse, socket: Duplex): void {
+  if (response.writableFinished) socket.end();
+  else response.once('finish', () => socket.end());
+  linger(socket);
+}
+
 function refuseOn(socket: Duplex, error: ApiError): void {
   const { head, body } = write(error);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+  linger(socket);
+}
+
+function linger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer)).once('error', () => socket.destroy());
 }

@@ -1,11 +1,13 @@
 // What is refused before there is a request: by Node's parser, whichever of our servers it stands in.
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen } from '../../lib/http/index.js';
+import { refuseInEnvelopes } from '../../lib/http/parser-refusals.js';
 import { askRaw, readAnswer, refusedWith } from '../support/raw-answer.js';
 
 const routes = defineRoutes({
@@ -73,6 +75,30 @@ describe.each(['127.0.0.1', '::1'])('a refusal of the parser on %s', address => 
     expect(readAnswer(String(first)).status).toBe(200);
     socket.write('\x00\r\n\r\n');
     expect(refusedWith(readAnswer(await text(socket)))).toEqual([400, 'malformed_request']);
+  });
+});
+
+describe('an answer that was begun before all of the body had come', () => {
+  it('comes whole, and alone', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 2 }).flushHeaders();
+      setTimeout(() => response.end('ok'), 50);
+    });
+    refuseInEnvelopes(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`${post}Content-Length: 10\r\n\r\n{`);
+    const answer = once(socket, 'data').then(async ([first]) => `${first}${await text(socket.end())}`);
+    expect(readAnswer(await answer)).toMatchObject({ status: 200, body: 'ok' });
+    server.close();
+  });
+
+  it('is not followed by a second refusal', async () => {
+    const socket = connect(listening.port, '127.0.0.1');
+    socket.end(`${post}Content-Length: 99999999999\r\n\r\n{`);
+    const answers = await text(socket);
+    expect(refusedWith(readAnswer(answers))).toEqual([413, 'body_too_large']);
+    expect(answers.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
   });
 });
 
