@@ -70,6 +70,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     fault = born.fault;
     startAt = Date.now() + REOPEN_MS;
     if (life === born) life = null;
+    beginLater();
     const reason = error instanceof Error ? error.message : String(error);
     if (reason !== lastReason) log({ message: `The model cannot be opened: ${reason}`, error });
     lastReason = reason;
@@ -84,6 +85,15 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     if (wait > PATIENCE_MS)
       fault = unavailable('The engine stopped several times in a row. Try again in a while.');
     if (dead.ready && wait === 0) begin();
+    else if (dead.ready || fault) beginLater();
+  }
+
+  /** Nobody may ask for a while, and what is said of the engine's health has to become true again. */
+  function beginLater(): void {
+    const timer = setTimeout(() => {
+      if (!closed && !life && Date.now() >= startAt) begin();
+    }, startAt - Date.now());
+    timer.unref();
   }
 
   async function take(signal?: AbortSignal): Promise<Life> {

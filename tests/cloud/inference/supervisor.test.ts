@@ -98,6 +98,14 @@ describe('a supervised process', () => {
     expect(started).toHaveLength(2);
   });
 
+  it('is started again by itself after it was given up for a while', async () => {
+    const supervisor = await dieOften(5);
+    await vi.advanceTimersByTimeAsync(backOffMs(5));
+    started.at(-1)!.becomeReady();
+    await settle();
+    expect([started.length, supervisor.state]).toEqual([6, 'ready']);
+  });
+
   it('is not waited for by who leaves', async () => {
     const supervisor = await dieOften(2);
     const aborter = new AbortController();
@@ -129,12 +137,11 @@ describe('a model that cannot be opened', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('counts as well again once it opens', async () => {
+  it('counts as well again once it opens, though nobody asks meanwhile', async () => {
     const supervisor = supervise();
     await supervisor.take();
     started[0]!.refuse('broken');
     await vi.advanceTimersByTimeAsync(30_000);
-    await supervisor.take();
     started[1]!.becomeReady();
     await settle();
     expect(supervisor.state).toBe('ready');
