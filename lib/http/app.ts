@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { H3 } from 'h3';
 import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
 import { errorResponse, isUnexpected } from './error-response.js';
+import { unknownUrl, wrongMethod } from './no-route.js';
 import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
 
 /** What a server notes about what it did not expect: never a secret, never a body. */
@@ -37,7 +38,7 @@ export interface App {
 export function createApp({ guard, log, uploadLimit, bodyIdleMs }: AppOptions): App {
   const tables: RouteTable[] = [];
   let serveRest: Fallback = request => {
-    throw new ApiError('unknown_url', `There is no ${new URL(request.url).pathname} here.`);
+    throw unknownUrl(new URL(request.url).pathname);
   };
   const ids = new WeakMap<Request, string>();
   const h3 = new H3({
@@ -92,10 +93,7 @@ function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathn
     .filter(route => matchesPath(route.path, pathname))
     .map(route => route.method);
   if (allowed.length === 0) return;
-  const allow = [...new Set(allowed)].join(', ');
-  throw new ApiError('method_not_allowed', `${pathname} takes ${allow}, not ${method}.`, {
-    headers: { allow },
-  });
+  throw wrongMethod(method, pathname, [...new Set(allowed)].join(', '));
 }
 
 /** An address whose percent signs do not decode, which h3 refuses, or whose host is none. */

@@ -12,6 +12,7 @@ export {
   eventStream,
 } from './event-stream.js';
 export { type Listening, type ListenOptions, listen, listenOnLoopback, PortTakenError } from './listen.js';
+export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';
 export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';

@@ -111,6 +111,8 @@ describe('an app', () => {
   });
 
   it('has one envelope for unknown addresses, wrong methods and addresses that do not decode', async () => {
+    const long = await refusalOf(await call(`/${'x'.repeat(8000)}`));
+    expect(long.message).toMatch(/^There is no \/x{199}… here\.$/);
     expect(await refusalOf(await call('/nope'))).toMatchObject({ status: 404, code: 'unknown_url' });
     expect(await refusalOf(await call('/api/things/7/x'))).toMatchObject({
       status: 404,

@@ -1,7 +1,7 @@
 // The deployment edge: chat completions at a deployment's own address. Everything is checked in the order of the
 // contract: the deployment, the path, the method, the key, and only then the body.
 import { ApiError, edgeRoutes, matchesPath, type Target } from '../../contract/index.js';
-import { createApp, readJson } from '../../http/index.js';
+import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import { toTarget } from '../deployments/to-deployment.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModels } from '../inference/served-model.js';
@@ -41,8 +41,8 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   async function admit(request: Request): Promise<void> {
     const given = readEdgeAddress(request, deps.address)!;
     const deployment = await findOpen(db, given);
-    if (!matchesPath(path, given.path)) throw unknownUrl(given);
-    if (request.method !== method) throw methodNotAllowed(request.method);
+    if (!matchesPath(path, given.path)) throw unknownUrl(given.path || '/', `: only ${path} is offered`);
+    if (request.method !== method) throw wrongMethod(request.method, path, method);
     const key = deployment.isPublic ? null : await checkKey(db, deployment.id, request);
     if (key) noteSoon(key);
     admitted.set(request, { ...deployment, caller: key?.id ?? deployment.id });
@@ -74,14 +74,4 @@ async function findOpen(db: Db, { slug }: EdgeAddress): Promise<OpenDeployment> 
     .executeTakeFirst();
   if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
   return { id: row.id, orgId: row.org_id, target: toTarget(row), isPublic: row.auth_mode === 'none' };
-}
-
-function unknownUrl(given: EdgeAddress): ApiError {
-  return new ApiError('unknown_url', `There is no ${given.path || '/'} here: only ${path} is offered.`);
-}
-
-function methodNotAllowed(given: string): ApiError {
-  return new ApiError('method_not_allowed', `${path} takes ${method}, not ${given}.`, {
-    headers: { allow: method },
-  });
 }

@@ -2,7 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import type { Fallback } from '../../http/index.js';
+import { type Fallback, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { StudioDeps } from '../deps.js';
 import { isFilePath } from './file-path.js';
 import { renderPage } from './page.js';
@@ -30,11 +30,12 @@ export function createStaticFiles({
 }: Pick<StudioDeps, 'staticFolder' | 'token'>): Fallback {
   return async request => {
     const { pathname } = new URL(request.url);
-    if (!isFilePath(pathname)) throw notFound(pathname);
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(request.method, pathname);
+    if (!isFilePath(pathname)) throw unknownUrl(pathname);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw wrongMethod(request.method, pathname, ALLOW);
     const isPage = pathname === '/' || pathname === '/index.html';
     const content = await readInside(staticFolder, isPage ? '/index.html' : pathname);
-    if (!content) throw isPage ? notBuilt() : notFound(pathname);
+    if (!content) throw isPage ? notBuilt() : unknownUrl(pathname);
     return answer(request, isPage ? Buffer.from(renderPage(content.toString(), token)) : content, {
       'content-type': isPage ? TYPES['.html']! : (TYPES[extname(pathname)] ?? 'application/octet-stream'),
       'cache-control': isPage
@@ -68,16 +69,6 @@ async function readInside(folder: string, pathname: string): Promise<Buffer | nu
   }
 }
 
-function notFound(pathname: string): ApiError {
-  return new ApiError('unknown_url', `There is no ${pathname} here.`);
-}
-
 function notBuilt(): ApiError {
   return new ApiError('unknown_url', 'The browser app is not there: it was not built. Run "npm run build".');
-}
-
-function wrongMethod(method: string, pathname: string): ApiError {
-  return new ApiError('method_not_allowed', `${pathname} takes ${ALLOW}, not ${method}.`, {
-    headers: { allow: ALLOW },
-  });
 }

@@ -136,7 +136,7 @@ describe('the process of svc start', () => {
       env: { PATH: process.env.PATH!, LANG: 'C.UTF-8', ...project.env },
     });
     await screen.exited;
-    await until(() => screen.text()).toContain(`\n${WRITTEN}\nstep 40/40  loss 1`);
+    expect(screen.text()).toContain(`\n${WRITTEN}\nstep 40/40  loss 1`);
     expect(screen.text()).toContain('[log]');
   });
 

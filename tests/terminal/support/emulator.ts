@@ -8,6 +8,8 @@ export interface Size {
 
 export interface Emulator {
   write(data: string): void;
+  /** Resolves once all that was written can be seen. */
+  drawn(): Promise<void>;
   resize(size: Size): void;
   /** What the terminal says by itself, when it is asked. */
   onAnswer(react: (answer: string) => void): void;
@@ -63,6 +65,7 @@ export function createEmulator({ columns, rows }: Size): Emulator {
       written += data;
       terminal.write(data);
     },
+    drawn: () => new Promise(resolve => terminal.write('', resolve)),
     resize: size => terminal.resize(size.columns, size.rows),
     onAnswer: react => void terminal.onData(react),
     cells: () =>

@@ -23,6 +23,7 @@ export interface Screen
   kill(signal: NodeJS.Signals): void;
   /** Closes the terminal, as closing a window does. */
   close(): void;
+  /** Its exit code, once the last of what it wrote can be seen. */
   readonly exited: Promise<number>;
 }
 
@@ -34,7 +35,12 @@ export function openScreen({ file, args, cwd, env, size = USUAL }: ScreenOptions
   const emulator = createEmulator(size);
   pty.onData(emulator.write);
   emulator.onAnswer(answer => pty.write(answer));
-  const exited = new Promise<number>(resolve => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const exited = new Promise<number>(resolve => pty.onExit(({ exitCode }) => resolve(exitCode))).then(
+    async exitCode => {
+      await emulator.drawn();
+      return exitCode;
+    },
+  );
   const { lines, text, cells } = emulator;
   return {
     ...watchText(text),

@@ -1,0 +1,19 @@
+// What is said of an address that leads nowhere, and of a method that does not fit one.
+import { ApiError } from '../contract/index.js';
+
+/** Of a longer path, its start: who asked knows the rest. */
+const SHOWN_CHARACTERS = 200;
+
+export function unknownUrl(path: string, hint = ''): ApiError {
+  return new ApiError('unknown_url', `There is no ${shorten(path)} here${hint}.`);
+}
+
+export function wrongMethod(method: string, path: string, allow: string): ApiError {
+  return new ApiError('method_not_allowed', `${shorten(path)} takes ${allow}, not ${shorten(method)}.`, {
+    headers: { allow },
+  });
+}
+
+function shorten(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
