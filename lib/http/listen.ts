@@ -11,6 +11,7 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { BAD_PORT, isBadPort } from './bad-ports.js';
+import { lingerOnClose } from './linger.js';
 import { refuseInEnvelopes, requireHost } from './parser-refusals.js';
 import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 
@@ -189,6 +190,7 @@ function createCommon(app: Fetcher, limits: Partial<ServerLimits> = {}): Common 
       server.removeAllListeners('request').on('request', handler);
       applyLimits(server, { ...SERVER_LIMITS, ...limits });
       refuseInEnvelopes(server);
+      lingerOnClose(server);
       return server;
     },
   };

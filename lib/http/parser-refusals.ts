@@ -7,22 +7,20 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { ApiError } from '../contract/index.js';
-
-/** Time to read a refusal before the connection is cut, for a caller that is still sending. */
-const LINGER_MS = 1000;
+import { linger } from './linger.js';
 
 /** Makes the server's own refusals answers like all others. */
 export function refuseInEnvelopes(server: Server): void {
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const refused = new WeakSet<Duplex>();
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const refused = new WeakSet<Socket>();
 
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('request', (request, response) => latest.set(request.socket, response));
   server.on('checkExpectation', refuseExpectation);
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseOn(socket, noTunnels()));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseOn(socket, noTunnels()));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // What follows the first fault on a connection is the rest of the same bytes.
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -49,22 +47,17 @@ function isBeingAnswered({ headersSent, req, writableFinished }: ServerResponse)
 }
 
 /** A second answer would get into the one under way, and cutting the connection would take that one with it. */
-function endAfter(response: ServerResponse, socket: Duplex): void {
+function endAfter(response: ServerResponse, socket: Socket): void {
   if (response.writableFinished) socket.end();
   else response.once('finish', () => socket.end());
   linger(socket);
 }
 
-function refuseOn(socket: Duplex, error: ApiError): void {
+function refuseOn(socket: Socket, error: ApiError): void {
   const { head, body } = write(error);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
   linger(socket);
-}
-
-function linger(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(timer)).once('error', () => socket.destroy());
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {

@@ -1,0 +1,61 @@
+// Who is refused while still sending reads the refusal, also on a connection that ends with it.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { ApiError, defineRoutes, json } from '../../lib/contract/index.js';
+import { createApp, type Listening, listen } from '../../lib/http/index.js';
+import { readAnswer, refusedWith } from '../support/raw-answer.js';
+
+const routes = defineRoutes({
+  post: {
+    method: 'POST',
+    path: '/post',
+    summary: '',
+    body: z.object({}),
+    answer: json(z.object({ ok: z.boolean() })),
+  },
+});
+
+let listening: Listening;
+beforeAll(async () => {
+  const guard = ({ url }: Request) => {
+    if (url.endsWith('?stranger')) throw new ApiError('unauthenticated', 'Who are you?');
+  };
+  const app = createApp({ log: () => {}, guard }).mount(routes, { post: () => ({ ok: true }) });
+  listening = await listen(app, { host: 'localhost', ports: [0] });
+});
+afterAll(() => listening.close());
+
+/** The answer, and what the sender ran into while it sent on. */
+function post(query: string, head: string, body: Buffer): Promise<{ answer: string; error: unknown }> {
+  return new Promise(resolve => {
+    const socket = connect(listening.port, '127.0.0.1');
+    let answer = '';
+    let error: unknown = null;
+    socket
+      .on('data', part => (answer += part))
+      .on('error', met => (error = met))
+      .on('close', () => resolve({ answer, error }));
+    socket.write(
+      `POST /post${query} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n${head}\r\n\r\n`,
+    );
+    socket.write(body);
+  });
+}
+
+const BODY = Buffer.alloc(5 * 1024 ** 2, ' ');
+const CHUNKS = Buffer.concat([
+  Buffer.from(`${BODY.length.toString(16)}\r\n`),
+  BODY,
+  Buffer.from('\r\n0\r\n\r\n'),
+]);
+
+it.each([
+  ['by its length', '', `Content-Length: ${BODY.length}`, BODY, 413, 'body_too_large'],
+  ['as it comes', '', 'Transfer-Encoding: chunked', CHUNKS, 413, 'body_too_large'],
+  ['for its sender', '?stranger', `Content-Length: ${BODY.length}`, BODY, 401, 'unauthenticated'],
+])('a body of 5 MiB that is refused %s', async (_how, query, head, body, status, code) => {
+  const { answer, error } = await post(query, head, body);
+  expect(refusedWith(readAnswer(answer))).toEqual([status, code]);
+  expect(error).toBeNull();
+});
