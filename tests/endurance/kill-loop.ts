@@ -8,6 +8,7 @@ import { createCloudClient } from '../../lib/client/index.js';
 import type { JobConfigInput } from '../../lib/contract/index.js';
 import { type Row, renderTable } from '../bench/table.js';
 import { createRandom } from '../support/random.js';
+import { type Chats, createChats } from './chats.js';
 import { type Client, createClient } from './client.js';
 import type { Reach } from './client-messages.js';
 import { type Disturbance, fillDisk, lockDatabase } from './disturbances.js';
@@ -61,11 +62,15 @@ async function loop(disk?: string): Promise<void> {
       ...(disk === undefined ? [] : [fillDisk(disk)]),
     ];
     undo.push(...disturbances.map(({ end }) => end));
-    const asked = await turmoil(home, client, studio, reference.config);
+    const asked: Asked = { jobs: [], endpoints: [], keys: [] };
+    const chats = createChats(() => asked.endpoints[0]!);
+    await turmoil({ home, reach, client, studio, chats, asked }, reference.config);
     for (const { end } of disturbances) await end();
     await home.wake();
     const verdict = await judge(reach, client, asked, reference.log);
-    report({ asked, client, verdict, seconds: (performance.now() - began) / 1000 });
+    await settle('every chat', chats.open);
+    verdict.wrong.push(...chats.wrong);
+    report({ asked, client, chats, verdict, seconds: (performance.now() - began) / 1000 });
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -77,21 +82,24 @@ interface Asked {
   keys: string[];
 }
 
-async function turmoil(
-  home: Home,
-  client: Client,
-  studio: KeptStudio,
-  config: JobConfigInput,
-): Promise<Asked> {
-  const asked: Asked = { jobs: [], endpoints: [], keys: [] };
+interface Turmoil {
+  home: Home;
+  reach: Reach;
+  client: Client;
+  studio: KeptStudio;
+  chats: Chats;
+  asked: Asked;
+}
+
+async function turmoil(parts: Turmoil, config: JobConfigInput): Promise<void> {
+  const { client, asked } = parts;
   for (let round = 1; round <= rounds; round++) {
     ask(client, asked, round, config);
     await sleep(100 + next() * 1900);
     followNew(client, asked);
-    await kill(VICTIMS[Math.floor(next() * VICTIMS.length)]!, home, client, studio);
+    await kill(VICTIMS[Math.floor(next() * VICTIMS.length)]!, parts);
     if (round % 10 === 0) console.log(`round ${round} of ${rounds}: ${client.open().length} answers to come`);
   }
-  return asked;
 }
 
 function ask(client: Client, asked: Asked, round: number, config: JobConfigInput): void {
@@ -116,7 +124,7 @@ function followNew(client: Client, { jobs }: Asked): void {
   }
 }
 
-async function kill(victim: Victim, home: Home, client: Client, studio: KeptStudio): Promise<void> {
+async function kill(victim: Victim, { home, reach, client, studio, chats, asked }: Turmoil): Promise<void> {
   const cloud = await home.cloud();
   if (victim === 'client') client.kill();
   else if (victim === 'studio') {
@@ -127,8 +135,13 @@ async function kill(victim: Victim, home: Home, client: Client, studio: KeptStud
     await sleep(next() * 500);
     await home.wake();
   } else {
+    const key = client.answers.get(asked.keys[0] ?? '')?.plaintext;
+    if (victim === 'engine' && key !== undefined) {
+      chats.begin(reach.url, key);
+      await sleep(next() * 1500);
+    }
     const worker = descendantsOf(cloud.pid).find(
-      ({ command, nice }) => command.includes('worker') && nice > 0 === (victim === 'trainer'),
+      ({ command, nice }) => command.includes('/worker.') && nice > 0 === (victim === 'trainer'),
     );
     if (!worker) return;
     process.kill(worker.pid, 'SIGKILL');
@@ -222,11 +235,13 @@ async function settle(what: string, read: () => string[] | Promise<string[]>): P
 function report({
   asked,
   client,
+  chats,
   verdict,
   seconds,
 }: {
   asked: Asked;
   client: Client;
+  chats: Chats;
   verdict: Verdict;
   seconds: number;
 }): void {
@@ -237,6 +252,7 @@ function report({
     jobs: asked.jobs.length,
     endpoints: asked.endpoints.length,
     keys: asked.keys.length,
+    chats: chats.begun,
     'events read': events,
     lost: verdict.lost.length,
     doubled: verdict.doubled.length,
