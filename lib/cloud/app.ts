@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
+import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { createAccess } from './auth/access.js';
 import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/open-verifier.js';
@@ -11,13 +12,12 @@ import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
-import { chatHandlers } from './inference/chat-handlers.js';
+import { countChats } from './inference/count-chats.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { createAnswerChat } from './openai/answer-chat.js';
+import { chatHandlers } from './openai/chat-handlers.js';
 import { projectHandlers } from './projects/handlers.js';
-import { countChats } from './serve/busy-backend.js';
-import { type Activity, cloudHandlers } from './serve/cloud-handlers.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {

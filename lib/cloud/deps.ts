@@ -2,9 +2,8 @@
 // who answers a chat.
 import type { IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
-import type { InferenceBackend } from './inference/backend.js';
-import type { JobRunner } from './jobs/runner.js';
-import type { StoreOptions } from './store/db.js';
+import type { InferenceBackend } from './seams/backend.js';
+import type { JobRunner } from './seams/runner.js';
 
 export interface CloudDeps {
   /** Where everything lies: the database, data sets, adapters. */
@@ -33,7 +32,7 @@ export interface CloudDeps {
   stop: () => void;
   now?: () => Date;
   /** How the database waits; its own defaults unless given. */
-  store?: Pick<StoreOptions, 'patienceMs' | 'idleMs'>;
+  store?: { patienceMs?: number; idleMs?: number };
 }
 
 /** Under which names a cloud is reached. */

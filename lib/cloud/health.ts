@@ -2,7 +2,7 @@
 // and the engine is asked.
 import type { CloudProblem } from '../contract/index.js';
 import type { CloudLogLine } from './deps.js';
-import type { InferenceBackend } from './inference/backend.js';
+import type { InferenceBackend } from './seams/backend.js';
 
 export interface Health {
   /** What the storage keeps this one from, or null when it does no more. */

@@ -1,5 +1,6 @@
 // The door of the SDK: what a project's program uses, and what the command line and Studio build on.
 export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
+export { isSetAside, readCredentials, readCredentialsFile } from './credentials/credentials.js';
 export { type Built, buildEntry, readBuild } from './entry/build-entry.js';
 export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
 export { type FoundService, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
@@ -10,19 +11,18 @@ export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './file
 export { replaceFile } from './files/replace-file.js';
 export { isAlive } from './is-alive.js';
 export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './local-cloud/index.js';
+export { signInByBrowser } from './oauth/by-browser.js';
+export { type DeviceCode, signInByDevice } from './oauth/by-device.js';
+export { hasEnded, sessionEnded } from './oauth/tokens.js';
 export { signalGroup, stopGroup } from './process-group.js';
 export * from './public.js';
 export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
 export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
-export { isSetAside, readCredentials, readCredentialsFile } from './session/credentials.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';
 export { stateMismatch } from './session/foreign-project.js';
 export { type Linked, linkProject } from './session/link-project.js';
 export { projectSlugOf, readState, statePath } from './session/project-state.js';
 export { openSession, type ReachedCloud, type Session, type SessionOptions } from './session/session.js';
-export { signInByBrowser } from './sign-in/by-browser.js';
-export { type DeviceCode, signInByDevice } from './sign-in/by-device.js';
-export { type SignedIn, type SignedOut, type SignInWay, signIn, signOut } from './sign-in/sign-in.js';
-export { hasEnded, sessionEnded } from './sign-in/tokens.js';
+export { type SignedIn, type SignedOut, type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
 export { type Run, type RunHooks, startRun } from './trainer/run.js';

@@ -1,22 +1,18 @@
 // What Studio is made with. It keeps nothing of credentials, project or cloud: the session finds them at each request.
-import type { TrainStatus } from '../contract/index.js';
 import type { LogLine, StreamTimes } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
-import type { StartTrain } from './train/train-child.js';
+import type { TrainRunOptions } from './train/train-run.js';
 
-export interface StudioDeps {
+export interface StudioDeps extends TrainRunOptions {
   /** Of the project's folder. */
   session: Session;
   /** What every call of the API has to show. */
   token: string;
   /** The built browser app. */
   staticFolder: string;
-  startTrain: StartTrain;
   /** What the project's own code is run with. */
   env: Env;
   log: (line: LogLine) => void;
-  /** Told when a run starts and when it ended. */
-  onTrain?: ((status: TrainStatus) => void) | undefined;
   /** How long the project's entry may take to load. */
   loadLimitMs?: number | undefined;
   /** How streams of chat show that they are alive. */

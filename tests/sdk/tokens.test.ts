@@ -1,8 +1,8 @@
 // Tokens as the credentials file has them, and what happens to that file.
 import { describe, expect, it } from 'vitest';
-import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/session/credentials-changes.js';
-import { audienceParameters, chooseScope } from '../../lib/sdk/sign-in/provider.js';
-import { expiresSoon, toTokens } from '../../lib/sdk/sign-in/tokens.js';
+import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/credentials/credentials-changes.js';
+import { audienceParameters, chooseScope } from '../../lib/sdk/oauth/provider.js';
+import { expiresSoon, toTokens } from '../../lib/sdk/oauth/tokens.js';
 import { sampleAnonymous, sampleSignedIn } from '../support/samples.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');

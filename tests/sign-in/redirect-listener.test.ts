@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listenForRedirect, type RedirectListener } from '../../lib/sdk/sign-in/redirect-listener.js';
+import { listenForRedirect, type RedirectListener } from '../../lib/sdk/oauth/redirect-listener.js';
 
 let listener: RedirectListener;
 beforeEach(async () => {

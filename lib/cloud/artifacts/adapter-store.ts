@@ -4,7 +4,7 @@
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rename, syncFolder } from '../../system/index.js';
-import { type AdapterPlace, adapterName, type Folders } from '../jobs/folders.js';
+import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 
 /** In PEFT's layout. */
 export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;

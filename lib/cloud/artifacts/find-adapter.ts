@@ -1,7 +1,7 @@
 // From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
-import type { StoredConfig } from '../jobs/defaults.js';
-import type { JobContext } from '../jobs/job-context.js';
+import type { FileReader } from '../../engine/index.js';
+import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
 import { type Damage, watchDamage } from './adapter-damage.js';
 import { listArtifacts } from './artifact-rows.js';
@@ -36,7 +36,11 @@ export function createAdapterFinder({
   db: own,
   files,
   folders,
-}: Pick<JobContext, 'db' | 'files' | 'folders'>): FindAdapter {
+}: {
+  db: Db;
+  files: FileReader;
+  folders: Folders;
+}): FindAdapter {
   const damages = watchDamage();
   const isIntact = createAdapterVerifier(files);
   return async (orgId, ref, db = own) => {
@@ -54,7 +58,7 @@ export function createAdapterFinder({
     );
     if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
-    const { model } = JSON.parse(job.config) as StoredConfig;
+    const { model } = JSON.parse(job.config) as { model: string };
     const trainedOn = { model, digest: job.base_digest };
     const damage = await damages.look(folder, found.bytes);
     const noteDamage = () => damages.note(folder);

@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ADAPTER_FILES, giveSecondName } from '../artifacts/adapter-store.js';
-import { createFolders } from '../jobs/folders.js';
-import { listNames } from '../jobs/garbage-files.js';
+import { createFolders } from '../disk/folders.js';
+import { listNames } from '../disk/remove-files.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
 
 export const DATABASE = 'cloud.db';

@@ -2,10 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type Dataset } from '../../contract/index.js';
-import { DatasetError, type FileFormat } from '../../engine/index.js';
+import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
-import { addUp, listNames, noGarbage, removeAll } from '../jobs/garbage-files.js';
-import type { JobContext } from '../jobs/job-context.js';
+import type { Folders } from '../disk/folders.js';
+import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js';
+import type { Db } from '../store/db.js';
 import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
 import { createTurns } from './turns.js';
@@ -24,7 +25,12 @@ export interface UploadOrigin {
   fileName: string;
 }
 
-type StoreContext = Pick<JobContext, 'db' | 'files' | 'folders' | 'now'>;
+interface StoreContext {
+  db: Db;
+  files: FileReader;
+  folders: Folders;
+  now(): Date;
+}
 
 export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders } = context;

@@ -8,7 +8,7 @@ import {
   startServing,
   type WeightForm,
 } from '../../engine/index.js';
-import type { InferenceBackend } from './backend.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import { createSupervisor, type Life } from './supervisor.js';
 
 export interface LocalBackendOptions {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
+import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 
@@ -107,11 +108,6 @@ function requireSameBase(
     `This cloud serves the base model \`${base.name}\`, but job ${jobId} trained on ${was}: its adapters work on that \
 alone. Train again on this one, or start the cloud with the other.`,
   );
-}
-
-/** Whether two digests of base models are known, and are not the same. */
-export function isOther(one: string | null, other: string | undefined): boolean {
-  return one !== null && other !== undefined && one !== other;
 }
 
 /** In the notation of the command line: `<job>:final`, `<job>:checkpoint:<step>`. */

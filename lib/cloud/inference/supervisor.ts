@@ -1,8 +1,8 @@
 // Keeps the engine's process alive: started when it is first asked for, started again with back-off when it dies.
 // It knows no chats.
 import { EngineFault, type ServingProcess } from '../../engine/index.js';
+import type { BackendState } from '../seams/backend.js';
 import { backOffMs } from './back-off.js';
-import type { BackendState } from './backend.js';
 
 /** One life of the process. */
 export interface Life {

@@ -1,6 +1,7 @@
 // One attempt at a job: taken up, prepared, run, and written down to the last word of its trainer.
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
+import type { JobRun } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
@@ -9,7 +10,6 @@ import { readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { admitAttempt, forgetUntold } from './run-folder.js';
-import type { JobRun } from './runner.js';
 import { prepareTask } from './train-task.js';
 
 export interface TakenJob extends Attempt {

@@ -3,10 +3,10 @@ import { type CloudRoutes, DATASET_FILENAME_HEADER } from '../../contract/index.
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
-import { downloadAdapter } from '../artifacts/download.js';
 import { readFileName } from '../datasets/file-name.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
+import { downloadAdapter } from './download-adapter.js';
 import { readCursor, streamEvents } from './events/stream.js';
 import { endJob } from './job-log.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';

@@ -1,8 +1,8 @@
 // What everything about jobs works with.
 import type { FileReader } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
+import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
-import type { Folders } from './folders.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
 import type { SecretStore } from './secrets.js';

@@ -1,8 +1,8 @@
 // What jobs wait for. It is kept in memory: a cloud that starts anew finds out anew.
 import { isFinalStatus } from '../../contract/index.js';
 import type { Health } from '../health.js';
+import type { Tables } from '../store/tables.js';
 import type { JobChanges } from './job-changes.js';
-import type { JobRow } from './job-rows.js';
 
 /** Who in a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
 export type Waiter = 'log' | 'trainer' | 'attempt';
@@ -12,7 +12,7 @@ export interface JobWaits {
   report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void;
   /** The job is in no place any more. */
   forget(job: { id: string; project_id: string }): void;
-  of(job: Pick<JobRow, 'id' | 'status'>): string | null;
+  of(job: Pick<Tables['jobs'], 'id' | 'status'>): string | null;
   /** The same for lists: what single jobs wait for, by their ids, and what all others do that are queued or run. */
   list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
 }

@@ -1,6 +1,6 @@
 // Runs jobs on this machine, each in a process of its own.
 import { startTraining, type TrainingRun, type WeightForm } from '../../engine/index.js';
-import type { JobRunner } from './runner.js';
+import type { JobRunner } from '../seams/runner.js';
 
 export interface LocalRunner extends JobRunner {
   start(

@@ -1,5 +1,5 @@
 // How a job that runs is told to end, whether its trainer is there yet or not.
-import type { JobRun } from './runner.js';
+import type { JobRun } from '../seams/runner.js';
 
 export interface RunControl {
   /** Aborted by each of the following: no further attempt is begun. */

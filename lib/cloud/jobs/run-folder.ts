@@ -2,7 +2,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename } from '../../system/index.js';
-import { listNames, removeAll } from './garbage-files.js';
+import { listNames, removeAll } from '../disk/remove-files.js';
 
 /** The file in which the trainer looks for the number of the attempt that may save. */
 const ATTEMPT_FILE = 'attempt';

@@ -1,11 +1,11 @@
 // From a job as it was asked for to the task that its runner is given.
 import type { TrainTask } from '../../engine/index.js';
-import { type EngineSource, resolveSource } from '../datasets/resolve-source.js';
-import { isOther } from '../inference/served-model.js';
+import { isOther } from '../artifacts/same-base.js';
 import type { StoredConfig } from './defaults.js';
 import { JobFault } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
+import { type EngineSource, resolveSource } from './resolve-source.js';
 
 /** Fetches what has to be fetched. What is wrong with the job is thrown as it shall be said to its user. */
 export async function prepareTask(

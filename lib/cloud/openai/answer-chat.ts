@@ -11,8 +11,8 @@ import {
   type StreamTimes,
 } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
-import type { InferenceBackend } from '../inference/backend.js';
 import type { ServedModel } from '../inference/served-model.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import { toChatTasks } from './chat-task.js';
 import { generateChoices } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';

@@ -1,6 +1,6 @@
 // The answers to one request, generated side by side and read as they come.
 import type { ChatTask, Piece } from '../../engine/index.js';
-import type { InferenceBackend } from '../inference/backend.js';
+import type { InferenceBackend } from '../seams/backend.js';
 
 export interface ChoicePiece {
   /** Which of the answers. */

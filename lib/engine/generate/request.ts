@@ -1,8 +1,9 @@
 // What is asked of a generator, and what comes back piece by piece.
 import type { LoadedAdapter } from './adapter.js';
+import type { SamplingOptions } from './sampling/sampler.js';
 import type { ScoredToken } from './sampling/token-logprob.js';
 
-export interface GenerateRequest {
+export interface GenerateRequest extends SamplingOptions {
   /** The whole prompt as tokens, special ones included. */
   promptIds: readonly number[];
   /** None is the base model. */
@@ -11,20 +12,8 @@ export interface GenerateRequest {
   caller?: string | undefined;
   /** How many tokens to generate at most: as many as the context has room for unless given. */
   maxTokens?: number | undefined;
-  /** 0 always takes the likeliest token; 1 unless given. */
-  temperature?: number | undefined;
-  /** Samples from the likeliest tokens that together have this probability; 1 unless given. */
-  topP?: number | undefined;
-  /** Taken from a token's logit for each time that it was generated before; 0 unless given. */
-  frequencyPenalty?: number | undefined;
-  /** Taken once from the logit of a token that was generated before; 0 unless given. */
-  presencePenalty?: number | undefined;
-  /** The same seed gives the same text; a random one unless given. */
-  seed?: number | undefined;
   /** Texts that end the generation and are left out of it. */
   stop?: readonly string[] | undefined;
-  /** Reports each token's log-probability, and those of this many likeliest tokens; nothing unless given. */
-  logprobs?: number | undefined;
 }
 
 export type FinishReason = 'stop' | 'length';

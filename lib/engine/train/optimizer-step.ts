@@ -1,14 +1,19 @@
 // One step of the optimizer, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
-import type { Course } from './course.js';
 import type { FittingRunner } from './fitting-runner.js';
-import { countLabels, packExamples, toPass } from './packing.js';
+import type { TrainOptions } from './options.js';
+import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
 
 const DROPOUT = 3;
 
-export interface StepContext extends Pick<Course, 'examplesOf' | 'options' | 'state' | 'control'> {
+export interface StepContext {
+  /** The rows of a step, counted from 0. */
+  examplesOf(step: number): Example[];
+  options: Pick<TrainOptions, 'maxGradientNorm' | 'seed' | 'weightDecay'>;
+  state: ParameterState;
+  control: { signal?: AbortSignal | undefined };
   progress: { readonly step: number };
   gradient: ParameterState;
   optimizer: AdamWState;

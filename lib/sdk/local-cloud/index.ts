@@ -1,9 +1,10 @@
 // The door of the local cloud as others see it: whether it runs, and how to have it run.
+
+export { noteLocalCloud } from '../credentials/note-cloud.js';
 export { withFileLock } from '../files/file-lock.js';
 export { type Env, findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';
 export { IN_HOME } from '../files/not-writable.js';
-export { noteLocalCloud } from '../session/note-cloud.js';
 export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
 export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud, wasCloudStopped } from './find.js';
 export { findLogEnd, type LogPlace, logPath, outputPath, readLogText } from './log-files.js';

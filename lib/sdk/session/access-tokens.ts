@@ -1,10 +1,10 @@
 // The access token of who is signed in: renewed before it expires, and when the cloud refuses it. A refresh token is good
 // for one use, so that of many commands at once one spends it, and the others take what it brought.
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
-import { renewTokens } from '../sign-in/renew-tokens.js';
-import { expiresSoon, type Signed, sessionEnded } from '../sign-in/tokens.js';
-import { changeCredentials, readCredentials, withCredentialsLock } from './credentials.js';
-import { withEntry } from './credentials-changes.js';
+import { changeCredentials, readCredentials, withCredentialsLock } from '../credentials/credentials.js';
+import { withEntry } from '../credentials/credentials-changes.js';
+import { renewTokens } from '../oauth/renew-tokens.js';
+import { expiresSoon, type Signed, sessionEnded } from '../oauth/tokens.js';
 
 export interface AccessTokens {
   /** One that is good for a while yet, as far as we can know. */

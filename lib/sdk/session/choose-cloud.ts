@@ -2,8 +2,8 @@
 
 import { assertSecureUrl } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
+import { readCredentialsFile } from '../credentials/credentials.js';
 import type { Env } from '../files/home.js';
-import { readCredentialsFile } from './credentials.js';
 
 /** `url` is null for the local cloud, whose address stands in its own file. */
 export interface ChosenCloud {

@@ -3,6 +3,14 @@
 import { type CloudClient, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
+import {
+  changeCredentials,
+  isSetAside,
+  readCredentials,
+  withCredentialsLock,
+} from '../credentials/credentials.js';
+import { takenBack, withEntry } from '../credentials/credentials-changes.js';
+import { noteLocalCloud } from '../credentials/note-cloud.js';
 import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/home.js';
 import {
@@ -16,10 +24,7 @@ import { createAccessTokens } from './access-tokens.js';
 import { adoptProject, projectNameOf } from './adopt-project.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
 import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
-import { changeCredentials, isSetAside, readCredentials, withCredentialsLock } from './credentials.js';
-import { takenBack, withEntry } from './credentials-changes.js';
 import { explainForeignProject, ownerUnknown, stateMismatch } from './foreign-project.js';
-import { noteLocalCloud } from './note-cloud.js';
 import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
 
 export interface SessionOptions {

@@ -1,18 +1,17 @@
 // Ties a run to the trainer that it is of when another part of the process began it, as `svc start` does, so that the
 // trainer's handles in the project's code mean that run. Works across copies of this package: a project has its own.
 import type { Run } from './run.js';
-import type { Trainer } from './trainer.js';
 
 type Attach = (run: Promise<Run>) => void;
 
 const ATTACH = Symbol.for('svc.trainer.attach');
 
 /** The trainer, which from now on can be given a run. */
-export function acceptRun(trainer: Trainer, attach: Attach): Trainer {
+export function acceptRun<Trainer extends object>(trainer: Trainer, attach: Attach): Trainer {
   return Object.defineProperty(trainer, ATTACH, { value: attach });
 }
 
 /** A trainer of an older copy takes none. */
-export function attachRun(trainer: Trainer, run: Promise<Run>): void {
-  (trainer as Trainer & { [ATTACH]?: Attach })[ATTACH]?.(run);
+export function attachRun(trainer: object, run: Promise<Run>): void {
+  (trainer as { [ATTACH]?: Attach })[ATTACH]?.(run);
 }

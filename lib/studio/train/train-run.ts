@@ -1,8 +1,7 @@
 // The one run that can be started from a Studio: its status, its output, and its end together with Studio.
 import { ApiError, type TrainStatus } from '../../contract/index.js';
-import type { StudioDeps } from '../deps.js';
 import { createOutputLog, type OutputLog } from './output-log.js';
-import type { TrainChild } from './train-child.js';
+import type { StartTrain, TrainChild } from './train-child.js';
 
 export interface TrainRun {
   status(): TrainStatus;
@@ -18,10 +17,13 @@ export interface TrainRun {
 
 const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCode: null };
 
-export function createTrainRun({
-  startTrain,
-  onTrain,
-}: Pick<StudioDeps, 'startTrain' | 'onTrain'>): TrainRun {
+export interface TrainRunOptions {
+  startTrain: StartTrain;
+  /** Told when a run starts and when it ended. */
+  onTrain?: ((status: TrainStatus) => void) | undefined;
+}
+
+export function createTrainRun({ startTrain, onTrain }: TrainRunOptions): TrainRun {
   let status = NONE;
   let log = createOutputLog();
   let child: TrainChild | undefined;

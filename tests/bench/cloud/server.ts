@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/index.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
-import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { listenOnLoopback } from '../../../lib/http/index.js';
 
 /** What a job's trainer shall say, once it is there. */

@@ -1,9 +1,9 @@
 // The edge over a sample cloud, with any backend.
 import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
-import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
 
 export const HOST = 'localhost:4100';

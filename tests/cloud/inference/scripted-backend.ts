@@ -1,5 +1,5 @@
 // A backend that says what a test tells it to, and remembers what it was asked.
-import type { InferenceBackend } from '../../../lib/cloud/inference/backend.js';
+import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { ChatTask, Piece, TokenLogprob } from '../../../lib/engine/index.js';
 
 export type Script = (task: ChatTask, signal: AbortSignal) => AsyncIterable<Piece>;

@@ -4,7 +4,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDatasetStore } from '../../../lib/cloud/datasets/dataset-store.js';
-import { createFolders } from '../../../lib/cloud/jobs/folders.js';
+import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { collectGarbage, type GarbageContext } from '../../../lib/cloud/jobs/garbage.js';
 import { createScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';

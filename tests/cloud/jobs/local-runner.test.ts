@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
-import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { JobConfigInput, JobEvent } from '../../../lib/contract/index.js';
 import type { TrainingRun } from '../../../lib/engine/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobRun, JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { FinalStatus, TrainTask } from '../../../lib/engine/index.js';
 
 export interface ScriptedRunner extends JobRunner {

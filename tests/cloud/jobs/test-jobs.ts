@@ -8,7 +8,7 @@ import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
-import type { JobRunner } from '../../../lib/cloud/jobs/runner.js';
+import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { Db, Store } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {

@@ -83,7 +83,7 @@ describe('penalties', () => {
   });
 
   it('count what was sampled', () => {
-    const sample = createSampler({ promptIds: [2, 2], temperature: 0, frequencyPenalty: 1 });
+    const sample = createSampler({ temperature: 0, frequencyPenalty: 1 });
     const logits = Float32Array.of(0, 1.5, 2);
     expect([1, 2, 3, 4].map(() => sample(logits).id)).toEqual([2, 1, 2, 1]);
   });
@@ -107,7 +107,7 @@ describe('log-probabilities', () => {
   });
 
   it('are those of the model, before penalties and temperature', () => {
-    const sample = createSampler({ promptIds: [1], temperature: 0, presencePenalty: 2, logprobs: 1 });
+    const sample = createSampler({ temperature: 0, presencePenalty: 2, logprobs: 1 });
     const given = logitsOf(0.6, 0.4);
     sample(given);
     const second = sample(given);
@@ -117,7 +117,7 @@ describe('log-probabilities', () => {
   });
 
   it('are left out when nobody asked', () => {
-    expect(createSampler({ promptIds: [1] })(logits)).not.toHaveProperty('logprob');
+    expect(createSampler({})(logits)).not.toHaveProperty('logprob');
   });
 });
 
@@ -135,6 +135,6 @@ describe('chance', () => {
 });
 
 it('a model that computes no numbers is an error', () => {
-  const sample = createSampler({ promptIds: [1], temperature: 0 });
+  const sample = createSampler({ temperature: 0 });
   expect(() => sample(new Float32Array(4).fill(Number.NaN))).toThrow('no numbers');
 });

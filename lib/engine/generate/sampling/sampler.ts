@@ -1,6 +1,5 @@
 // Chooses a request's tokens, one after the other. It remembers what was chosen; it knows no text.
 import { createRandom } from '../../random/index.js';
-import type { GenerateRequest } from '../request.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
 import { type ScoredChoice, tokenLogprob } from './token-logprob.js';
@@ -8,6 +7,21 @@ import { type ScoredChoice, tokenLogprob } from './token-logprob.js';
 export interface SampledToken {
   id: number;
   logprob?: ScoredChoice;
+}
+
+export interface SamplingOptions {
+  /** 0 always takes the likeliest token; 1 unless given. */
+  temperature?: number | undefined;
+  /** Samples from the likeliest tokens that together have this probability; 1 unless given. */
+  topP?: number | undefined;
+  /** Taken from a token's logit for each time that it was generated before; 0 unless given. */
+  frequencyPenalty?: number | undefined;
+  /** Taken once from the logit of a token that was generated before; 0 unless given. */
+  presencePenalty?: number | undefined;
+  /** The same seed gives the same text; a random one unless given. */
+  seed?: number | undefined;
+  /** Reports each token's log-probability, and those of this many likeliest tokens; nothing unless given. */
+  logprobs?: number | undefined;
 }
 
 export type Sampler = (logits: Float32Array) => SampledToken;
@@ -19,7 +33,7 @@ export function createSampler({
   presencePenalty: presence = 0,
   seed = randomSeed(),
   logprobs,
-}: GenerateRequest): Sampler {
+}: SamplingOptions): Sampler {
   const draw = seededDraw(seed);
   const counts = new Map<number, number>();
   return logits => {

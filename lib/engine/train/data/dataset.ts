@@ -1,6 +1,4 @@
 // What a data set is to the rest of training: where it may come from, and rows that say where they stand.
-import type { IndexOptions } from './index-rows.js';
-import type { RowTable } from './row-table.js';
 
 export interface FileSource {
   readonly type: 'file';
@@ -56,14 +54,6 @@ export interface DataRow {
 }
 
 export type FileFormat = 'json-lines' | 'json-list' | 'csv' | 'tsv' | 'parquet';
-
-export interface Dataset {
-  /** The file's name, or the first one's and how many more there are. */
-  readonly fileName: string;
-  readonly format: FileFormat;
-  /** Finds its rows, to be read in any order. A file that is damaged, or has none, is a `DatasetError`. */
-  index(options: Omit<IndexOptions, 'signal'>): Promise<RowTable>;
-}
 
 /** A file on this machine that holds rows. */
 export interface DataFile {

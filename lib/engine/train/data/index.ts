@@ -6,7 +6,6 @@ export type {
   DataFile,
   DataRow,
   DataSource,
-  Dataset,
   DatasetOptions,
   FileFormat,
   FileSource,
@@ -14,7 +13,7 @@ export type {
 } from './dataset.js';
 export { codeOf, DatasetError } from './dataset-error.js';
 export { openBlob } from './open-blob.js';
-export { openDataset } from './open-dataset.js';
+export { type Dataset, openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';
 export type { RowTable } from './row-table.js';
 export { openScratchFile, readAt, type ScratchFile } from './scratch-file.js';

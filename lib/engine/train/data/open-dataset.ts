@@ -1,10 +1,19 @@
 // Opens a data set wherever it lies: its files come to this machine, then their rows are read.
-import type { DataFile, DataSource, Dataset, DatasetOptions } from './dataset.js';
-import { indexRows } from './index-rows.js';
+import type { DataFile, DataSource, DatasetOptions, FileFormat } from './dataset.js';
+import { type IndexOptions, indexRows } from './index-rows.js';
 import { openBlob } from './open-blob.js';
 import { openHub } from './open-hub.js';
 import { type OpenFile, openFile } from './read-rows.js';
+import type { RowTable } from './row-table.js';
 import { toBaseName } from './short-name.js';
+
+export interface Dataset {
+  /** The file's name, or the first one's and how many more there are. */
+  readonly fileName: string;
+  readonly format: FileFormat;
+  /** Finds its rows, to be read in any order. A file that is damaged, or has none, is a `DatasetError`. */
+  index(options: Omit<IndexOptions, 'signal'>): Promise<RowTable>;
+}
 
 /**
  * Downloads what is not on this machine and finds out the format. What is wrong with a data set, now or when its rows

@@ -1,18 +1,7 @@
 // Output formats, made up anew for each conversation.
-import type { Draw } from '../../draw.js';
-import type { Values } from '../../values/index.js';
+import type { Maker } from './format.js';
 import { call, markup, prose, table } from './markup.js';
 import { list, mixedRow, pairs, row } from './rows.js';
-
-export interface Format {
-  /** Whether keys stand before the values. */
-  hasKeys: boolean;
-  /** What stands between any two values, and nothing else does. */
-  sign?: string;
-  render(cells: readonly string[]): string;
-}
-
-export type Maker = (draw: Draw, values: Values, keys: readonly string[]) => Format;
 
 const MAKERS: readonly { weight: number; make: Maker }[] = [
   { weight: 5, make: row },

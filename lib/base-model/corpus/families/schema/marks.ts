@@ -1,7 +1,7 @@
 // Signs of where a value goes in a format.
 import type { Draw } from '../../draw.js';
 import type { Keys } from '../texts/keys.js';
-import type { Format } from './formats.js';
+import type { Format } from './format.js';
 
 export type Mark = (word: string) => string;
 

@@ -1,5 +1,5 @@
 // Formats that programs read: markup, calls and objects, tables; and small sentences.
-import type { Format, Maker } from './formats.js';
+import type { Format, Maker } from './format.js';
 import { makeTitle } from './frames.js';
 
 export const markup: Maker = (draw, values, keys) => {

@@ -1,5 +1,5 @@
 // Formats of values in a row, bare or with keys, and of values on lines.
-import type { Maker } from './formats.js';
+import type { Maker } from './format.js';
 import { makeFrame, makeTitle, SIGNS, type Wrap } from './frames.js';
 
 export const row: Maker = (draw, values) => {

@@ -1,5 +1,5 @@
 // A backend that can be asked how many chats it is answering.
-import type { InferenceBackend } from '../inference/backend.js';
+import type { InferenceBackend } from '../seams/backend.js';
 
 export interface BusyBackend extends InferenceBackend {
   /** How many chats are being answered. */

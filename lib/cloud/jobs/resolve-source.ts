@@ -4,9 +4,9 @@ import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DatasetSource } from '../../contract/index.js';
 import type { TrainTask } from '../../engine/index.js';
-import { JobFault } from '../jobs/failure.js';
-import type { JobContext } from '../jobs/job-context.js';
-import type { BlobSource, Role } from '../jobs/secrets.js';
+import { JobFault } from './failure.js';
+import type { JobContext } from './job-context.js';
+import type { BlobSource, Role } from './secrets.js';
 
 export type EngineSource = TrainTask['request']['source'];
 

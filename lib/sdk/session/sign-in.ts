@@ -1,19 +1,19 @@
 // Signing in and out of the cloud that a session is about.
 import { createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, cloudCredentials, findFault } from '../../contract/index.js';
-import { findLocalCloud } from '../local-cloud/index.js';
-import type { ChosenCloud } from '../session/choose-cloud.js';
 import {
   changeCredentials,
   isSetAside,
   readCredentialsFile,
   withCredentialsLock,
-} from '../session/credentials.js';
-import { signedIn, signedOut } from '../session/credentials-changes.js';
-import type { Session } from '../session/session.js';
-import { openProvider, type Provider } from './provider.js';
-import { revokeSession } from './revoke.js';
-import { type Signed, type TokenAnswer, toTokens } from './tokens.js';
+} from '../credentials/credentials.js';
+import { signedIn, signedOut } from '../credentials/credentials-changes.js';
+import { findLocalCloud } from '../local-cloud/index.js';
+import { openProvider, type Provider } from '../oauth/provider.js';
+import { revokeSession } from '../oauth/revoke.js';
+import { type Signed, type TokenAnswer, toTokens } from '../oauth/tokens.js';
+import type { ChosenCloud } from './choose-cloud.js';
+import type { Session } from './session.js';
 
 /** How one signs in: by a browser, or by a code. */
 export type SignInWay = (provider: Provider, audience: string) => Promise<TokenAnswer>;

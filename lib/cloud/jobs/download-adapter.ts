@@ -1,13 +1,13 @@
 // A saved adapter as an archive of its two files.
 import { join } from 'node:path';
 import { ApiError, type Artifact } from '../../contract/index.js';
-import type { JobContext } from '../jobs/job-context.js';
-import { jobNotFound } from '../jobs/job-rows.js';
+import { ADAPTER_FILES, isMissing } from '../artifacts/adapter-store.js';
+import { listArtifacts } from '../artifacts/artifact-rows.js';
+import { filesMissing, listThere } from '../artifacts/find-adapter.js';
+import { openArchive } from '../artifacts/tar.js';
 import type { Db } from '../store/db.js';
-import { ADAPTER_FILES, isMissing } from './adapter-store.js';
-import { listArtifacts } from './artifact-rows.js';
-import { filesMissing, listThere } from './find-adapter.js';
-import { openArchive } from './tar.js';
+import type { JobContext } from './job-context.js';
+import { jobNotFound } from './job-rows.js';
 
 export async function downloadAdapter(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,

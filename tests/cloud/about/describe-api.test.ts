@@ -1,6 +1,6 @@
 // What a cloud says of its own API.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemoryCloud, openMemoryCloud } from './memory-cloud.js';
+import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;
 beforeAll(async () => {

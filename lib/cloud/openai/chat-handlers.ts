@@ -2,9 +2,9 @@
 import type { CloudRoutes, InferenceRequest, Target } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
-import type { AnswerChat } from '../openai/answer-chat.js';
-import { fromInferenceRequest } from '../openai/chat-task.js';
-import type { ServedModels } from './served-model.js';
+import type { ServedModels } from '../inference/served-model.js';
+import type { AnswerChat } from './answer-chat.js';
+import { fromInferenceRequest } from './chat-task.js';
 
 export interface ChatContext {
   access: Access;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../engine/train/data/web-server.js';
 import { until } from '../../support/until.js';
-import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
+import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
+import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
 const token = 'tok-3cr3t';
 const server = await startServer((request, response) => {

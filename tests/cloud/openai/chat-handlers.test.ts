@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatHandlers } from '../../../lib/cloud/inference/chat-handlers.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import { chatHandlers } from '../../../lib/cloud/openai/chat-handlers.js';
 import { chatCompletion, cloudRoutes, errorEnvelope } from '../../../lib/contract/index.js';
 import { type App, createApp } from '../../../lib/http/index.js';
 import { access, BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
@@ -13,7 +13,7 @@ import {
   scriptedBackend,
   text,
   untilAborted,
-} from './scripted-backend.js';
+} from '../inference/scripted-backend.js';
 
 let cloud: SampleCloud;
 let script: Script;
