@@ -1,4 +1,5 @@
 // A model in a process of its own, answering chats: many at once, each with the base model or an adapter.
+import { untilAborted } from '../../system/index.js';
 import type { Piece } from '../generate/index.js';
 import { type ChatTask, EngineFault, type FromWorker, type ServedModel, type ServeTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
@@ -103,19 +104,6 @@ function doesNotRespond(): EngineFault {
     'engine_unavailable',
     'The engine does not respond. It is restarted unless it recovers. Try again in a minute.',
   );
-}
-
-/** The promise, unless the signal comes first. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  const aborted = withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 async function* readAnswer(answer: Answer): AsyncGenerator<Piece> {
