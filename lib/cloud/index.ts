@@ -1,6 +1,6 @@
 // The door of the cloud: as a function of a request, and as a process that owns a data folder.
 export { type Cloud, createCloud } from './app.js';
-export { installBackup } from './backup/install-backup.js';
+export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { type Backup, BackupError, makeBackup } from './backup/make-backup.js';
 export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
 export type { InferenceBackend } from './inference/backend.js';

@@ -6,6 +6,10 @@ import { ownFolder } from '../serve/own-folder.js';
 import { openDb } from '../store/db.js';
 import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
 import { DATABASE } from './stage.js';
+import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from './temporary-folder.js';
+
+/** How the folders go on, after the name of the data folder, in which backups are unpacked. */
+export const UNPACKED = '.restoring-';
 
 export interface Installation {
   /** The folder with what the backup held; it becomes `folder`. */
@@ -14,6 +18,12 @@ export interface Installation {
   /** Data that is there already is moved aside. */
   replace: boolean;
   now?: Date;
+}
+
+/** A folder to unpack a backup in, on the disk of the data folder. */
+export async function makeUnpackFolder(folder: string): Promise<TemporaryFolder> {
+  await removeLeftFolders(folder + UNPACKED);
+  return makeTemporaryFolder(folder + UNPACKED);
 }
 
 /** Where the former data is now; null when there was none. Throws a `FolderOwnedError` while a cloud runs on the folder. */

@@ -1,9 +1,10 @@
 // Makes a backup of a data folder, whether a cloud runs on it or not: one tar file, under its name once it is whole.
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { archiveFiles } from '../artifacts/tar.js';
 import { DATABASE, stageBackup } from './stage.js';
+import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from './temporary-folder.js';
 
 export interface Backup {
   files: number;
@@ -19,14 +20,18 @@ export class BackupError extends Error {
 export const MANIFEST = 'svc-backup.json';
 export const FORMAT = 1;
 
+/** How the folders begin in which backups are put together, in the data folder. */
+export const STAGE = 'backup-';
+
 export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
   if (!existsSync(join(folder, DATABASE))) throw new BackupError(`There is no cloud data in ${folder}.`);
   if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name for the backup.`);
-  const stages: string[] = [];
+  await removeLeftFolders(join(folder, STAGE));
+  const stages: TemporaryFolder[] = [];
   const createStage = async () => {
-    const stage = await mkdtemp(join(folder, 'backup-'));
+    const stage = await makeTemporaryFolder(join(folder, STAGE));
     stages.push(stage);
-    return stage;
+    return stage.path;
   };
   try {
     const { stage, names } = await stageBackup(folder, createStage);
@@ -39,7 +44,7 @@ export async function makeBackup(folder: string, file: string, version: string):
     await writeArchive(file, files);
     return { files: names.length, bytes: (await stat(file)).size };
   } finally {
-    for (const stage of stages) await rm(stage, { recursive: true, force: true });
+    for (const stage of stages) await stage.remove();
   }
 }
 

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 
 export interface Folders {
+  /** The data folder. */
+  readonly root: string;
   readonly jobs: string;
   /** Uploaded data sets, each under the digest of its bytes. */
   readonly datasets: string;
@@ -22,6 +24,7 @@ export interface AdapterPlace {
 export function createFolders(root: string): Folders {
   const jobs = join(root, 'jobs');
   return {
+    root,
     jobs,
     datasets: join(root, 'datasets'),
     uploads: join(root, 'uploads'),

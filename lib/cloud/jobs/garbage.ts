@@ -1,10 +1,13 @@
-// Deletes what nothing refers to any more: what crashes and deletions have left, data sets that no job reads, and old
+// Deletes what nothing refers to any more: what crashes, killed backups and deletions have left, data sets that no job reads, and old
 // downloads. What a row names, and so whatever an endpoint uses, is never touched.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
+import { UNPACKED } from '../backup/install-backup.js';
+import { STAGE } from '../backup/make-backup.js';
+import { removeLeftFolders } from '../backup/temporary-folder.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { forgetOld } from '../idempotency/once.js';
 import { ADAPTERS } from './folders.js';
@@ -22,7 +25,7 @@ export interface GarbageContext extends JobContext {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
-  const { datasets, now } = context;
+  const { datasets, folders, now } = context;
   const yesterday = new Date(now().getTime() - DAY_MS);
   await forgetOld(context.db, now());
   return addUp([
@@ -30,6 +33,8 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
     await removeAll(await takeOldDownloads(context, yesterday)),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
+    await removeLeftFolders(join(folders.root, STAGE)),
+    await removeLeftFolders(folders.root + UNPACKED),
   ]);
 }
 
