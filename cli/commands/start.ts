@@ -72,7 +72,8 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
     teller?.noteEvent();
     reporter.onEvent(event);
   };
-  const starting = startRun(options, session, { ...reporter, onEvent });
+  const onStorageWait = (problem: string) => reporter.note(`Waiting: ${problem}`);
+  const starting = startRun(options, session, { ...reporter, onEvent, onStorageWait });
   attachRun(trainer, starting);
   const run = await starting;
   reporter.onQueued(run.job);

@@ -1,14 +1,14 @@
 // The door of the cloud: as a function of a request, and as a process that owns a data folder.
 export { type Cloud, createCloud } from './app.js';
-export { installBackup } from './backup/install-backup.js';
+export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { type Backup, BackupError, makeBackup } from './backup/make-backup.js';
 export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
+export { FolderOwnedError } from './disk/own-folder.js';
+export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type { InferenceBackend } from './seams/backend.js';
 export type { JobRun, JobRunner } from './seams/runner.js';
 export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
 export { BaseModelError, openBaseModel } from './serve/base-model.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
-export { FolderOwnedError } from './serve/own-folder.js';
-export { FolderSharedError, makePrivateFolder } from './serve/private-folder.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

@@ -15,6 +15,9 @@ import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 /** The log keeps its most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
 
+/** Told again and again while it goes on: only the last one says anything. */
+const PROGRESS = 'training.preparing';
+
 export interface LogEntry {
   /** Unique and increasing within a view. */
   readonly key: number;
@@ -141,9 +144,12 @@ function applyEffect(view: JobView, event: string, effect: EventEffect): JobView
   };
 }
 
-function appendEntry({ log, eventCount }: JobView, event: string, message: string): readonly LogEntry[] {
+/** Progress that goes on is one entry, which changes. Keys have no gaps. */
+function appendEntry({ log }: JobView, event: string, message: string): readonly LogEntry[] {
+  const last = log.at(-1);
+  if (last?.event === PROGRESS && event === PROGRESS) return [...log.slice(0, -1), { ...last, message }];
   const kept = log.length < LOG_LIMIT ? log : log.slice(log.length - LOG_LIMIT + 1);
-  return [...kept, { key: eventCount, event, message }];
+  return [...kept, { key: last ? last.key + 1 : 0, event, message }];
 }
 
 function isJobStatus(status: string | undefined): status is JobStatus {

@@ -13,7 +13,7 @@ const eventWindow = createEventWindow(256);
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
 
-startHeartbeat();
+const beginWork = startHeartbeat();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent says so, or is gone.
 process.on('SIGINT', () => {});
@@ -32,7 +32,7 @@ process.on('message', (message: ToWorker) => {
 });
 
 function serve({ task }: Extract<ToWorker, { type: 'serve' }>): void {
-  serving = startService(task, send);
+  serving = startService(task, send, beginWork);
   serving.catch(error => {
     void send({ type: 'failed', id: null, ...toFailure(error) });
     void endWith(1);

@@ -5,3 +5,4 @@ export { findProgram, type Program, startThread } from './programs.js';
 export { rename } from './rename.js';
 export { type Repeating, repeat } from './repeat.js';
 export { syncFolder } from './sync-folder.js';
+export { untilAborted } from './until-aborted.js';

@@ -55,12 +55,31 @@ describe('the log', () => {
       frame('training.preparing', { rows: 'many' }),
     );
     expect(messages(taken)).toEqual([
-      'training.preparing | Preparing rows: 90,000 found so far',
       'training.preparing | Preparing rows: 120,000 of 663,905. ' +
         '1 row is longer than 512 tokens: 1 cut. In tokens: a.jsonl row 3 (812).',
     ]);
     expect(taken.preparing).toEqual({ rows: 120_000, totalRows: 663_905 });
     expect(taken.tooLong).toEqual(tooLong);
+  });
+
+  it('has one line for the rows that are read, which changes until something else happens', () => {
+    const preparing = (rows: number) => frame('training.preparing', { rows, totalRows: null });
+    const first = view(preparing(1000));
+    const all = view(
+      preparing(1000),
+      preparing(2000),
+      preparing(3000),
+      frame('training.started'),
+      preparing(4000),
+    );
+    expect(all.log.map(({ event, message }) => [event, message.match(/\d,000/)?.[0]])).toEqual([
+      ['training.preparing', '3,000'],
+      ['training.started', undefined],
+      ['training.preparing', '4,000'],
+    ]);
+    expect(all.log[0]!.key).toBe(first.log[0]!.key);
+    expect(all.log.map(({ key }) => key)).toEqual([0, 1, 2]);
+    expect(all.eventCount).toBe(5);
   });
 
   it.each([7, 'many', { truncated: 1 }, { maxLength: 5, truncated: 1, skipped: 0, first: 'a' }])(

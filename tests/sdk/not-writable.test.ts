@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
+import { requireRoomForCloud } from '../../lib/sdk/files/disk-room.js';
 import { withFileLock } from '../../lib/sdk/files/file-lock.js';
 import { makeFolder } from '../../lib/sdk/files/make-folder.js';
 import { IN_HOME, toNotWritable } from '../../lib/sdk/files/not-writable.js';
@@ -122,5 +123,21 @@ describe('an error of the file system', () => {
     expect(toNotWritable(full, folder)).toMatchObject({ status: 500, cause: full });
     for (const other of [new Error('x'), new ApiError('slug_taken', 'Taken.'), 'text'])
       expect(toNotWritable(other, folder)).toBe(other);
+  });
+});
+
+describe('a disk without room for a cloud', () => {
+  it('is named with what is needed, what is free, and what to do', () => {
+    const path = join(folder, 'home', 'cloud');
+    const asked = () => requireRoomForCloud(path, { elsewhere: IN_HOME, bytes: 1e18 });
+    expect(asked).toThrow(expect.objectContaining({ code: 'not_writable' }));
+    const sentence =
+      /^The disk of (\S+) is full: a cloud needs 1000000000000 MB there to start, and [\d.]+ MB is free\. Make room there, or name another folder in SVC_HOME\.$/;
+    expect(asked).toThrow(expect.objectContaining({ message: expect.stringMatching(sentence) }));
+    expect(asked).toThrow(path);
+  });
+
+  it('is not this one', () => {
+    expect(requireRoomForCloud(join(folder, 'cloud'), { bytes: 1 })).toBeUndefined();
   });
 });

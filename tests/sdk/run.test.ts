@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError, type JobEvent } from '../../lib/contract/index.js';
+import { ApiError, type JobEvent, type JobInput } from '../../lib/contract/index.js';
 import { eventStream } from '../../lib/http/index.js';
 import { openSession, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import { createJob } from '../../lib/sdk/trainer/create-job.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 
 const ID = '6f1f9f4e-4c54-4f7e-9a52-0d8a3c0b9d11';
@@ -43,6 +44,8 @@ let refusals = 0;
 /** How many requests for a job are cut off, and under which keys all of them came. */
 let cuts = 0;
 let keys: (string | null)[];
+/** How often the cloud's database is locked when a job is to be stored. */
+let locks = 0;
 
 function answerUnlessBusy<T>(answer: () => T): T {
   if (refusals-- > 0) throw new ApiError('engine_busy', 'The engine is busy.');
@@ -64,6 +67,7 @@ beforeEach(async () => {
     createJob: ({ body, request, idempotencyKey }) => {
       keys.push(idempotencyKey);
       if (cuts-- > 0) request.runtime.node.res.destroy();
+      if (locks-- > 0) throw new ApiError('storage_unavailable', 'It is locked. Try again in a moment.');
       asked.push(body);
       return { job };
     },
@@ -90,6 +94,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   limit = Number.POSITIVE_INFINITY;
+  locks = 0;
   await cloud.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -136,6 +141,30 @@ describe('what is asked for', () => {
     expect((await start()).job.id).toBe(ID);
     expect(keys).toHaveLength(6);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it("is asked for again under that key while the cloud's storage takes nothing, which is told once", async () => {
+    locks = 2;
+    const told: string[] = [];
+    const { job } = await startRun({ name: 'x', dataset: rows }, session(), {
+      onStorageWait: problem => told.push(problem),
+    });
+    expect(job.id).toBe(ID);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    expect(told).toEqual(['It is locked.']);
+  });
+
+  it('is not asked for for ever', async () => {
+    locks = Number.POSITIVE_INFINITY;
+    const input: JobInput = {
+      name: 'x',
+      config: { model: 'svc/tiny', datasetSource: { type: 'upload', datasetId: 'd-1' } },
+    };
+    await expect(createJob(input, session(), { storageMs: 1 })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: 'It is locked. Try again in a moment.',
+    });
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
   it('uploads files by their names, and hands on what the cloud can reach itself', async () => {

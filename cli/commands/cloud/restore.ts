@@ -1,9 +1,8 @@
 // svc cloud restore FILE: makes a backup the data of a cloud that does not run.
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { BackupError, FolderOwnedError, installBackup } from '../../../lib/cloud/index.js';
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { BackupError, FolderOwnedError, installBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
@@ -33,12 +32,16 @@ async function restore(file: string, folder: string, replace: boolean): Promise<
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`);
   });
-  const unpacked = `${folder}.restoring-${randomBytes(4).toString('hex')}`;
   try {
-    await unpackTar(createReadStream('', { fd: handle }), unpacked);
-    return await installBackup({ unpacked, folder, replace });
+    const temporary = await makeUnpackFolder(folder);
+    const unpacked = join(temporary.path, 'data');
+    try {
+      await unpackTar(createReadStream('', { fd: handle, autoClose: false }), unpacked);
+      return await installBackup({ unpacked, folder, replace });
+    } finally {
+      await temporary.remove();
+    }
   } finally {
-    await handle.close().catch(() => {});
-    await rm(unpacked, { recursive: true, force: true });
+    await handle.close();
   }
 }

@@ -19,6 +19,7 @@ import {
   type LocalCloud,
   makeFolder,
   noteLocalCloud,
+  requireRoomForCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
@@ -56,10 +57,9 @@ export const run: CommandModule['run'] = async (input, io) => {
   const isChange = former === null || !isSameOptions(options, former);
   const settings = { ...readSettings(options, folder, io), forgetPort: values.reset === true };
   refuseUnsafe(settings);
-  makeFolder(folder, {
-    mode: 0o700,
-    elsewhere: folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined,
-  });
+  const elsewhere = folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined;
+  if (!(await findCloudIn(folder))) requireRoomForCloud(folder, { elsewhere });
+  makeFolder(folder, { mode: 0o700, elsewhere });
   makePrivateFolder(folder);
   const start = { folder, settings, typed, options, isChange, input, io };
   return values.foreground ? runHere(start) : runInBackground(start);

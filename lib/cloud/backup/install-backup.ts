@@ -2,7 +2,9 @@
 import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ownFolder } from '../serve/own-folder.js';
+import { unpackPrefix } from '../disk/folders.js';
+import { ownFolder } from '../disk/own-folder.js';
+import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { openDb } from '../store/db.js';
 import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
 import { DATABASE } from './stage.js';
@@ -14,6 +16,12 @@ export interface Installation {
   /** Data that is there already is moved aside. */
   replace: boolean;
   now?: Date;
+}
+
+/** A folder to unpack a backup in, on the disk of the data folder. */
+export async function makeUnpackFolder(folder: string): Promise<TemporaryFolder> {
+  await removeLeftFolders(unpackPrefix(folder));
+  return makeTemporaryFolder(unpackPrefix(folder));
 }
 
 /** Where the former data is now; null when there was none. Throws a `FolderOwnedError` while a cloud runs on the folder. */

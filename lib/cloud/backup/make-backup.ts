@@ -1,8 +1,10 @@
 // Makes a backup of a data folder, whether a cloud runs on it or not: one tar file, under its name once it is whole.
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { archiveFiles } from '../artifacts/tar.js';
+import { stagePrefix } from '../disk/folders.js';
+import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { DATABASE, stageBackup } from './stage.js';
 
 export interface Backup {
@@ -22,11 +24,12 @@ export const FORMAT = 1;
 export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
   if (!existsSync(join(folder, DATABASE))) throw new BackupError(`There is no cloud data in ${folder}.`);
   if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name for the backup.`);
-  const stages: string[] = [];
+  await removeLeftFolders(stagePrefix(folder));
+  const stages: TemporaryFolder[] = [];
   const createStage = async () => {
-    const stage = await mkdtemp(join(folder, 'backup-'));
+    const stage = await makeTemporaryFolder(stagePrefix(folder));
     stages.push(stage);
-    return stage;
+    return stage.path;
   };
   try {
     const { stage, names } = await stageBackup(folder, createStage);
@@ -39,7 +42,7 @@ export async function makeBackup(folder: string, file: string, version: string):
     await writeArchive(file, files);
     return { files: names.length, bytes: (await stat(file)).size };
   } finally {
-    for (const stage of stages) await rm(stage, { recursive: true, force: true });
+    for (const stage of stages) await stage.remove();
   }
 }
 

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 
 export interface Folders {
+  /** The data folder. */
+  readonly root: string;
   readonly jobs: string;
   /** Uploaded data sets, each under the digest of its bytes. */
   readonly datasets: string;
@@ -22,6 +24,7 @@ export interface AdapterPlace {
 export function createFolders(root: string): Folders {
   const jobs = join(root, 'jobs');
   return {
+    root,
     jobs,
     datasets: join(root, 'datasets'),
     uploads: join(root, 'uploads'),
@@ -37,4 +40,14 @@ export const ADAPTERS = 'adapters';
 /** As the trainer names them. */
 export function adapterName({ kind, step }: AdapterPlace): string {
   return kind === 'final' ? 'final' : `checkpoint-${step}`;
+}
+
+/** How the folders begin in which backups of a data folder are put together. */
+export function stagePrefix(folder: string): string {
+  return join(folder, 'backup-');
+}
+
+/** How the folders begin, beside the data folder, in which backups of it are unpacked. */
+export function unpackPrefix(folder: string): string {
+  return `${folder}.restoring-`;
 }

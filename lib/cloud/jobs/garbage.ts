@@ -1,13 +1,14 @@
-// Deletes what nothing refers to any more: what crashes and deletions have left, data sets that no job reads, and old
-// downloads. What a row names, and so whatever an endpoint uses, is never touched.
+// Deletes what nothing refers to anymore: leftovers of crashes, killed backups and deletions, data sets that no job reads,
+// and old downloads. Anything that a row names, and so anything an endpoint uses, is never touched.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
-import { ADAPTERS } from '../disk/folders.js';
+import { ADAPTERS, stagePrefix, unpackPrefix } from '../disk/folders.js';
 import { addUp, listNames, removeAll } from '../disk/remove-files.js';
+import { removeLeftFolders } from '../disk/temporary-folder.js';
 import { forgetOld } from '../idempotency/once.js';
 import type { JobContext } from './job-context.js';
 import type { JobQueue } from './queue.js';
@@ -22,7 +23,7 @@ export interface GarbageContext extends JobContext {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
-  const { datasets, now } = context;
+  const { datasets, folders, now } = context;
   const yesterday = new Date(now().getTime() - DAY_MS);
   await forgetOld(context.db, now());
   return addUp([
@@ -30,6 +31,8 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
     await removeAll(await takeOldDownloads(context, yesterday)),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
+    await removeLeftFolders(stagePrefix(folders.root)),
+    await removeLeftFolders(unpackPrefix(folders.root)),
   ]);
 }
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
 import { createAccess } from '../auth/access.js';
+import { ownFolder } from '../disk/own-folder.js';
 import { createJobs, createLocalRunner } from '../jobs/index.js';
 import { openDb } from '../store/db.js';
 import { logFileOf, openLog } from './log.js';
-import { ownFolder } from './own-folder.js';
 
 /** Throws a `FolderOwnedError` when a cloud does run on it. */
 export async function collectGarbageIn(folder: string): Promise<Collected> {

@@ -1,7 +1,7 @@
 // Who runs a cloud on a data folder, as far as the system tells: for when that cloud cannot be found by its file.
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from './own-folder.js';
+import { tryLock } from '../disk/own-folder.js';
 
 export interface FolderOwner {
   /** Null where the system does not tell. */

@@ -2,9 +2,9 @@
 // what its processes print is in the log.
 import type { CloudFile } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
+import type { FolderLock } from '../disk/own-folder.js';
 import { createCloudFileKeeper } from './cloud-file.js';
 import type { Log } from './log.js';
-import type { FolderLock } from './own-folder.js';
 
 interface LookAfterOptions {
   folder: string;

@@ -4,6 +4,7 @@ import type { WeightForm } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
+import { type FolderLock, ownFolder } from '../disk/own-folder.js';
 import {
   checkExposure,
   chooseAnonymous,
@@ -18,7 +19,6 @@ import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
 import { createLocalParts } from './local-parts.js';
 import { type Log, logFileOf, openLog, outputFileOf } from './log.js';
 import { lookAfterFolder } from './look-after-folder.js';
-import { type FolderLock, ownFolder } from './own-folder.js';
 import { watchProcess } from './process-end.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 

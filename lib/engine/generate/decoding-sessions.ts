@@ -2,17 +2,21 @@
 // for itself, so a large model is kept in one of them only, and then serves everybody once an adapter was asked for.
 import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
+import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';
 
 export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, at twice the memory; yes for a small model unless said. */
   keepBoth?: boolean | undefined;
+  beginWork?: BeginWork | undefined;
+  runLimitMs?: number | undefined;
 }
 
 export interface DecodingSession extends Session {
   /** Whether it has inputs for adapters. */
   adapters: boolean;
+  limits: RunLimits;
 }
 
 export interface DecodingSessions {
@@ -25,6 +29,7 @@ const SMALL_MODEL_BYTES = 256 * 2 ** 20;
 
 export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
   const { config, place, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
+  const { beginWork, runLimitMs: leastMs } = options;
   const sessions = new Map<boolean, DecodingSession>();
 
   async function close(adapters: boolean): Promise<void> {
@@ -39,8 +44,12 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       const found = sessions.get(adapters);
       if (found) return found;
       if (!keepBoth) await close(!adapters);
-      const graph = buildDecodingGraph(config, place, { adapters, context });
-      const session = { ...(await createSession(graph, { spinning: true, ...options.session })), adapters };
+      const limits = createRunLimits({ weightBytes: weightBytes(config), beginWork, leastMs });
+      const create = () => {
+        const graph = buildDecodingGraph(config, place, { adapters, context });
+        return createSession(graph, { spinning: true, ...options.session });
+      };
+      const session = { ...(await limits.run('open', create)), adapters, limits };
       sessions.set(adapters, session);
       return session;
     },

@@ -7,6 +7,7 @@ import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
 import { EngineError } from './engine-error.js';
 import type { GenerateRequest, Piece, TextDecoding } from './request.js';
+import type { BeginWork } from './run-limits.js';
 import { Scheduler } from './scheduler.js';
 import { Sequence } from './sequence.js';
 import { createRunStep } from './step.js';
@@ -27,6 +28,10 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> 
   cacheBudget?: number;
   /** Keep a second copy of the weights, which serves batches without adapters faster; yes for a small model. */
   keepBoth?: boolean;
+  /** Told of each run of the model, and how long it may take. */
+  beginWork?: BeginWork;
+  /** No run counts as hung before this; 20 s unless given. */
+  runLimitMs?: number;
 }
 
 export interface GeneratorStatus {
@@ -62,7 +67,16 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const { cacheBudget: budget = defaultBudget() } = options;
   const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
   const context = longestWithin(config, budget, longest);
-  const sessions = createDecodingSessions({ config, place, context, session, keepBoth });
+  const { beginWork, runLimitMs } = options;
+  const sessions = createDecodingSessions({
+    config,
+    place,
+    context,
+    session,
+    keepBoth,
+    beginWork,
+    runLimitMs,
+  });
   const stacks = createAdapterStacks(config);
   const runStep = createRunStep(config, sessions, stacks);
   const scheduler = new Scheduler(config, runStep, {

@@ -14,3 +14,4 @@ export type {
   Usage,
   WrittenToken,
 } from './request.js';
+export type { BeginWork } from './run-limits.js';

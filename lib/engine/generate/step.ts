@@ -30,7 +30,7 @@ export function createRunStep(
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    const outputs = await session.run(
+    const inputs = [
       tokenInputs(
         cache,
         lines.map(({ ids }) => ids),
@@ -39,7 +39,8 @@ export function createRunStep(
       maskInputs(cache, tokens, heads / kvHeads),
       cache.inputs(),
       ...(session.adapters ? stacks.inputsFor(adapters) : []),
-    );
+    ];
+    const outputs = await session.limits.run(lines.length * tokens, () => session.run(...inputs));
     cache.append(outputs, tokens);
     const { logits } = outputs;
     if (!wantsLogits) return [];

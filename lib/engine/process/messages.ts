@@ -41,6 +41,8 @@ export interface ServeTask {
   cacheBudget?: number;
   /** A prompt that takes longer than this to write is refused. */
   promptLimitMs?: number;
+  /** No run of the model counts as hung before this; 20 s unless given. */
+  runLimitMs?: number;
 }
 
 export interface ServedModel {

@@ -1,4 +1,5 @@
 // A model in a process of its own, answering chats: many at once, each with the base model or an adapter.
+import { untilAborted } from '../../system/index.js';
 import type { Piece } from '../generate/index.js';
 import { type ChatTask, EngineFault, type FromWorker, type ServedModel, type ServeTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
@@ -12,7 +13,7 @@ export interface ServingProcess {
   chat(task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece>;
   /** Gives the model's memory back until the next chat. */
   unload(): void;
-  /** Whether it has not been heard of for a while. It is killed if that goes on. */
+  /** Whether it has not been heard of for a while, or computes for too long. It is killed if that goes on. */
   readonly isHung: boolean;
   ended: Promise<ProcessEnd>;
   close(): Promise<void>;
@@ -24,14 +25,14 @@ interface Answer {
   wake: () => void;
 }
 
-/** Silent for 10 s: stopped. Busy for five minutes with one step: the longest that loading a large model may take. */
-const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 5 * 60_000 };
+/** Silent for 10 s: stopped. What computes says itself how long it may take; nothing else is busy for 40 s. */
+const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
 export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   const answers = new Map<number, Answer>();
   const opening = withResolvers<ServedModel>();
   opening.promise.catch(() => {});
-  const worker = startWorker(receive, { limits });
+  const worker = startWorker(receive, { limits, onOverdue: giveUp });
   let nextId = 1;
   let gone: EngineFault | null = null;
   worker.send({ type: 'serve', task });
@@ -40,6 +41,11 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
     opening.reject(gone);
     for (const answer of answers.values()) finish(answer, { error: gone });
   });
+
+  /** It may come back, or be killed: its callers do not wait for that. */
+  function giveUp(): void {
+    for (const answer of answers.values()) finish(answer, { error: doesNotRespond() });
+  }
 
   function receive(message: FromWorker): void {
     if (message.type === 'serving') opening.resolve(message.model);
@@ -61,6 +67,7 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
     signal?.throwIfAborted();
     await untilAborted(opening.promise, signal);
     if (gone) throw gone;
+    if (worker.isOverdue) throw doesNotRespond();
     const id = nextId++;
     const answer: Answer = { pieces: [], end: null, wake: () => {} };
     answers.set(id, answer);
@@ -92,17 +99,11 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   };
 }
 
-/** The promise, unless the signal comes first. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  const aborted = withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+function doesNotRespond(): EngineFault {
+  return new EngineFault(
+    'engine_unavailable',
+    'The engine does not respond. It is restarted unless it recovers. Try again in a minute.',
+  );
 }
 
 async function* readAnswer(answer: Answer): AsyncGenerator<Piece> {

@@ -20,6 +20,8 @@ export interface WorkerProcess<In = ToWorker> {
   pid: number;
   /** Whether it has not been heard of for a while; it may come back, or be killed. */
   readonly isHung: boolean;
+  /** Whether it lives, but works on something for longer than that may take. */
+  readonly isOverdue: boolean;
   send(message: In): void;
   ended: Promise<ProcessEnd>;
   /** Closes the channel, upon which the process stops what it does and ends. */
@@ -37,11 +39,13 @@ export interface WorkerOptions {
   low?: boolean;
   /** When it is given up and killed; never unless given. */
   limits?: HeartbeatLimits;
+  /** Called again and again while it is overdue. */
+  onOverdue?: () => void;
 }
 
 export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
-  { program = 'worker', low = false, limits }: WorkerOptions = {},
+  { program = 'worker', low = false, limits, onOverdue }: WorkerOptions = {},
 ): WorkerProcess<In> {
   const { path, execArgv } = findProgram(`engine/${program}`);
   const child: ChildProcess = fork(path, {
@@ -56,9 +60,12 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
   const watch =
     limits &&
-    watchHeartbeat(heartbeat, limits, () => {
-      isLost = true;
-      child.kill('SIGKILL');
+    watchHeartbeat(heartbeat, limits, {
+      onLost: () => {
+        isLost = true;
+        child.kill('SIGKILL');
+      },
+      ...(onOverdue && { onOverdue }),
     });
   const ended = untilEnded(child).then(end => (isLost ? { ...end, hung: true as const } : end));
   void ended.then(() => watch?.stop());
@@ -66,6 +73,9 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     pid: child.pid!,
     get isHung() {
       return watch?.isHung ?? false;
+    },
+    get isOverdue() {
+      return watch?.isOverdue ?? false;
     },
     send: message => {
       if (child.connected) child.send(message as Serializable, () => {});

@@ -1,6 +1,7 @@
 // Writes the prompts of chats without keeping those waiting who are being answered: short ones between two steps of the
 // engine, long ones in a thread.
 import { setImmediate } from 'node:timers/promises';
+import { untilAborted } from '../../system/index.js';
 import { EngineError, promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
@@ -8,7 +9,7 @@ import type { PromptAnswer } from './serve-prompts.js';
 import { type Conversation, countAtLeast, measure, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
-  /** The prompt's tokens. Nothing is written for a caller whose signal says that it has left. */
+  /** The prompt's tokens. A caller whose signal says that it has left hears so at once, and loses its turn. */
   write(conversation: Conversation, signal: AbortSignal): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -45,8 +46,7 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
       const atLeast = countAtLeast(text, conversation);
       if (atLeast > context) throw promptTooLong(`at least ${atLeast}`, context);
       const write = isShort(conversation) ? writeHere : thread.write;
-      const answer = await write(conversation, signal);
-      signal.throwIfAborted();
+      const answer = await untilAborted(write(conversation, signal), signal);
       return readAnswer(answer, context);
     },
     close: () => thread.close(),

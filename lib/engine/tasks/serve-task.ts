@@ -1,11 +1,14 @@
 // A model that answers chats until the channel closes. Adapters are read when they are first asked for, and the ones
 // used last are kept.
-import { createGenerator, EngineError, type Piece } from '../generate/index.js';
+import { type BeginWork, createGenerator, EngineError, type Piece } from '../generate/index.js';
 import { openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { openText, TextError } from '../text/index.js';
 import { createAdapterShelf } from './adapter-shelf.js';
 import { createPromptWriter } from './prompt-writer.js';
+
+/** Before the model is known: loading the runtime, reading the vocabulary. */
+const START_MS = 5 * 60_000;
 
 /** Why a chat ends of which nobody wants to hear any more. */
 const LEFT = new Error('The caller has left.');
@@ -16,11 +19,16 @@ export interface Serving {
 }
 
 /** Opens the model and says that it serves; throws when it cannot be opened. */
-export async function startService(task: ServeTask, send: (message: FromWorker) => void): Promise<Serving> {
+export async function startService(
+  task: ServeTask,
+  send: (message: FromWorker) => void,
+  beginWork: BeginWork,
+): Promise<Serving> {
   const { modelFolder, threads, provider, weights, promptLimitMs, ...limits } = task;
+  const started = beginWork(START_MS);
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
-  const generator = createGenerator({ ...model, text, session, ...limits });
+  const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
   const adapters = createAdapterShelf(model.config);
@@ -60,6 +68,7 @@ export async function startService(task: ServeTask, send: (message: FromWorker) 
     if ((await generator.unload()) && running.size === 0) await prompts.close();
   }
 
+  started();
   send({ type: 'serving', model: { context } });
   return {
     receive(message) {

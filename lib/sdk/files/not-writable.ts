@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 
 /** The way out of every such failure, unless the folder is one that can be named elsewhere. */
-const ELSEWHERE = 'use another folder';
+export const ELSEWHERE = 'use another folder';
 export const IN_HOME = 'name another folder in SVC_HOME';
 
 interface Reason {

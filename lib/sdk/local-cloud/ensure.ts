@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
+import { requireRoomForCloud } from '../files/disk-room.js';
 import type { Env } from '../files/home.js';
 import { makeFolder } from '../files/make-folder.js';
 import { IN_HOME } from '../files/not-writable.js';
@@ -90,6 +91,7 @@ interface Started {
 async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<Started> {
   const output = outputPath(folder);
   const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
+  requireRoomForCloud(folder, { elsewhere });
   makeFolder(dirname(output), { mode: 0o700, elsewhere });
   const before = await markLogs(folder);
   const child = await launch({

@@ -1,6 +1,6 @@
 // The door of the local cloud as others see it: whether it runs, and how to have it run.
-
 export { noteLocalCloud } from '../credentials/note-cloud.js';
+export { requireRoomForCloud } from '../files/disk-room.js';
 export { withFileLock } from '../files/file-lock.js';
 export { type Env, findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';

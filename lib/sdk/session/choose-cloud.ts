@@ -1,5 +1,4 @@
 // Which cloud is meant: `SVC_CLOUD_URL`, else the one that was signed in to last, else the one on this machine.
-
 import { assertSecureUrl } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 import { readCredentialsFile } from '../credentials/credentials.js';

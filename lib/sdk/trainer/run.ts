@@ -1,9 +1,9 @@
 // One training, from the request to its end: starts the job, follows its events through every interruption, and calls
 // the callbacks in order.
-import { randomUUID } from 'node:crypto';
 import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
-import { type AdapterRef, ApiError, type Job, type JobEvent, type JobInput } from '../../contract/index.js';
+import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
+import { createJob } from './create-job.js';
 import { toJobInput } from './job-input.js';
 import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
@@ -15,6 +15,8 @@ export interface RunHooks {
   onInterrupted?: ((error: Error) => void) | undefined;
   /** It was cut since somebody stopped the local cloud: nothing comes until somebody starts it again. */
   onCloudStopped?: (() => void) | undefined;
+  /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
+  onStorageWait?: ((problem: string) => void) | undefined;
 }
 
 export interface Run {
@@ -38,7 +40,7 @@ export async function startRun(
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
-  const job = await createJob(input, session, signal);
+  const job = await createJob(input, session, { signal, onStorageWait: hooks.onStorageWait });
   const cancel = async () => void (await (await session.project()).cancelJob(job.id));
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
@@ -46,21 +48,6 @@ export async function startRun(
     return end;
   };
   return { job, cancel, wait };
-}
-
-/**
- * A local cloud may vanish while it is asked: where it is started again, the same key finds the job that it has made, or
- * makes it.
- */
-async function createJob(input: JobInput, session: Session, signal?: AbortSignal): Promise<Job> {
-  const idempotencyKey = randomUUID();
-  const ask = async () => (await (await session.project()).createJob(input, { signal, idempotencyKey })).job;
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'cloud_unreachable') throw error;
-    return ask();
-  }
 }
 
 async function follow(

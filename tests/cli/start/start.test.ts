@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobEvent } from '../../../lib/contract/index.js';
+import { ApiError, type JobEvent } from '../../../lib/contract/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { until } from '../../support/until.js';
@@ -97,6 +97,17 @@ describe('svc start', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it("waits for the cloud's storage, and says so", async () => {
+    let locks = 1;
+    cloud.onJob = job => {
+      if (locks-- > 0) throw new ApiError('storage_unavailable', 'It is locked. Try again in a moment.');
+      job.events.push(...RUN);
+    };
+    const { exitCode, stdout } = await svc(['start']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Built .*\nWaiting: It is locked\.\nQueued "triage", job /);
   });
 
   it('draws the progress in one line on a terminal', async () => {

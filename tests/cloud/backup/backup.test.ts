@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import type { Job } from '../../../lib/contract/index.js';
 import { callCli } from '../../support/cli.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { findFolderOwner } from '../../../lib/cloud/index.js';
-import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
 
 let folder: string;
 let holder: ChildProcess | null;

@@ -1,5 +1,5 @@
 // A process that owns a data folder, says so, and does nothing until it is ended: FOLDER.
-import { ownFolder } from '../../../lib/cloud/serve/own-folder.js';
+import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 
 ownFolder(process.argv[2]!);
 process.stdout.write('held\n');

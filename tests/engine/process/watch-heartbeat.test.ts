@@ -3,24 +3,27 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type HeartbeatWatch, watchHeartbeat } from '../../../lib/engine/process/watch-heartbeat.js';
 
 const limits = { silentMs: 10_000, busyMs: 60_000, checkMs: 500 };
+const ALLOWED_MS = 120_000;
 
 let beats: PassThrough;
 let lost: number;
+let overdue: number;
 let watch: HeartbeatWatch;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   beats = new PassThrough();
   lost = 0;
-  watch = watchHeartbeat(beats, limits, () => lost++);
+  overdue = 0;
+  watch = watchHeartbeat(beats, limits, { onLost: () => lost++, onOverdue: () => overdue++ });
 });
 afterEach(() => {
   watch.stop();
   vi.useRealTimers();
 });
 
-/** A line of a process whose main thread has been busy for so long. */
-async function beat(busyMs = 0): Promise<void> {
-  beats.write(`${busyMs}\n`);
+/** A line of a process whose main thread has been busy for so long, with work that may take so long. */
+async function beat(busyMs = 0, workMs = 0, allowedMs = 0): Promise<void> {
+  beats.write(`${busyMs} ${workMs} ${allowedMs}\n`);
   await new Promise(resolve => setImmediate(resolve));
 }
 
@@ -51,13 +54,34 @@ it('is well again with a process that comes back', async () => {
   expect(lost).toBe(0);
 });
 
-it('gives a busy process its longer time, and no more', async () => {
+it('gives a busy process its longer time, calls it overdue after half of it, and no more', async () => {
   for (let busy = 0; busy <= 60_000; busy += 1000) {
-    expect(lost).toBe(0);
+    expect([lost, overdue > 0]).toEqual([0, busy > 30_000]);
     await beat(busy);
     vi.advanceTimersByTime(1000);
   }
   expect(lost).toBeGreaterThan(0);
+});
+
+it('gives work the time that it was said to take, and loses the process after three times as long', async () => {
+  for (let work = 0; work < 3 * ALLOWED_MS; work += 1000) {
+    await beat(work, work, ALLOWED_MS);
+    vi.advanceTimersByTime(1000);
+    const isLate = work >= ALLOWED_MS;
+    expect([watch.isOverdue, watch.isHung, overdue > 0, lost]).toEqual([isLate, isLate, isLate, 0]);
+  }
+  await beat(3 * ALLOWED_MS, 3 * ALLOWED_MS, ALLOWED_MS);
+  vi.advanceTimersByTime(1000);
+  expect(lost).toBeGreaterThan(0);
+});
+
+it('calls work overdue that never ends though the event loop turns', async () => {
+  await beat(0, ALLOWED_MS, ALLOWED_MS);
+  vi.advanceTimersByTime(1000);
+  expect([watch.isOverdue, lost]).toEqual([true, 0]);
+  await beat();
+  vi.advanceTimersByTime(1000);
+  expect([watch.isOverdue, watch.isHung]).toEqual([false, false]);
 });
 
 it('does not count the time in which this process itself was not awake', async () => {

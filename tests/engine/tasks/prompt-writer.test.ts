@@ -43,6 +43,17 @@ describe('the prompt of a chat', () => {
     expect(rendered).toBe(1);
   });
 
+  it('that waits behind another in the thread is given up at once when its caller leaves', async () => {
+    const told: string[] = [];
+    const leaving = new AbortController();
+    const first = writer.write(saying('hello', 60), staying).then(() => told.push('written'));
+    const second = writer.write(saying('hello', 60), leaving.signal).catch(() => told.push('left'));
+    const third = writer.write(saying('hello', 60), staying).then(() => told.push('written too'));
+    leaving.abort(new Error('left'));
+    await Promise.all([first, second, third]);
+    expect(told).toEqual(['left', 'written', 'written too']);
+  });
+
   it.each([
     ['messages', saying('', CONTEXT + 1)],
     ['text', saying('a '.repeat(500_000))],

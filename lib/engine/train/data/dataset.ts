@@ -1,5 +1,4 @@
 // What a data set is to the rest of training: where it may come from, and rows that say where they stand.
-
 export interface FileSource {
   readonly type: 'file';
   readonly path: string;

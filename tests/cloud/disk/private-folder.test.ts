@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderLockError, ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { FolderSharedError, makePrivateFolder } from '../../../lib/cloud/index.js';
-import { FolderLockError, ownFolder } from '../../../lib/cloud/serve/own-folder.js';
 
 let folder: string;
 beforeEach(() => {

@@ -36,7 +36,12 @@ export function ownFolder(folder: string): FolderLock {
 const DAMAGED = 'is damaged. It holds no data: delete it, and try again.';
 const CANNOT_OPEN = 'must be a file that you may write. It holds no data: delete it, and try again.';
 const NO_LOCKS = 'cannot be locked. Choose a folder on a disk of this machine: --data DIR.';
-const FAULTS: Readonly<Record<string, string>> = { SQLITE_NOTADB: DAMAGED, SQLITE_CORRUPT: DAMAGED };
+const FULL = 'cannot be written: the disk is full. Make room there.';
+const FAULTS: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: DAMAGED,
+  SQLITE_CORRUPT: DAMAGED,
+  SQLITE_FULL: FULL,
+};
 
 /** Null while another process has it. */
 export function tryLock(folder: string): Lock | null {

@@ -1,0 +1,47 @@
+// Queues a job, once however often it has to be asked for: a local cloud may vanish while it is asked, and a cloud's
+// database may be locked just then. The key finds the job that was made, or makes it.
+import { randomUUID } from 'node:crypto';
+import { createBackoff, pause } from '../../client/index.js';
+import { ApiError, type Job, type JobInput } from '../../contract/index.js';
+import type { Session } from '../session/session.js';
+
+export interface CreateJobOptions {
+  signal?: AbortSignal | undefined;
+  /** The cloud's storage takes nothing now; it is tried again. Told once. */
+  onStorageWait?: ((problem: string) => void) | undefined;
+  /** How long it is tried again; a minute unless given. */
+  storageMs?: number;
+}
+
+const STORAGE_MS = 60_000;
+
+export async function createJob(
+  input: JobInput,
+  session: Session,
+  { signal, onStorageWait, storageMs = STORAGE_MS }: CreateJobOptions = {},
+): Promise<Job> {
+  const idempotencyKey = randomUUID();
+  const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
+  let hasVanished = false;
+  let until: number | null = null;
+  for (;;) {
+    try {
+      return (await (await session.project()).createJob(input, { signal, idempotencyKey })).job;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'cloud_unreachable' && !hasVanished) {
+        hasVanished = true;
+        continue;
+      }
+      if (error.code !== 'storage_unavailable' || (until !== null && performance.now() >= until)) throw error;
+      if (until === null) onStorageWait?.(withoutAdvice(error.message));
+      until ??= performance.now() + storageMs;
+    }
+    await pause(backoff.next(), signal);
+  }
+}
+
+/** The cloud tells its callers to try again, which is what happens here. */
+function withoutAdvice(message: string): string {
+  return message.replace(/ Try again[^.]*\.$/, '');
+}

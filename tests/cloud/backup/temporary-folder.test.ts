@@ -1,0 +1,107 @@
+// Folders that a killed process leaves, and those that one is working in.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
+import { callCli } from '../../support/cli.js';
+import { createScriptedRunner } from '../jobs/scripted-runner.js';
+import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
+
+const script = fileURLToPath(new URL('hold-folder.ts', import.meta.url));
+
+let cloud: TestJobs;
+let place: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  cloud = await openTestJobs(createScriptedRunner());
+  place = await mkdtemp(join(tmpdir(), 'svc-backup-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await cloud.close();
+  await rm(place, { recursive: true });
+});
+
+/** Another process works in it. */
+async function hold(start: string): Promise<{ path: string; kill(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, start], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [path] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
+  return {
+    path: path.trim(),
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const svc = (...words: string[]) => callCli(['cloud', ...words], { env: {} });
+const nothing = { files: 0, bytes: 0 };
+
+describe('a temporary folder', () => {
+  it('leaves nothing when its owner has done, and none is like another', async () => {
+    const start = join(place, 'some', 'backup-');
+    const [one, other] = [await makeTemporaryFolder(start), await makeTemporaryFolder(start)];
+    expect(one.path).not.toBe(other.path);
+    expect(await removeLeftFolders(start)).toEqual(nothing);
+    await one.remove();
+    expect(existsSync(other.path)).toBe(true);
+    await other.remove();
+    expect(readdirSync(join(place, 'some'))).toEqual([]);
+  });
+
+  it('is left alone while its process lives, and removed with its lock after that was killed', async () => {
+    const start = join(place, 'backup-');
+    const held = await hold(start);
+    expect(await removeLeftFolders(start)).toEqual(nothing);
+    expect(existsSync(join(held.path, 'half'))).toBe(true);
+    await held.kill();
+    expect(await removeLeftFolders(start)).toEqual({ files: 1, bytes: 5 });
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('is no folder that a user has named alike', async () => {
+    const names = ['backup-mine', 'backup-2026', 'backup-0123456789ab.tar'];
+    for (const name of names) await mkdir(join(place, name));
+    expect(await removeLeftFolders(join(place, 'backup-'))).toEqual(nothing);
+    expect(readdirSync(place).sort()).toEqual(names.sort());
+  });
+});
+
+describe('what killed backups have left', () => {
+  it('goes with the next backup, and with the garbage; what another is working in stays', async () => {
+    const file = join(place, 'cloud.tar');
+    const [killed, working] = [
+      await hold(join(cloud.folder, 'backup-')),
+      await hold(join(cloud.folder, 'backup-')),
+    ];
+    await killed.kill();
+    expect(await svc('backup', file, '--data', cloud.folder)).toMatchObject({ exitCode: 0 });
+    expect([existsSync(killed.path), existsSync(working.path)]).toEqual([false, true]);
+    expect(await cloud.jobs.collectGarbage()).toEqual(nothing);
+    await working.kill();
+    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
+    expect(existsSync(working.path)).toBe(false);
+  });
+
+  it('goes with the next restore to the same folder, and with its garbage', async () => {
+    const file = join(place, 'cloud.tar');
+    await svc('backup', file, '--data', cloud.folder);
+    const folder = join(place, 'data');
+    const [one, other] = [await hold(`${folder}.restoring-`), await hold(`${cloud.folder}.restoring-`)];
+    await one.kill();
+    await other.kill();
+    expect(await svc('restore', file, '--data', folder)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
+    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
+    expect(existsSync(other.path)).toBe(false);
+  });
+});
