@@ -44,7 +44,12 @@ export function createJobs(
   const hub = createEventHub(db);
   const changes = createJobChanges(hub);
   const health = deps.health ?? createHealth(deps.log);
-  health.onChange(changes.announceAll);
+  health.onChange(() => {
+    changes.announceAll();
+    if (health.problems().some(({ part }) => part === 'store')) return;
+    hub.refresh();
+    queue.wake();
+  });
   const isFull = () => queue.running.size >= deps.concurrency;
   const context: JobContext = {
     deps,
