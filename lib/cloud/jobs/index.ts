@@ -57,7 +57,7 @@ export function createJobs(
     folders: createFolders(deps.folder),
     files: options.files ?? ownFiles!,
     changes,
-    waits: createJobWaits(health, changes, isFull),
+    waits: createJobWaits(health, isFull),
     secrets: new Map(),
     now: deps.now ?? (() => new Date()),
   };

@@ -161,6 +161,17 @@ describe('a job on a full disk', () => {
     expect((await ask(id)).waitingFor).toBeNull();
   });
 
+  it('is no fault of the cloud any more once it is cancelled while it waits', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    (await runner.next()).interrupt('ENOSPC');
+    const message = 'The disk of the cloud is full.';
+    await until(async () => (await ask(id)).waitingFor).toBe(message);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message }]);
+    await cloud.call('POST', `/v1/jobs/${id}/cancel`);
+    await until(() => cloud.health.problems()).toEqual([]);
+  });
+
   it('is taken up again when its trainer could not go on, however often', async () => {
     await openStarted();
     const { id } = await cloud.create();
@@ -195,6 +206,25 @@ describe('a write whose outcome is not known', () => {
     await run.complete(3);
     await cloud.until(id, 'completed');
     await expectWhole(id, 3);
+  });
+
+  it('is said of the job and of the cloud while it fails again and again, and lists show it', async () => {
+    let isBroken = false;
+    await openStarted({ wrapDb: db => failAfterCommit(db, () => isBroken) });
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await run.tell('training.log', { step: 1, loss: 1 });
+    const known = (await cloud.call('GET', '/v1/jobs')).headers.get('etag')!;
+    isBroken = true;
+    run.log(2);
+    const message = "The cloud's storage failed (SQLITE_IOERR).";
+    await until(async () => (await ask(id)).waitingFor).toBe(message);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message }]);
+    const list = await cloud.call('GET', '/v1/jobs', undefined, { 'if-none-match': known });
+    expect([list.status, await list.json()]).toMatchObject([200, { jobs: [{ waitingFor: message }] }]);
+    isBroken = false;
+    await until(async () => (await ask(id)).waitingFor).toBeNull();
+    expect(cloud.health.problems()).toEqual([]);
   });
 
   it('ends the stream of who waits for a job that it failed', async () => {
