@@ -98,7 +98,7 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
     expect(await client().listJobs()).toEqual({ jobs: [] });
   });
 
-  it('may take longer for a whole chat than for other answers', async () => {
+  it('may take longer for a whole chat, and to store an upload, than for other answers', async () => {
     server = await startSilentServer(async socket => {
       await pause(200);
       const body = JSON.stringify({
@@ -106,7 +106,11 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
       });
       socket.write(`HTTP/1.1 429 Busy\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
-    await expect(client({ answerMs: SHORT_MS }).chat(chat)).rejects.toMatchObject({ code: 'engine_busy' });
+    const hasty = client({ answerMs: SHORT_MS });
+    await expect(hasty.chat(chat)).rejects.toMatchObject({ code: 'engine_busy' });
+    await expect(hasty.uploadDataset('rows.jsonl', new Uint8Array(3))).rejects.toMatchObject({
+      code: 'engine_busy',
+    });
   });
 });
 

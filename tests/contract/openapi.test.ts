@@ -72,6 +72,16 @@ describe.each([
     }
   });
 
+  it('says how long to wait where trying again helps', () => {
+    const { responses } = document.components as { responses: Record<string, { headers: object }> };
+    const wait = Object.keys(responses).filter(name => 'Retry-After' in responses[name]!.headers);
+    expect(wait).toEqual(['Busy', 'Unavailable']);
+    expect(find(document, 'chat').responses).toMatchObject({
+      429: { $ref: '#/components/responses/Busy' },
+      503: { $ref: '#/components/responses/Unavailable' },
+    });
+  });
+
   it('types events and chats, and knows of lists that did not change', () => {
     const events = find(document, 'streamJobEvents');
     expect(events.responses['200']!.content).toEqual({

@@ -1,10 +1,10 @@
 // Callers that drip, stop in the middle, or never begin.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen, type ServerLimits } from '../../lib/http/index.js';
@@ -101,6 +101,16 @@ it('no limit on a whole request ends an upload that is well', () => {
   applyLimits(server, SERVER_LIMITS);
   expect(server.requestTimeout).toBe(0);
   expect(server.headersTimeout).toBe(SERVER_LIMITS.headersMs);
+});
+
+it('the system is told to ask whether the other machine is still there', () => {
+  const server = createServer();
+  applyLimits(server, SERVER_LIMITS);
+  const socket = new Socket();
+  const keepAlive = vi.spyOn(socket, 'setKeepAlive');
+  server.emit('connection', socket);
+  expect(keepAlive).toHaveBeenCalledWith(true, SERVER_LIMITS.probeAfterMs);
+  socket.destroy();
 });
 
 it('a connection on which nothing ever comes is ended', async () => {

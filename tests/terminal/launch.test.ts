@@ -1,14 +1,20 @@
 // The first launch of the built `svc dev` in an empty home, over a cloud elsewhere, with a page of it open in a
-// browser: what both ask for and what is written.
-import { readdir, readFile } from 'node:fs/promises';
+// browser, and over the local cloud: what both ask for and what is written.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { openBaseModel, serveCloud } from '../../lib/cloud/index.js';
 import type { StudioFile } from '../../lib/contract/index.js';
+import packageJson from '../../package.json' with { type: 'json' };
+import { openHome } from '../sdk/local-cloud/homes.js';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { sampleSignedIn } from '../support/samples.js';
+import { makeModelFolder } from '../support/tiny-model.js';
 import { writeCredentials } from '../support/write-credentials.js';
 import { openSvc } from './support/open-svc.js';
 
@@ -40,12 +46,13 @@ async function openPage(): Promise<Page> {
 }
 
 /** Opens both faces at once, looks at every view of both, and leaves. */
-async function lookAround(identity: string): Promise<void> {
-  const screen = openSvc(['dev', '--port', '0'], project);
-  const [page] = await Promise.all([
-    openPage(),
-    screen.shows('1 Overview', identity, new URL(project.cloud.url).host),
-  ]);
+async function lookAround(
+  identity: string,
+  where = new URL(project.cloud.url).host,
+  env: Record<string, string> = project.env,
+): Promise<void> {
+  const screen = openSvc(['dev', '--port', '0'], { cwd: project.cwd, env });
+  const [page] = await Promise.all([openPage(), screen.shows('1 Overview', identity, where)]);
   await page.getByText('No endpoints yet').waitFor();
   await page.getByText(identity).waitFor();
   for (const view of ['Overview', 'Jobs', 'Playground', 'Endpoints']) {
@@ -67,6 +74,32 @@ it('every view of both faces opens at the cost of one call, which makes the iden
   await lookAround('anonymous · anon-');
   expect(project.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   expect(await readdir(project.home)).toEqual(['credentials.json']);
+});
+
+it('the local cloud is asked to prove itself and for an identity, which is made once, and for nothing else', async () => {
+  const [home, model] = [await openHome(), await makeModelFolder()];
+  const cloud = await serveCloud({
+    folder: home.folder,
+    version: packageJson.version,
+    baseModel: openBaseModel(model, 'test/model'),
+    firstPort: Number(home.env.SVC_CLOUD_PORT),
+  });
+  const calls: string[] = [];
+  const record = (message: unknown) => {
+    const { method, url, socket } = (message as { request: IncomingMessage }).request;
+    if (socket.localPort === cloud.port) calls.push(`${method} ${url!.split('?')[0]}`);
+  };
+  subscribe('http.server.request.start', record);
+  onTestFinished(async () => {
+    unsubscribe('http.server.request.start', record);
+    cloud.stop();
+    await cloud.ended;
+    await home.close();
+    await rm(model, { recursive: true });
+  });
+  await lookAround('anonymous · anon-', '· local', { SVC_HOME: home.path });
+  expect(calls.filter(call => call !== 'GET /v1/cloud')).toEqual(['POST /v1/auth/anonymous']);
+  expect(await readdir(home.path)).toEqual(['cloud', 'credentials.json']);
 });
 
 it('nobody is asked at all for who is signed in', async () => {

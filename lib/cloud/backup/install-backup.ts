@@ -6,6 +6,7 @@ import { unpackPrefix } from '../disk/folders.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { openDb } from '../store/db.js';
+import { DAMAGED, toStorageFault } from '../store/storage-fault.js';
 import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
 import { DATABASE } from './stage.js';
 
@@ -54,14 +55,24 @@ async function check(unpacked: string): Promise<void> {
   if (format !== FORMAT)
     throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
   await chmod(unpacked, 0o700);
-  const db = await openDb(join(unpacked, DATABASE));
-  try {
-    const { rows } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(1)`.execute(db);
-    if (rows[0]?.integrity_check !== 'ok') throw new BackupError('The database in this backup is damaged.');
-  } finally {
-    await db.destroy();
-  }
+  if (!(await isIntact(join(unpacked, DATABASE))))
+    throw new BackupError('The database in this backup is damaged.');
   await rm(join(unpacked, MANIFEST));
+}
+
+async function isIntact(file: string): Promise<boolean> {
+  try {
+    const db = await openDb(file);
+    try {
+      const { rows } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(1)`.execute(db);
+      return rows[0]?.integrity_check === 'ok';
+    } finally {
+      await db.destroy();
+    }
+  } catch (error) {
+    if (toStorageFault(error)?.problem === DAMAGED) return false;
+    throw error;
+  }
 }
 
 function folderTaken(folder: string): BackupError {

@@ -44,7 +44,12 @@ export function createJobs(
   const hub = createEventHub(db);
   const changes = createJobChanges(hub);
   const health = deps.health ?? createHealth(deps.log);
-  health.onChange(changes.announceAll);
+  health.onChange(() => {
+    changes.announceAll();
+    if (health.problems().some(({ part }) => part === 'store')) return;
+    hub.refresh();
+    queue.wake();
+  });
   const isFull = () => queue.running.size >= deps.concurrency;
   const context: JobContext = {
     deps,
@@ -52,7 +57,7 @@ export function createJobs(
     folders: createFolders(deps.folder),
     files: options.files ?? ownFiles!,
     changes,
-    waits: createJobWaits(health, changes, isFull),
+    waits: createJobWaits(health, isFull),
     secrets: new Map(),
     now: deps.now ?? (() => new Date()),
   };

@@ -2,7 +2,7 @@
 // `end`, and its status, its time and its error are written with it.
 import type { Transaction } from 'kysely';
 import { isFinalStatus, type JobEvent, type JobStatus } from '../../contract/index.js';
-import { type JobChange, type NewEvent, type StoredEvent, writeEvents } from '../store/events.js';
+import { type JobChange, type NewEvent, readEvents, type StoredEvent, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 
@@ -55,15 +55,20 @@ export async function endJob(
       .select(['id', 'project_id', 'status', 'last_seq'])
       .where('id', '=', jobId)
       .executeTakeFirst();
-    if (!job || isFinalStatus(job.status)) return null;
+    if (!job) return null;
+    // Perhaps by this call, whose commit was said to have failed: its readers have not heard of it then.
+    if (isFinalStatus(job.status)) {
+      const last = await readEvents(transaction, jobId, job.last_seq - 1, 1);
+      return { job, events: last, isNews: false };
+    }
     const log = openJobLog(job);
     const at = context.now();
     if (error !== null) log.append({ type: 'training.failed', jobId, timestamp: at.toISOString(), error });
     log.end(status, at, error);
-    return { job, events: await log.write(transaction) };
+    return { job, events: await log.write(transaction), isNews: true };
   });
   if (!ended) return false;
   context.secrets.delete(jobId);
   context.changes.announce(ended.job, ended.events);
-  return true;
+  return ended.isNews;
 }

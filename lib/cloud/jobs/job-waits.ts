@@ -2,7 +2,6 @@
 import { isFinalStatus } from '../../contract/index.js';
 import type { Health } from '../health.js';
 import type { Tables } from '../store/tables.js';
-import type { JobChanges } from './job-changes.js';
 
 /** Who in a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
 export type Waiter = 'log' | 'trainer' | 'attempt';
@@ -20,11 +19,8 @@ export interface JobWaits {
 const EARLIER_JOB = 'An earlier job is still running.';
 const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt'];
 
-export function createJobWaits(
-  health: Health,
-  changes: Pick<JobChanges, 'announce'>,
-  isFull: () => boolean,
-): JobWaits {
+/** The health tells everybody who has a list of each change. */
+export function createJobWaits(health: Health, isFull: () => boolean): JobWaits {
   const reasons = new Map<string, Map<Waiter, string>>();
 
   function report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void {
@@ -35,7 +31,6 @@ export function createJobWaits(
     if (own.size === 0) reasons.delete(job.id);
     else reasons.set(job.id, own);
     health.report(`job ${job.id}`, firstOf(own));
-    changes.announce(job);
   }
 
   function all() {

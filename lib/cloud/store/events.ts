@@ -51,7 +51,12 @@ export async function writeEvents(
 }
 
 /** Up to `limit` events behind a number. */
-export function readEvents(db: Db, jobId: string, after: number, limit: number): Promise<StoredEvent[]> {
+export function readEvents(
+  db: Pick<Db, 'selectFrom'>,
+  jobId: string,
+  after: number,
+  limit: number,
+): Promise<StoredEvent[]> {
   return db
     .selectFrom('events')
     .select(['seq', 'type', 'payload'])

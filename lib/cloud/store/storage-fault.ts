@@ -29,13 +29,14 @@ export function toStorageFault(error: unknown): StorageFault | null {
 }
 
 export const LOCKED = "Another process has locked the cloud's database.";
+export const DAMAGED = "The cloud's database is damaged.";
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED],
   [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, 'The disk of the cloud is full.'],
   [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only."],
   [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.'],
-  [/^SQLITE_(?:CORRUPT|NOTADB)/, "The cloud's database is damaged."],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED],
 ];
 
 /** What is wrong, in a sentence. The code is SQLite's or the file system's. */

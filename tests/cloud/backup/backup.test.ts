@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { stageBackup } from '../../../lib/cloud/backup/stage.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import type { Job } from '../../../lib/contract/index.js';
 import { callCli } from '../../support/cli.js';
@@ -80,6 +81,36 @@ it('is whole while jobs run: elsewhere they go on from their last checkpoint, an
   }
 });
 
+it('holds the options that the cloud was started with', async () => {
+  await makeJobs();
+  const options = '{"concurrency":2}';
+  writeFileSync(join(cloud.folder, 'options.json'), options);
+  await backUp();
+  const folder = join(place, 'elsewhere');
+  await restore(folder);
+  expect(readFileSync(join(folder, 'options.json'), 'utf8')).toBe(options);
+});
+
+it('is not made of data of which an adapter is missing, and is whole when its job was deleted meanwhile', async () => {
+  const [completed, running] = await makeJobs();
+  await rm(join(cloud.folder, 'jobs', completed.id, 'adapters', 'final'), { recursive: true });
+  const before = readdirSync(cloud.folder);
+  expect(await backUp()).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/final.* is missing, so the backup would not be whole\.\n$/),
+  });
+  expect([readdirSync(cloud.folder), readdirSync(place)]).toEqual([before, []]);
+
+  let copies = 0;
+  const { names } = await stageBackup(cloud.folder, async () => {
+    if (++copies === 2) await cloud.call('DELETE', `/v1/jobs/${completed.id}`);
+    return mkdtemp(join(place, 'stage-'));
+  });
+  expect(copies).toBe(2);
+  expect(names.filter(name => name.includes(completed.id))).toEqual([]);
+  expect(names.filter(name => name.includes(running.id))).not.toEqual([]);
+});
+
 it('leaves nothing beside it, holds no secret of the cloud, and overwrites no file', async () => {
   await makeJobs();
   writeFileSync(join(cloud.folder, 'cloud.json'), '{"secret":"do not copy"}');
@@ -106,6 +137,36 @@ it('is restored over data only when asked to, which is then moved aside', async 
   expect(readFileSync(join(answer.former, 'mine'), 'utf8')).toBe('precious');
   expect(existsSync(join(folder, 'cloud.db'))).toBe(true);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('is not restored when its database is damaged, or when a newer svc has made it', async () => {
+  await makeJobs();
+  await backUp();
+  const folder = join(place, 'data');
+  const bytes = readFileSync(file);
+  const spoil = (from: string | number, to: string) => {
+    const spoiled = Buffer.from(bytes);
+    spoiled.write(to, typeof from === 'number' ? from : spoiled.indexOf(from));
+    writeFileSync(file, spoiled);
+  };
+  const database = bytes.indexOf('SQLite format 3\0');
+  // Of the second page, that of a table, its type; and what the whole file is known by.
+  for (const place of [database + 4096, database]) {
+    spoil(place, '\0'.repeat(8));
+    expect(await restore(folder)).toMatchObject({
+      exitCode: 1,
+      stderr: 'svc: The database in this backup is damaged.\n',
+    });
+  }
+  spoil('"format":1', '"format":2');
+  expect(await restore(folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/made by svc .*, which is newer\. Update svc\./),
+  });
+  expect(readdirSync(place)).toEqual(['cloud.tar']);
+  writeFileSync(file, bytes);
+  expect((await restore(folder)).exitCode).toBe(0);
+  expect(existsSync(join(folder, 'svc-backup.json'))).toBe(false);
 });
 
 it('is not restored under a cloud that runs, nor from a file that is none or is cut', async () => {

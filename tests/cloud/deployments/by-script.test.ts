@@ -1,5 +1,5 @@
 // What only programs do with endpoints, by the client that they are given, against a whole cloud.
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
@@ -42,16 +42,27 @@ describe('an endpoint that a script looks after', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('says that its adapter is damaged, where it is listed and where it is asked', async () => {
+  const damages: [string, (file: string) => Promise<void>][] = [
+    ['are missing', file => rm(file)],
+    [
+      'have other bytes',
+      async file =>
+        writeFile(
+          file,
+          (await readFile(file)).map(byte => byte ^ 1),
+        ),
+    ],
+  ];
+  it.each(damages)('says that its adapter is damaged when files of it %s', async (_, spoil) => {
     const { doneJob: jobId, deployment: id } = sample.own;
     const { key } = await client.issueDeploymentKey(id, 'script');
     expect((await client.getDeployment(id)).deployment.problem).toBeNull();
-    await rm(join(sample.folder, 'jobs', jobId, 'adapters', 'final', 'adapter_model.safetensors'));
-    const { deployments } = await client.listDeployments();
-    expect(deployments.find(listed => listed.id === id)?.problem).toMatch(/damaged or missing/);
+    await spoil(join(sample.folder, 'jobs', jobId, 'adapters', 'final', 'adapter_model.safetensors'));
     const response = await chat('own-bot', key.plaintext);
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([503, 'false']);
     expect(await response.json()).toMatchObject({ error: { code: 'adapter_damaged' } });
+    const { deployments } = await client.listDeployments();
+    expect(deployments.find(listed => listed.id === id)?.problem).toMatch(/damaged or missing/);
   });
 
   it('says when its keys were last used, roughly', async () => {

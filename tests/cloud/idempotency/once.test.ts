@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Asked, forgetOld, once } from '../../../lib/cloud/idempotency/once.js';
+import { type Asked, forgetOld, forgetRequest, once } from '../../../lib/cloud/idempotency/once.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 
 let folder: string;
@@ -65,6 +65,16 @@ describe('a request under a key', () => {
     const fail = once({ db, now }, asked, { create: () => Promise.reject(new Error('no')) });
     await expect(fail).rejects.toThrow('no');
     expect(await make()).toMatchObject({ isNew: true });
+  });
+
+  it('is withdrawn by who was told of it, unless it was carried out again since', async () => {
+    const withdraw = (noted: unknown) =>
+      db.transaction().execute(transaction => forgetRequest(transaction, asked, noted));
+    const { answer } = await make();
+    await withdraw({ number: 0 });
+    expect(await make()).toMatchObject({ answer, isNew: false });
+    await withdraw(answer);
+    expect(await make()).toMatchObject({ answer: { number: 2 }, isNew: true });
   });
 
   it('is forgotten after 24 hours', async () => {

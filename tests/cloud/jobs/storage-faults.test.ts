@@ -33,8 +33,19 @@ const lock = async (holdMs: number, times?: number) => {
 };
 const steps = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [event.step] : []));
+const NEW_JOB = {
+  name: 'x',
+  config: { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } },
+};
 const count = (length: number) => Array.from({ length }, (_, i) => i + 1);
 const ask = async (id: string) => (await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+const follow = async (id: string) => {
+  const response = await cloud.call('GET', `/v1/jobs/${id}/events/stream`);
+  // Its reader is there once the first bytes are.
+  const [first, rest] = response.body!.tee();
+  await first.getReader().read();
+  return new Response(rest);
+};
 const limitPages = (pages: number) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(cloud.db);
 
 async function trainTo(run: ScriptedRun, lastStep: number): Promise<void> {
@@ -116,17 +127,13 @@ describe('a job while another process writes', () => {
   it('leaves callers with an answer that tells them to try again', async () => {
     await openStarted();
     await lock(60_000);
-    const body = {
-      name: 'x',
-      config: { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } },
-    };
-    const response = await cloud.call('POST', '/v1/jobs', body);
+    const response = await cloud.call('POST', '/v1/jobs', NEW_JOB);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await response.json()).toMatchObject({
       error: { code: 'storage_unavailable', type: 'server_error' },
     });
     await writer!.stop();
-    expect((await cloud.call('POST', '/v1/jobs', body)).status).toBe(201);
+    expect((await cloud.call('POST', '/v1/jobs', NEW_JOB)).status).toBe(201);
   });
 });
 
@@ -154,6 +161,17 @@ describe('a job on a full disk', () => {
     expect((await ask(id)).waitingFor).toBeNull();
   });
 
+  it('is no fault of the cloud any more once it is cancelled while it waits', async () => {
+    await openStarted();
+    const { id } = await cloud.create();
+    (await runner.next()).interrupt('ENOSPC');
+    const message = 'The disk of the cloud is full.';
+    await until(async () => (await ask(id)).waitingFor).toBe(message);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message }]);
+    await cloud.call('POST', `/v1/jobs/${id}/cancel`);
+    await until(() => cloud.health.problems()).toEqual([]);
+  });
+
   it('is taken up again when its trainer could not go on, however often', async () => {
     await openStarted();
     const { id } = await cloud.create();
@@ -165,14 +183,17 @@ describe('a job on a full disk', () => {
 });
 
 describe('a write whose outcome is not known', () => {
+  let isArmed = false;
+  const disarm = () => {
+    const wasArmed = isArmed;
+    isArmed = false;
+    return wasArmed;
+  };
+  const openFused = (options: TestOptions = {}) =>
+    openStarted({ ...options, wrapDb: db => failAfterCommit(db, disarm) });
+
   it('is not done twice', async () => {
-    let isArmed = false;
-    const disarm = () => {
-      const wasArmed = isArmed;
-      isArmed = false;
-      return wasArmed;
-    };
-    await openStarted({ wrapDb: db => failAfterCommit(db, disarm) });
+    await openFused();
     const { id } = await cloud.create();
     const run = await runner.next();
     run.started();
@@ -185,6 +206,65 @@ describe('a write whose outcome is not known', () => {
     await run.complete(3);
     await cloud.until(id, 'completed');
     await expectWhole(id, 3);
+  });
+
+  it('is said of the job and of the cloud while it fails again and again, and lists show it', async () => {
+    let isBroken = false;
+    await openStarted({ wrapDb: db => failAfterCommit(db, () => isBroken) });
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await run.tell('training.log', { step: 1, loss: 1 });
+    const known = (await cloud.call('GET', '/v1/jobs')).headers.get('etag')!;
+    isBroken = true;
+    run.log(2);
+    const message = "The cloud's storage failed (SQLITE_IOERR).";
+    await until(async () => (await ask(id)).waitingFor).toBe(message);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message }]);
+    const list = await cloud.call('GET', '/v1/jobs', undefined, { 'if-none-match': known });
+    expect([list.status, await list.json()]).toMatchObject([200, { jobs: [{ waitingFor: message }] }]);
+    isBroken = false;
+    await until(async () => (await ask(id)).waitingFor).toBeNull();
+    expect(cloud.health.problems()).toEqual([]);
+  });
+
+  it('ends the stream of who waits for a job that it failed', async () => {
+    await openFused();
+    const { id } = await cloud.create();
+    const events = await follow(id);
+    for (let deaths = 1; deaths <= 3; deaths++) {
+      const run = await runner.next();
+      isArmed = deaths === 3;
+      run.die('SIGSEGV');
+    }
+    expect(await events.text()).toMatch(/event: end\ndata: .*"status":"failed"/);
+    expect((await cloud.events(id)).map(({ type }) => type)).toEqual(['training.failed', 'end']);
+  });
+
+  it('ends the stream of who waits for a job that is cancelled once more', async () => {
+    await openFused();
+    await cloud.create();
+    const { id } = await cloud.create();
+    const events = await follow(id);
+    isArmed = true;
+    expect((await cloud.call('POST', `/v1/jobs/${id}/cancel`)).status).toBe(503);
+    expect((await cloud.call('POST', `/v1/jobs/${id}/cancel`)).status).toBe(200);
+    expect(await events.text()).toMatch(/event: end\ndata: .*"status":"cancelled"/);
+  });
+
+  it('shows once the store works again: streams end, and a job that was made begins', async () => {
+    await openFused({ concurrency: 2 });
+    const { id } = await cloud.create();
+    await runner.next();
+    const events = await follow(id);
+    cloud.health.report('a test', 'The disk of the cloud is full.');
+    isArmed = true;
+    expect((await cloud.call('POST', `/v1/jobs/${id}/cancel`)).status).toBe(503);
+    isArmed = true;
+    expect((await cloud.call('POST', '/v1/jobs', NEW_JOB)).status).toBe(503);
+    cloud.health.report('a test', null);
+    expect(await events.text()).toMatch(/event: end\ndata: .*"status":"cancelled"/);
+    const next = await runner.next();
+    expect(next.task.jobId).not.toBe(id);
   });
 });
 

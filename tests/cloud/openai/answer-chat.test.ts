@@ -48,6 +48,20 @@ const faultAfter = (fault: unknown, ...pieces: Parameters<typeof saying>): Scrip
     throw fault;
   };
 
+it.each([false, true])(
+  'notes that the engine found the adapter to be damaged, streamed: %s',
+  async stream => {
+    const fault = new EngineFault('adapter_damaged', '/secret/path');
+    const { answer } = answering(faultAfter(fault, text('Hel')), { pingMs: 1000, statusMs: 1000 });
+    let noted = 0;
+    const noteDamage = async () => void noted++;
+    const whole = answer({ ...asked, stream }, { ...served, noteDamage }, never).then(readData);
+    if (stream) expect((await whole).at(-1)).toContain('adapter_damaged');
+    else await expect(whole).rejects.toMatchObject({ code: 'adapter_damaged' });
+    expect(noted).toBe(1);
+  },
+);
+
 describe('an answer in one document', () => {
   it('is the completion of what is served', async () => {
     const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));

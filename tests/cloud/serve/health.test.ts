@@ -1,6 +1,7 @@
 // GET /healthz while another process has locked the database: degraded, with what is wrong, and well again by itself.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { LOCKED } from '../../../lib/cloud/store/storage-fault.js';
 import { until } from '../../support/until.js';
 import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
@@ -34,6 +35,23 @@ it('says that the cloud is degraded, and why, until it is free again', async () 
   await writer.stop();
   await writing;
   await until(health).toMatchObject({ status: 'ok' });
+});
+
+it('is degraded, too, while its engine cannot be started', async () => {
+  const backend: InferenceBackend = {
+    state: 'failed',
+    // biome-ignore lint/correctness/useYield: it is not asked.
+    async *chat() {
+      throw new Error('No chat is answered here.');
+    },
+    close: async () => {},
+  };
+  const other = await openMemoryCloud({ backend });
+  expect(await other.client().getHealth(SECRET)).toMatchObject({
+    status: 'degraded',
+    problems: [{ part: 'engine', message: expect.stringContaining('cannot be started') }],
+  });
+  await other.close();
 });
 
 it('finds out by itself that the store works again, though nobody writes', async () => {

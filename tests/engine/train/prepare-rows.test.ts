@@ -2,7 +2,7 @@
 // course, and that changes nothing that is learned.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { type PrepareHow, prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import { train } from '../../../lib/engine/train/trainer.js';
@@ -18,6 +18,10 @@ afterAll(() => rm(modelFolder, { recursive: true, force: true }));
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 /** So little that a few rows are a large data set. */
@@ -36,9 +40,10 @@ interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
   rows?: readonly object[];
   limits?: PrepareHow['limits'];
   run?: string;
+  onPreparing?: PrepareHow['onPreparing'];
 }
 
-async function prepare({ rows = chats(30), limits, run = 'run', options, ...rest }: Given) {
+async function prepare({ rows = chats(30), limits, run = 'run', options, onPreparing, ...rest }: Given) {
   const path = join(folder, 'rows.jsonl');
   await writeFile(path, rows.map(row => JSON.stringify(row)).join('\n'));
   const out = join(folder, run);
@@ -53,7 +58,7 @@ async function prepare({ rows = chats(30), limits, run = 'run', options, ...rest
     cacheFolder: folder,
     ...rest,
   };
-  return prepareTraining(request, { ...(limits && { limits }) });
+  return prepareTraining(request, { onPreparing, ...(limits && { limits }) });
 }
 
 async function runAll(
@@ -143,6 +148,24 @@ describe('a large data set', () => {
   });
 });
 
+it('tells now and then how many rows of a data set were found, and were read before the run begins', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1000;
+    return now;
+  });
+  const told: unknown[] = [];
+  const onPreparing: PrepareHow['onPreparing'] = ({ rows, totalRows }) => void told.push([rows, totalRows]);
+  (await prepare({ rows: chats(2500), onPreparing })).close();
+  expect(told).toEqual([
+    [1000, null],
+    [2000, null],
+    [1, 2500],
+    [1001, 2500],
+    [2001, 2500],
+  ]);
+});
+
 describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
   'rows that are too long, of %s',
   (_, limits) => {
@@ -159,6 +182,14 @@ describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large 
     it('lose their end, are left out where nothing to learn is left, and are counted and named', async () => {
       const { tooLong } = lastOf(await runAll(given));
       expect(tooLong).toEqual({ maxLength: 64, truncated: 1, skipped: 1, first });
+    });
+
+    it('are named five at most, however many there are', async () => {
+      const { tooLong } = lastOf(
+        await runAll({ ...given, rows: [...chats(3), ...Array.from({ length: 7 }, () => chat(1, long))] }),
+      );
+      const named = [4, 5, 6, 7, 8].map(row => ({ file: 'rows.jsonl', row, tokens: expect.any(Number) }));
+      expect(tooLong).toEqual({ maxLength: 64, truncated: 0, skipped: 7, first: named });
     });
 
     it('are left out on demand', async () => {

@@ -10,6 +10,8 @@ export interface EventHub {
   publish(jobId: string, events: readonly StoredEvent[]): void;
   /** Writes everything behind the cursor, then what comes, and returns behind `end`. */
   follow(jobId: string, cursor: number, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
+  /** Looks for what was committed without being published: a commit can be said to have failed when it has not. */
+  refresh(): void;
   /** Ends the streams of a job that is deleted. */
   forget(jobId: string): void;
   /** Ends all streams, wherever they are. */
@@ -52,6 +54,9 @@ export function createEventHub(db: Db): EventHub {
       } finally {
         leave(jobId, topic);
       }
+    },
+    refresh() {
+      for (const topic of topics.values()) topic.refresh();
     },
     forget(jobId) {
       topics.get(jobId)?.end();

@@ -86,6 +86,14 @@ export class Topic {
     this.#wake();
   }
 
+  /** Something may have been committed that was not published. */
+  refresh(): void {
+    this.#load().then(
+      () => this.#wake(),
+      () => {},
+    );
+  }
+
   close(): void {
     clearTimeout(this.#timer);
   }

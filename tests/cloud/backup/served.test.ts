@@ -1,0 +1,156 @@
+// A backup of a cloud that is served while a real trainer runs, and another cloud served on what was restored from it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
+import { openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
+import { readCloudFile } from '../../../lib/cloud/serve/cloud-file.js';
+import {
+  type AdapterRef,
+  type ChatCompletion,
+  type DatasetSource,
+  type JobEvent,
+  type JobInput,
+  jobEvent,
+} from '../../../lib/contract/index.js';
+import { callCli } from '../../support/cli.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+const MODEL = 'test/model';
+const ROWS = '{"prompt":"say it","completion":" it is said"}\n'.repeat(4);
+const QUESTION = { messages: [{ role: 'user' as const, content: 'say it' }], temperature: 0 };
+const TOKENS = 12;
+
+let modelFolder: string;
+let place: string;
+const clouds: ServedCloud[] = [];
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+  place = await mkdtemp(join(tmpdir(), 'svc-served-backup-'));
+});
+afterAll(async () => {
+  for (const cloud of clouds) cloud.stop();
+  for (const cloud of clouds) await cloud.ended;
+  for (const folder of [modelFolder, place]) await rm(folder, { recursive: true });
+});
+
+const svc = (...words: string[]) => callCli(['cloud', ...words]);
+
+async function serve(folder: string): Promise<ServedCloud> {
+  const cloud = await serveCloud({
+    folder,
+    version: '1.2.3',
+    baseModel: openBaseModel(modelFolder, MODEL),
+    firstPort: 30_000 + (process.pid % 10_000),
+  });
+  clouds.push(cloud);
+  return cloud;
+}
+
+/** Whoever has signed up, in a project of their own; by their token they are known wherever the data is. */
+async function signUp({ url }: ServedCloud, folder: string) {
+  const { secret } = readCloudFile(folder)!;
+  const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously(secret);
+  const scope = { orgSlug: personalOrg.slug, projectSlug: 'mine' };
+  await createCloudClient({ baseUrl: url, token }).createProject(scope.orgSlug, {
+    name: 'Mine',
+    slug: 'mine',
+  });
+  return ({ url }: ServedCloud) => createCloudClient({ baseUrl: url, token, scope });
+}
+
+const toJob = (datasetSource: DatasetSource, maxSteps: number): JobInput => ({
+  name: 'a job',
+  config: { model: MODEL, datasetSource, maxSteps, saveSteps: 5, batchSize: 2, learningRate: 0.01 },
+});
+
+/** Its events up to one of these. */
+async function follow(
+  client: CloudClient,
+  id: string,
+  isLast: (event: JobEvent) => boolean,
+): Promise<JobEvent[]> {
+  const events: JobEvent[] = [];
+  for await (const { data } of client.streamJobEvents(id)) {
+    const event = jobEvent.parse(JSON.parse(data)) as JobEvent;
+    events.push(event);
+    if (isLast(event)) return events;
+  }
+  return events;
+}
+
+async function askEndpoint(client: CloudClient, apiKey: string): Promise<ChatCompletion> {
+  const { pathUrl } = (await client.listDeployments()).deployments[0]!;
+  const response = await fetch(`${pathUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ model: 'any', ...QUESTION, max_tokens: TOKENS }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as ChatCompletion;
+}
+
+type Saved = Extract<JobEvent, { type: 'checkpoint.saved' }>;
+
+const said = ({ choices, system_fingerprint }: ChatCompletion) => ({
+  text: choices[0]!.message.content,
+  system_fingerprint,
+});
+const isSaved = (event: JobEvent): event is Saved => event.type === 'checkpoint.saved';
+const losses = (events: readonly JobEvent[]) =>
+  events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss]] : []));
+
+it('holds adapters that answer as before, and a job that goes on as if nothing had happened', async () => {
+  const folder = join(place, 'original');
+  const original = await serve(folder);
+  const toClient = await signUp(original, folder);
+  const client = toClient(original);
+  const { dataset } = await client.uploadDataset('rows.jsonl', new TextEncoder().encode(ROWS));
+  const source: DatasetSource = { type: 'upload', datasetId: dataset.id };
+
+  const { job } = await client.createJob(toJob(source, 10));
+  expect((await follow(client, job.id, () => false)).at(-1)).toMatchObject({ status: 'completed' });
+  const adapters: AdapterRef[] = [
+    { kind: 'checkpoint', jobId: job.id, step: 5 },
+    { kind: 'final', jobId: job.id },
+  ];
+  const { deployment } = await client.createDeployment({
+    slug: 'my-bot',
+    target: { kind: 'adapter', adapter: adapters[1]! },
+    authMode: 'fixed_api_key',
+  });
+  const { key } = await client.issueDeploymentKey(deployment.id, 'app');
+  const ask = async (asked: CloudClient) => ({
+    endpoint: said(await askEndpoint(asked, key.plaintext)),
+    adapters: await Promise.all(
+      adapters.map(async adapter => said(await asked.chat({ ...QUESTION, maxTokens: TOKENS, adapter }))),
+    ),
+  });
+  const answers = await ask(client);
+  expect(answers.endpoint).toEqual(answers.adapters[1]);
+  expect(answers.adapters[0]).not.toEqual(answers.adapters[1]);
+
+  const { job: long } = await client.createJob(toJob(source, 100_000));
+  await follow(client, long.id, isSaved);
+  const file = join(place, 'cloud.tar');
+  expect(await svc('backup', file, '--data', folder)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await client.getJob(long.id)).job.status).toBe('running');
+  const elsewhere = join(place, 'restored');
+  expect(await svc('restore', file, '--data', elsewhere)).toMatchObject({ exitCode: 0, stderr: '' });
+
+  const copy = toClient(await serve(elsewhere));
+  expect(await ask(copy)).toEqual(answers);
+  let resumed = 0;
+  const heirs = await follow(copy, long.id, event => {
+    if (event.type === 'training.started') resumed = event.resumedFromStep ?? 0;
+    return resumed > 0 && isSaved(event) && event.step > resumed;
+  });
+  expect(resumed).toBeGreaterThan(0);
+  const saved = heirs.at(-1) as Saved;
+  const own = await follow(client, long.id, event => isSaved(event) && event.step === saved.step);
+  expect(losses(heirs)).toEqual(losses(own));
+  expect(losses(own)).toHaveLength(saved.step);
+  expect(own.at(-1)).toMatchObject({ artifacts: saved.artifacts });
+  for (const cloud of [client, copy]) await cloud.cancelJob(long.id);
+});
