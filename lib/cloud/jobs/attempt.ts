@@ -66,6 +66,7 @@ export async function runAttempt(
   let run: JobRun | undefined;
   const journal = openJournal(context, attempt, progress, {
     onFailure: () => run?.kill(),
+    onLost: () => run?.cancel(),
     signal: control.killed,
   });
   run = context.deps.runner.start(

@@ -18,8 +18,10 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  /** Is called when the log cannot be written, and never will be. */
+  /** Called when the log cannot be written, and never will be. */
   onFailure(): void;
+  /** Called when the job is no longer this attempt's, which may not have been told so. */
+  onLost(): void;
   /** Gives up what cannot be written now. */
   signal: AbortSignal;
 }
@@ -37,7 +39,7 @@ export function openJournal(
   context: JobContext,
   attempt: Attempt,
   progress: Progress,
-  { onFailure, signal }: JournalOptions,
+  { onFailure, onLost, signal }: JournalOptions,
 ): Journal {
   const waiting: Entry[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -49,9 +51,11 @@ export function openJournal(
     while (waiting.length > 0 && !isOver) {
       const batch = takeBatch(waiting);
       const events = batch.map(({ event }) => event);
-      isOver = await persist(context, { job: attempt, waiter: 'log', signal }, () =>
+      const recorded = await persist(context, { job: attempt, waiter: 'log', signal }, () =>
         recordEvents(context, attempt, progress, events),
       );
+      isOver = recorded !== 'open';
+      if (recorded === 'lost') onLost();
       for (const { release } of batch) release();
       if (waiting.length > 0) await setImmediate();
     }

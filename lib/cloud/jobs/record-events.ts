@@ -18,23 +18,28 @@ export interface Attempt {
   number: number;
 }
 
-/** Whether the job is over for this attempt. */
+/**
+ * The job goes on, has ended with these events, or is no longer this attempt's: it was ended by someone else, or taken up
+ * again.
+ */
+export type Recorded = 'open' | 'ended' | 'lost';
+
 export async function recordEvents(
   context: JobContext,
   attempt: Attempt,
   progress: Progress,
   batch: readonly JobEvent[],
-): Promise<boolean> {
+): Promise<Recorded> {
   const events = batch.flatMap(event => admit(progress, event) ?? []);
   const kept = await keepAdapters(context, attempt, events);
   const written = await context.db
     .transaction()
     .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept }));
   context.changes.announce(attempt, written?.events ?? (await readNews(context, attempt, progress)));
-  if (!written) return true;
+  if (!written) return 'lost';
   for (const event of events) advance(progress, event);
   progress.seq = written.lastSeq;
-  return written.isOver;
+  return written.isOver ? 'ended' : 'open';
 }
 
 /** What others have written of it, as those have who were told that their commit failed though it did not. */

@@ -251,6 +251,20 @@ describe('a write whose outcome is not known', () => {
     expect(await events.text()).toMatch(/event: end\ndata: .*"status":"cancelled"/);
   });
 
+  it('ends the trainer of a job that was cancelled so, when it has something to say', async () => {
+    await openFused();
+    const { id } = await cloud.create();
+    const run = await runner.next();
+    await run.tell('training.log', { step: 1, loss: 1 });
+    isArmed = true;
+    expect((await cloud.call('POST', `/v1/jobs/${id}/cancel`)).status).toBe(503);
+    expect(run.told).toEqual([]);
+    await run.tell('training.log', { step: 2, loss: 1 });
+    expect(run.told).toEqual(['cancel']);
+    run.die(null, 0);
+    await cloud.until(id, 'cancelled');
+  });
+
   it('shows once the store works again: streams end, and a job that was made begins', async () => {
     await openFused({ concurrency: 2 });
     const { id } = await cloud.create();
