@@ -1,24 +1,24 @@
-// What Studio is made with. It keeps nothing of credentials, project or cloud: the session finds them at each request.
+// Studio's dependencies. It caches no credentials, project or cloud: the session looks them up on each request.
 import type { TrainStatus } from '../contract/index.js';
 import type { LogLine, StreamTimes } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
 import type { StartTrain } from './train/train-child.js';
 
 export interface StudioDeps {
-  /** Of the project's folder. */
+  /** The session of the project's folder. */
   session: Session;
-  /** What every call of the API has to show. */
+  /** Required on every API call. */
   token: string;
   /** The built browser app. */
   staticFolder: string;
   startTrain: StartTrain;
-  /** What the project's own code is run with. */
+  /** The environment for running the project's code. */
   env: Env;
   log: (line: LogLine) => void;
-  /** Told when a run starts and when it ended. */
+  /** Called when a run starts and when it has ended. */
   onTrain?: ((status: TrainStatus) => void) | undefined;
-  /** How long the project's entry may take to load. */
+  /** The time limit for loading the project's entry. */
   loadLimitMs?: number | undefined;
-  /** How streams of chat show that they are alive. */
+  /** How often chat streams show that they are alive. */
   chatTimes?: Pick<StreamTimes, 'pingMs' | 'statusMs'> | undefined;
 }
