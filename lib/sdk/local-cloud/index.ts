@@ -1,4 +1,4 @@
-// The door of the local cloud as others see it: whether it runs, and how to have it run.
+// Finding, starting and stopping the local cloud.
 export { withFileLock } from '../files/file-lock.js';
 export { type Env, findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';
