@@ -1,5 +1,4 @@
-// Starts the browser app.
-// The shared styles come first, so that those of the components can say otherwise.
+// Entry point of the browser app. Shared styles come first so that components can override them.
 import './style.css';
 import { createApp } from 'vue';
 import App from './App.vue';

@@ -1,4 +1,4 @@
-// The Studio that served this page: its address is the page's own, its token stands in the page.
+// Clients for the Studio that served this page: same origin, with the token from the page's meta tag.
 import { ref } from 'vue';
 import { browserEventSource, createStudioClient } from '../lib/client/index.js';
 import { readEnvelope, STUDIO_TOKEN_META } from '../lib/contract/index.js';
@@ -6,7 +6,7 @@ import { readEnvelope, STUDIO_TOKEN_META } from '../lib/contract/index.js';
 const token = document.querySelector<HTMLMetaElement>(`meta[name="${STUDIO_TOKEN_META}"]`)?.content ?? '';
 const baseUrl = window.location.origin;
 
-/** True once the token of this page was refused: Studio was started anew, and only a reload brings the new one. */
+/** True once Studio has rejected this page's token: Studio was restarted, and only a reload gets the new token. */
 export const isStale = ref(false);
 
 export const studio = createStudioClient({ baseUrl, token, fetch: fetchAndNotice });

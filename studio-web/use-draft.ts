@@ -1,4 +1,4 @@
-// What is being typed, kept for this tab until it is sent or given up: a reload, as after Studio was restarted, finds it.
+// Unsent input, kept in this tab until it is sent or discarded, so that a reload (after a Studio restart) keeps it.
 import { type Ref, ref, watch } from 'vue';
 
 type Typed = string | Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ type Typed = string | Readonly<Record<string, string>>;
 const PREFIX = 'svc-draft-';
 const atLoad = new Set(Object.keys(storage() ?? {}).filter(key => key.startsWith(PREFIX)));
 
-/** `name` tells it from the other drafts. Setting it back to `initial` forgets it. */
+/** `name` identifies the draft. Setting it back to `initial` deletes it. */
 export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
   const key = PREFIX + name;
   const draft = ref(restore(key, initial)) as Ref<T>;
@@ -14,7 +14,7 @@ export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
   return draft;
 }
 
-/** Whether this draft was being typed when the page was reloaded. True once. */
+/** Whether this draft was in progress when the page was reloaded. True only on the first call. */
 export function wasBeingTyped(name: string): boolean {
   return atLoad.delete(PREFIX + name);
 }
@@ -39,12 +39,12 @@ function keep(key: string, value: Typed, initial: Typed): void {
     if (text === JSON.stringify(initial)) storage()?.removeItem(key);
     else storage()?.setItem(key, text);
   } catch {
-    // There is no room: it lasts as long as the page.
+    // Storage is full: the draft lasts only as long as the page.
     return;
   }
 }
 
-/** Null where the browser keeps nothing. */
+/** Null if the browser blocks session storage. */
 function storage(): Storage | null {
   try {
     return window.sessionStorage;

@@ -1,9 +1,9 @@
-// A box that follows the end of what grows in it, until one scrolls up.
+// Keeps a box scrolled to its end as content arrives, until the user scrolls up.
 import { onMounted, type Ref, ref, watch } from 'vue';
 
 const NEAR_END = 24;
 
-/** `content` changes whenever there is more in the box. */
+/** `content` changes whenever the box has more to show. */
 export function useFollow(box: Readonly<Ref<HTMLElement | null>>, content: () => unknown) {
   const isFollowing = ref(true);
 

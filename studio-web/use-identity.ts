@@ -1,4 +1,5 @@
-// Who calls, for all views: asked for at the start, and again while nobody could be asked or there is no project yet.
+// The caller's identity, shared by all views. Fetched at startup, then polled while the cloud is away or there is no
+// project yet.
 import { shallowRef } from 'vue';
 import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../lib/console/index.js';
 import type { ApiError, Identity } from '../lib/contract/index.js';
@@ -22,7 +23,7 @@ export async function readIdentity(): Promise<void> {
   }
 }
 
-/** After the first run, the first chat or the first endpoint there is a project to show. */
+/** The first run, chat or endpoint creates the project: fetch it to show it. */
 export function noticeProject(): void {
   if (!identity.value?.projectSlug) void readIdentity();
 }

@@ -1,5 +1,5 @@
-// Where one is, from the address bar: views live in the hash, so that reload, back and deep links keep them. What a
-// document would do at each change is done here too: a new view begins at its top, and going back finds the old place.
+// The current view, from the address bar. Views live in the hash, so reload, back and deep links keep them. Scrolling
+// works as it does between documents: a new view starts at the top, and going back restores the position.
 import { computed, nextTick, onUnmounted, ref } from 'vue';
 import { parseHash } from '../lib/console/index.js';
 
@@ -32,7 +32,7 @@ export function useLocation() {
   return computed(() => parseHash(hash.value));
 }
 
-/** Entries of the history that were never visited have no state. */
+/** History entries without state have not been visited yet. */
 function markVisited(): void {
   if (history.state === null) history.replaceState({ visited: true }, '');
 }

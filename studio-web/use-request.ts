@@ -1,30 +1,30 @@
-// One answer of Studio for a view: what came, what went wrong, and whether it takes long enough to say so.
+// One request to Studio for a view: its latest answer, its error, and whether it is slow enough to say so.
 import { onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { NO_ANSWER_MS, noAnswer } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
 export interface Asked<T> {
-  /** The latest answer; it stays while a newer one is asked for, or could not be had. */
+  /** The latest answer. It stays while a newer request is pending or has failed. */
   data: ShallowRef<T | undefined>;
   error: ShallowRef<ApiError | undefined>;
-  /** Nothing came yet, and one has waited for a while. */
+  /** There is no answer yet and the request has been pending for a while. */
   isSlow: Ref<boolean>;
   reload(): Promise<void>;
 }
 
 export interface RequestOptions<T> {
-  /** What is already known. */
+  /** Shown until the first answer. */
   known?: T | undefined;
   onAnswer?: (answer: T) => void;
-  /** When to say that no answer comes. */
+  /** How long to wait before reporting that there is no answer. */
   noAnswerMs?: number;
 }
 
 const SLOW_MS = 150;
-/** Polling does not pile up requests that nobody answers: the oldest makes room for the next. */
+/** Keeps polling from piling up unanswered requests: beyond this, the oldest is aborted. */
 const MOST_UNANSWERED = 4;
 
-/** Asks at once; `reload` asks again. Of several answers the one to the latest question counts. */
+/** Sends the request at once; `reload` sends it again. The answer to the latest request wins. */
 export function useRequest<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { known, onAnswer, noAnswerMs = NO_ANSWER_MS }: RequestOptions<T> = {},

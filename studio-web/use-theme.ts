@@ -1,9 +1,9 @@
-// Light or dark: as the system has it, unless the other one was chosen here. Choosing what the system has forgets it.
+// Light or dark: follows the system until the user picks the other theme. Picking the system's theme follows it again.
 import { computed, onUnmounted, ref } from 'vue';
 
 type Theme = 'light' | 'dark';
 
-/** `public/theme.js` reads it before anything is drawn. */
+/** `public/theme.js` reads this key before the first paint. */
 const STORAGE_KEY = 'svc-theme';
 
 export function useTheme() {
@@ -35,7 +35,7 @@ function readChosen(): Theme | undefined {
   return theme === 'light' || theme === 'dark' ? theme : undefined;
 }
 
-/** Where nothing can be stored, the choice holds until the page is left. */
+/** If storage is blocked, the choice lasts until the page is closed. */
 function remember(theme: Theme | undefined): void {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

@@ -1,4 +1,4 @@
-// How the browser app is built: into `dist`, with relative addresses, and nothing from outside.
+// Builds the browser app into `dist`, with relative URLs and no external resources.
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -10,9 +10,9 @@ export default defineConfig({
   build: { outDir: '../dist/studio-web', emptyOutDir: true, modulePreload: false },
 });
 
-/** The development server has no Studio behind it: says so, in the envelope, instead of answering with the page. */
+/** The Vite dev server has no Studio behind it: API calls get an error envelope that says so, not the page. */
 function withoutStudio(): Plugin {
-  const message = 'No Studio runs behind this page: it is the frame of the app alone.';
+  const message = 'There is no Studio behind the Vite dev server. Run svc dev to use the app.';
   const body = JSON.stringify({
     error: { message, type: 'server_error', code: 'studio_unreachable', param: null },
   });

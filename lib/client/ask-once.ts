@@ -1,12 +1,12 @@
-// Requests that create something, each under a key of its own: when the line is lost and nobody knows whether they arrived,
-// they are sent again, and nothing is created twice.
+// Sends requests that create something, each with an idempotency key. If the connection is lost and nobody knows
+// whether the request arrived, it is sent again and nothing is created twice.
 import { ApiError, type Endpoint, IDEMPOTENCY_KEY_HEADER } from '../contract/index.js';
 import { createBackoff, pause } from './backoff.js';
 import { type Caller, type CallInput, innermost } from './caller.js';
 
 const TRIES = 4;
 
-/** The JSON that is answered, as `read` takes it. A key among the headers is kept. */
+/** The JSON answer, parsed by `read`. A key already in the headers is kept. */
 export async function askOnce<T>(
   caller: Pick<Caller, 'json'>,
   endpoint: Endpoint,
@@ -28,7 +28,7 @@ export async function askOnce<T>(
   }
 }
 
-/** Nobody was there, so that nothing can have arrived. */
+/** Errors before a connection was made, so the request cannot have arrived. */
 const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -36,7 +36,7 @@ const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the line was cut before the whole answer had come. A time limit of ours is none: it has been waited for. */
+/** Whether the connection was lost before the whole answer arrived. Our own timeouts do not count. */
 function isLost(error: unknown): boolean {
   if (!isUnanswered(error)) return false;
   const cause = error.cause as Error;
@@ -45,7 +45,7 @@ function isLost(error: unknown): boolean {
 
 function isUnanswered(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || !(error.cause instanceof Error)) return false;
-  // Node's own fetch says one of these when a body breaks off, ours the other.
+  // When a body breaks off, Node's fetch throws the first of these and ours the second.
   if (error.code === 'unexpected_response')
     return error.cause instanceof TypeError || innermost(error.cause).code === 'ECONNRESET';
   return error.code === 'cloud_unreachable' || error.code === 'studio_unreachable';

@@ -1,5 +1,4 @@
-// Whether to try again, and how long to wait before: doubling, with jitter, so that many clients do not come back at
-// once.
+// Whether to retry, and how long to wait first. Waits double, with jitter so that many clients do not return at once.
 import { ApiError } from '../contract/index.js';
 
 export interface BackoffOptions {
@@ -9,11 +8,11 @@ export interface BackoffOptions {
 }
 
 export interface Backoff {
-  /** The wait before the next try. */
+  /** The wait before the next attempt. */
   next(): number;
-  /** Something went well: the next wait is short again. */
+  /** After a success, the next wait is short again. */
   reset(): void;
-  /** What the server asks for as the first wait; never shorter than our own. */
+  /** Sets the first wait the server asks for; never shorter than our own. */
   setFirst(ms: number): void;
 }
 
@@ -34,7 +33,7 @@ export function createBackoff({ firstMs, longestMs, random = Math.random }: Back
   };
 }
 
-/** Waits, or throws the signal's reason as soon as it is aborted. */
+/** Waits, or throws the signal's reason once it is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -50,13 +49,13 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Statuses that a later try can change; any other 4xx, 401, 403, 404 and 410 among them, is final. */
+/** 4xx statuses worth retrying. All others, including 401, 403, 404 and 410, are final. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 
-/** True for an error that trying again cannot mend. */
+/** True for an error that retrying cannot fix. */
 export function isFinalError(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
-  // The status is the cloud's; the provider that could not renew the token may be back in a moment.
+  // The status comes from the cloud, but the provider that could not renew the token may soon be back.
   if (error.code === 'issuer_unreachable') return false;
   return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
 }

@@ -1,4 +1,4 @@
-// The browser's EventSource cannot send headers: the token goes into the query, which this one route accepts.
+// The browser's EventSource cannot send headers, so the token goes in the query, which only this route accepts.
 import { STUDIO_TOKEN_QUERY } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';
 

@@ -1,5 +1,4 @@
-// One HTTP call: address, headers, body, and what came back. It knows of no schema; who calls may read the answer
-// through one.
+// One HTTP call: URL, headers, body and response. It knows no schemas; callers can parse the answer with one.
 import {
   ApiError,
   type ClientErrorCode,
@@ -11,7 +10,6 @@ import { responseError, unexpectedResponse } from './response-error.js';
 import { limitSilence, SilenceError } from './silence.js';
 import type { TimeLimits } from './time-limits.js';
 
-/** What fetch takes as a body. */
 export type RequestBody = NonNullable<RequestInit['body']>;
 
 export interface CallInput {
@@ -19,13 +17,13 @@ export interface CallInput {
   query?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   bytes?: RequestBody;
   headers?: Readonly<Record<string, string>>;
-  /** A status that is an answer too, and not an error. */
+  /** A non-2xx status that is also a valid answer. */
   accepts?: number;
   signal?: AbortSignal | undefined;
-  /** For the first byte of the answer; null where only what carries the call knows how far it is. */
+  /** The time limit for the first byte of the answer; null to leave it to the `fetch` in use. */
   answerMs?: number | null;
 }
 
@@ -34,15 +32,15 @@ export interface CallerOptions {
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
   fetch: typeof fetch;
-  /** How to say that nobody answers at `baseUrl`. */
+  /** The parts of the error when `baseUrl` cannot be reached. */
   unreachable: { code: ErrorCode | ClientErrorCode; who: string; hint: string };
   limits: Pick<TimeLimits, 'answerMs' | 'idleMs'>;
 }
 
 export interface Caller {
-  /** The response, checked to be a success; an `ApiError` otherwise. */
+  /** The response if successful; throws an `ApiError` otherwise. */
   send(endpoint: Endpoint, input?: CallInput): Promise<Response>;
-  /** The JSON that is answered, as `read` takes it. */
+  /** The JSON answer, parsed by `read`. */
   json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T>;
 }
 
@@ -68,16 +66,15 @@ export function createCaller(options: CallerOptions): Caller {
       );
     } catch (cause) {
       input.signal?.throwIfAborted();
-      if (late.signal.aborted)
-        throw unreachableError(options, `no answer came for ${answerMs! / 1000} s`, cause);
-      // Who gave us their own fetch may have said already what is wrong.
+      if (late.signal.aborted) throw unreachableError(options, `no answer for ${answerMs! / 1000} s`, cause);
+      // A custom fetch may have explained the failure already.
       throw cause instanceof ApiError ? cause : unreachableError(options, reasonOf(cause), cause);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** An answer that did not change is the very object of the last time, so that nothing is drawn again for it. */
+  /** An unchanged answer (304) returns the same object as last time, so that nothing is redrawn. */
   async function json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T> {
     const address = addressOf(options.baseUrl, endpoint, input);
     const last = endpoint.method === 'GET' ? known.get(address) : undefined;
@@ -96,11 +93,10 @@ export function createCaller(options: CallerOptions): Caller {
   return { send, json };
 }
 
-/** Said here, without the value: fetch would quote it. */
+/** Checked here because fetch would quote the value in its error. */
 function assertSendable(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[\x20-\x7e]*$/.test(value))
-      throw new TypeError(`The ${name} cannot be sent: it has characters that no token has.`);
+    if (!/^[\x20-\x7e]*$/.test(value)) throw new TypeError(`The ${name} header contains invalid characters.`);
   }
 }
 
@@ -117,7 +113,7 @@ function toRequestInit(
       ...(bytes !== undefined && { 'content-type': 'application/octet-stream' }),
       ...headers,
     },
-    // A token must not follow a redirect to where it was not issued.
+    // A token must not follow a redirect to another server.
     redirect: 'manual',
     ...(json !== undefined && { body: JSON.stringify(json) }),
     ...(bytes !== undefined && { body: bytes }),
@@ -138,18 +134,18 @@ async function readJson(response: Response, endpoint: Endpoint, signal?: AbortSi
     return await response.json();
   } catch (cause) {
     signal?.throwIfAborted();
-    const what = cause instanceof SilenceError ? 'a part of an answer' : 'something that is not JSON';
+    const what = cause instanceof SilenceError ? 'an incomplete response' : 'something other than JSON';
     throw unexpectedResponse(response, endpoint, what, cause);
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was lost',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name lookup failed',
+  ETIMEDOUT: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
 };
 
 function unreachableError({ baseUrl, unreachable }: CallerOptions, reason: string, cause: unknown): ApiError {
@@ -162,7 +158,7 @@ function reasonOf(cause: unknown): string {
   return REASONS[code ?? ''] ?? message ?? 'the connection failed';
 }
 
-/** Node's fetch hides the reason in `cause`, and in `errors` when it tried several addresses. */
+/** Node's fetch puts the reason in `cause`, and in `errors` if it tried several addresses. */
 export function innermost(error: unknown): { code?: string; message?: string } {
   let inner = error as { code?: string; message?: string; cause?: unknown; errors?: unknown[] };
   while (inner.cause ?? inner.errors?.[0]) inner = (inner.cause ?? inner.errors?.[0]) as typeof inner;

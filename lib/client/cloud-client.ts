@@ -1,5 +1,5 @@
-// A typed method for each route of the cloud API. Another cloud may be of another version: what it answers is read
-// through the schemas.
+// A typed method for each route of the cloud API. A cloud may run a different version, so its answers are parsed with
+// the schemas.
 import {
   type AnswerOf,
   ApiError,
@@ -33,13 +33,13 @@ import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 export interface CloudClientOptions {
   baseUrl: string;
   token?: string | undefined;
-  /** The organisation and project that the calls are about. */
+  /** The organization and project for the calls. */
   scope?: Scope | undefined;
   fetch?: typeof fetch;
   limits?: Partial<TimeLimits> | undefined;
 }
 
-/** The status of a cloud that is not well. */
+/** The HTTP status of a degraded cloud. */
 const DEGRADED = 503;
 
 export interface CallOptions {
@@ -47,7 +47,7 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Under which the request can be sent again, by another process as well; a new one unless given. */
+  /** Lets the request be sent again, even by another process, without creating twice. Default: a new key. */
   idempotencyKey?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const CHAT_READERS: ChatReaders = {
   chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
 };
 
-/** A client of a cloud, local or remote. */
+/** A client for a cloud, local or remote. */
 export function createCloudClient(options: CloudClientOptions) {
   const { baseUrl, token, scope, fetch = globalThis.fetch } = options;
   const limits = { ...TIME_LIMITS, ...options.limits };
@@ -66,7 +66,11 @@ export function createCloudClient(options: CloudClientOptions) {
     baseUrl: assertSecureUrl(baseUrl),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     fetch: (input, init) => fetch(input, init),
-    unreachable: { code: 'cloud_unreachable', who: 'the cloud', hint: 'Check the address and that it runs.' },
+    unreachable: {
+      code: 'cloud_unreachable',
+      who: 'the cloud',
+      hint: 'Check the URL and that the cloud is running.',
+    },
     limits,
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
@@ -100,7 +104,7 @@ export function createCloudClient(options: CloudClientOptions) {
         headers: keyHeader(options),
         signal: options.signal,
       }),
-    /** The same bytes are stored once, whatever they are called. */
+    /** The same bytes are stored once, whatever their file name. */
     uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) => {
       const headers = { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) };
       return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
@@ -112,7 +116,7 @@ export function createCloudClient(options: CloudClientOptions) {
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped(of(id), options)),
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped(of(id), options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped(of(id), options)),
-    /** Every event of the job once, up to `end`, through every interruption. */
+    /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
         ({ after, lastEventId, signal }) =>
@@ -125,7 +129,7 @@ export function createCloudClient(options: CloudClientOptions) {
         options,
       ),
     listArtifacts: (id: string, options?: CallOptions) => json('listArtifacts', scoped(of(id), options)),
-    /** The adapter folder as a tar archive, in the response's body. */
+    /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
       const input = scoped({ params: { id, name } }, options);
       return limitSilence(await caller.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
@@ -157,11 +161,11 @@ export function createCloudClient(options: CloudClientOptions) {
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
       json('collectGarbage', { headers: secretHeader(secret), signal, answerMs: limits.workMs }),
-    /** The process that ends. */
+    /** Returns the ID of the process that is stopping. */
     stopCloud: (secret: string, { signal }: CallOptions = {}) =>
       json('stopCloud', { headers: secretHeader(secret), signal }),
     getOpenApi: ({ signal }: CallOptions = {}) => json('getOpenApi', { signal }),
-    /** A cloud that is degraded says so; it throws for one that does not say how it is. */
+    /** A degraded cloud is a valid answer; throws if the cloud reports no health. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       caller.json(
         cloudRoutes.getHealth,
@@ -171,7 +175,7 @@ export function createCloudClient(options: CloudClientOptions) {
   };
 }
 
-/** While it starts, a cloud answers with an error alone. */
+/** While it starts, a cloud answers with only an error. */
 function readHealth(value: unknown): CloudHealth {
   const health = parseAnswer(cloudHealth, value, 'GET /healthz');
   const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);

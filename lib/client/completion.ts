@@ -1,4 +1,4 @@
-// The answer of a chat call: one document, or its chunks as they come.
+// The answer to a chat call: one document, or its chunks as they arrive.
 import {
   ApiError,
   type ChatCompletion,
@@ -20,13 +20,13 @@ export interface ChatOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How answers are taken: through their schemas, or as they are. */
+/** How to read answers: with their schemas, or unchecked. */
 export interface ChatReaders {
   completion(value: unknown): ChatCompletion;
   chunk(value: unknown): ChatCompletionChunk;
 }
 
-/** The chat method of a client. */
+/** The `chat` method of a client. */
 export function createChat(
   caller: Caller,
   endpoint: Endpoint,
@@ -37,7 +37,7 @@ export function createChat(
     json,
     signal,
     ...(query && { query }),
-    // A stream is alive at once; a document comes when all of it is generated.
+    // A stream starts at once; a document arrives only when it is complete.
     ...(!json.stream && { answerMs: limits.workMs }),
   });
   const once = (json: InferenceRequest, options: ChatOptions) =>
@@ -64,18 +64,18 @@ export function createChat(
 }
 
 function brokenOff(cause?: unknown): ApiError {
-  return new ApiError('unexpected_response', 'The answer broke off before its end.', { cause });
+  return new ApiError('unexpected_response', 'The response ended early.', { cause });
 }
 
 function parseJson(data: string): unknown {
   try {
     return JSON.parse(data) as unknown;
   } catch (cause) {
-    throw new ApiError('unexpected_response', 'A part of the answer is not JSON.', { cause });
+    throw new ApiError('unexpected_response', 'Part of the response is not JSON.', { cause });
   }
 }
 
-/** A stream that fails in the middle says so in a chunk of its own. */
+/** A stream that fails midway sends the error as a chunk. */
 function refuseError(value: unknown): unknown {
   const error = readEnvelope(value, 500);
   if (!error) return value;

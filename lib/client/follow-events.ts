@@ -1,24 +1,24 @@
-// Follows a job's event stream through every interruption: resumes after the last event seen, waits longer each
-// time that nothing came, and stops at `end` or when the server says that trying again is pointless.
+// Follows a job's event stream through interruptions: resumes after the last event seen, waits longer after each empty
+// attempt, and stops at `end` or at an error that retrying cannot fix.
 import { ApiError } from '../contract/index.js';
 import { createBackoff, isFinalError, pause } from './backoff.js';
 import { type EventFrame, isReplayed, readFrames } from './frames.js';
 
 export interface FollowOptions {
-  /** Only what comes after this sequence number. */
+  /** Only events after this sequence number. */
   after?: string | number | undefined;
   signal?: AbortSignal | undefined;
   onOpen?: () => void;
-  /** Told at each interruption what happened and how long it waits. */
+  /** Called at each interruption with the error and the wait before the next attempt. */
   onInterrupted?: (error: Error, retryInMs: number) => void;
-  /** Three of the server's pings by default. */
+  /** Default: three of the server's ping intervals. */
   idleTimeoutMs?: number;
   firstRetryMs?: number;
   longestRetryMs?: number;
   random?: () => number;
 }
 
-/** Opens the stream: from the beginning, from `after`, or after the last event that was seen. */
+/** Opens the stream from the beginning, from `after`, or after the last event seen. */
 export type OpenEvents = (cursor: {
   after?: string;
   lastEventId?: string;
@@ -27,7 +27,7 @@ export type OpenEvents = (cursor: {
 
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Every event once, in order, up to and including `end`. Throws the signal's reason when it is aborted. */
+/** Every event exactly once, in order, up to and including `end`. Throws the signal's reason on abort. */
 export async function* followEvents(
   open: OpenEvents,
   options: FollowOptions = {},
@@ -55,7 +55,7 @@ export async function* followEvents(
         yield frame;
         if (frame.event === 'end') return;
       }
-      failure = new Error('The stream was closed before the end.');
+      failure = new Error('The stream closed early.');
     } catch (error) {
       signal?.throwIfAborted();
       if (isFinalError(error)) throw error;
@@ -73,10 +73,10 @@ function cursorOf(after: string | number | undefined, lastEventId: string) {
 }
 
 async function assertEventStream(response: Response): Promise<void> {
-  const type = response.headers.get('content-type') ?? 'nothing';
+  const type = response.headers.get('content-type') ?? 'no content type';
   if (type.toLowerCase().startsWith('text/event-stream')) return;
   await response.body?.cancel();
-  throw new ApiError('unexpected_response', `An event stream was asked for and ${type} came.`);
+  throw new ApiError('unexpected_response', `Expected an event stream but got ${type}.`);
 }
 
 function retryAfterMs(error: Error): number {

@@ -1,27 +1,27 @@
-// Reads the Server-Sent Events of one response as they arrive.
+// Reads the Server-Sent Events of a response as they arrive.
 import { createParser } from 'eventsource-parser';
 import { withinTime } from './silence.js';
 
 export interface EventFrame {
-  /** The sequence number in a job's log; empty when the stream gives none. */
+  /** The sequence number in a job's log; empty if the stream sends none. */
   readonly id: string;
   readonly event: string;
-  /** The text of `data:`, to the letter. */
+  /** The exact text of `data:`. */
   readonly data: string;
 }
 
-/** True for a frame that was seen before: a stream that starts over sends it again, and ids only grow. */
+/** True for a frame seen before: a stream that starts over repeats frames, and ids only grow. */
 export function isReplayed({ id }: EventFrame, lastId: string): boolean {
   return id !== '' && lastId !== '' && Number(id) <= Number(lastId);
 }
 
 export interface ReadOptions {
-  /** Ends the read with an error when nothing came for so long, not even a comment. */
+  /** Throws if nothing arrives for this long, not even a comment. */
   idleTimeoutMs?: number;
   onRetry?: (ms: number) => void;
 }
 
-/** The frames of a response's body. Leaving the loop early closes the connection. */
+/** The frames in a response body. Leaving the loop early closes the connection. */
 export async function* readFrames(response: Response, options: ReadOptions = {}): AsyncGenerator<EventFrame> {
   const reader = response.body?.getReader();
   if (!reader) return;

@@ -1,4 +1,4 @@
-// The door of the typed clients. Browser-safe; what needs Node is behind `node.ts`.
+// The typed clients. Browser-safe; what needs Node is in `node.ts`.
 export { createBackoff, pause } from './backoff.js';
 export { browserEventSource } from './browser-event-source.js';
 export {

@@ -1,5 +1,4 @@
-// The door of what only works in Node: the same EventSource as in the browser, with the token in a header, and a fetch
-// that waits as long as it is told to.
+// Node only: an EventSource like the browser's but with the token in a header, and a fetch without Node's time limits.
 import { EventSource } from 'eventsource';
 import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';

@@ -1,5 +1,5 @@
-// A fetch without Node's own limits, which cut every answer that takes longer than five minutes, and every silence of
-// that length in one that has begun. What nobody limits here is limited by who calls.
+// A fetch without Node's built-in limits, which abort any answer that takes, or pauses for, more than five minutes.
+// Anything not limited here is limited by the caller.
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -7,17 +7,17 @@ import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 type Limits = Pick<TimeLimits, 'connectMs' | 'idleMs' | 'workMs'>;
 
-/** The system asks after this long without traffic whether the other machine is still there. */
+/** After this long without traffic, the system probes whether the other machine is still there. */
 const PROBE_AFTER_MS = 30_000;
 const NULL_BODY = new Set([204, 205, 304]);
 
-/** Like `fetch` with `redirect: 'manual'`, for an address and what is sent there. */
+/** Like `fetch` with `redirect: 'manual'`; takes a URL, not a `Request`. */
 export function createPatientFetch(limits: Limits = TIME_LIMITS): typeof fetch {
   const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   return async (input, init = {}) => {
-    if (input instanceof Request) throw new TypeError('An address is needed here, not a Request.');
+    if (input instanceof Request) throw new TypeError('Pass a URL, not a Request.');
     const url = new URL(input);
     const agent = agents[url.protocol as keyof typeof agents];
     if (!agent) throw new TypeError(`${url.protocol} is not supported.`);
@@ -38,7 +38,7 @@ export function createPatientFetch(limits: Limits = TIME_LIMITS): typeof fetch {
   };
 }
 
-/** With the limits of now: longer for the answer than for each part of what is sent. */
+/** The limit for the answer is longer than the one between two parts of the upload. */
 function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Promise<IncomingMessage> {
   request.setTimeout(idleMs, () => request.destroy(timedOut()));
   request.once('finish', () => request.setTimeout(workMs));
@@ -46,7 +46,7 @@ function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Prom
     request.once('error', reject);
     request.once('response', response => {
       request.setTimeout(0);
-      // From here on it is the body that fails.
+      // From here on, failures belong to the body.
       request.off('error', reject).on('error', () => {});
       resolve(response);
     });
@@ -61,7 +61,7 @@ function limitConnecting(request: http.ClientRequest, ms: number): void {
   });
 }
 
-/** An answer that comes before all is sent may be a refusal: then the rest is sent as long as it is taken. */
+/** The server may answer early, with an error for instance; the rest is sent as long as it is accepted. */
 async function upload(
   request: http.ClientRequest,
   parts: AsyncIterable<Uint8Array> | Uint8Array[],
@@ -115,8 +115,8 @@ function toResponse(message: IncomingMessage): Response {
 }
 
 function timedOut(code = 'ETIMEDOUT'): NodeJS.ErrnoException {
-  return Object.assign(new Error('Nothing came in time.'), { code });
+  return Object.assign(new Error('Timed out.'), { code });
 }
 
-/** One for the whole process, so that connections are used again. */
+/** Shared by the whole process, so that connections are reused. */
 export const patientFetch = createPatientFetch();

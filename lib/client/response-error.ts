@@ -1,10 +1,10 @@
-// Makes an error out of a response that is none of the answers a caller hoped for.
+// Turns a failed or unexpected response into an error.
 import { ApiError, type Endpoint, errorType, readEnvelope } from '../contract/index.js';
 
-/** Headers that belong to an error and are passed on with it. */
+/** Headers passed on with the error. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'x-should-retry'];
 
-/** The error of a response whose status is no success: its envelope, or the best that can be said without one. */
+/** The error for an unsuccessful response: its envelope, or the best description without one. */
 export async function responseError(response: Response, endpoint: Endpoint): Promise<ApiError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel();
@@ -12,7 +12,7 @@ export async function responseError(response: Response, endpoint: Endpoint): Pro
     return unexpectedResponse(
       response,
       endpoint,
-      `a redirect${to ? ` to ${to}` : ''}, which is not followed`,
+      `a redirect${to ? ` to ${to}` : ''}, which svc does not follow`,
     );
   }
   const { status } = response;
@@ -20,7 +20,7 @@ export async function responseError(response: Response, endpoint: Endpoint): Pro
   const headers = pickHeaders(response.headers);
   const envelope = readEnvelope(await response.json().catch(() => null), status);
   if (!envelope) {
-    const message = `${endpoint.method} ${endpoint.path} was answered with status ${status} and no reason.`;
+    const message = `${endpoint.method} ${endpoint.path} failed with status ${status} and no error message.`;
     return new ApiError({ status, type: errorType(status), code: 'unexpected_response' }, message, {
       headers,
       requestId,
@@ -36,7 +36,7 @@ export function unexpectedResponse(
   what: string,
   cause?: unknown,
 ): ApiError {
-  const message = `${endpoint.method} ${endpoint.path} was answered with ${what}.`;
+  const message = `${endpoint.method} ${endpoint.path} returned ${what}.`;
   return new ApiError('unexpected_response', message, {
     requestId: response.headers.get('x-request-id'),
     cause,

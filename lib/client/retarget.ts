@@ -1,4 +1,4 @@
-// What a deployment is changed to, where its new target may be said in one word.
+// Changes to a deployment, where the new target may be given in short notation.
 import {
   type AdapterNotation,
   ApiError,
@@ -9,12 +9,12 @@ import {
   toAdapterRef,
 } from '../contract/index.js';
 
-/** `final` and `checkpoint:<step>` mean the job that the deployment serves now; `JOB_ID:final` names another. */
+/** `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another job. */
 export type DeploymentChange = Omit<EndpointPatch, 'target'> & {
   target?: Target | AdapterNotation | undefined;
 };
 
-/** The patch to send. `getCurrent` is called only for a notation without a job. */
+/** The patch to send. `getCurrent` is called only for a notation without a job ID. */
 export async function toEndpointPatch(
   { target, ...patch }: DeploymentChange,
   getCurrent: () => Promise<Deployment>,

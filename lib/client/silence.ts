@@ -1,14 +1,14 @@
-// Reading that ends when nothing comes any more: a connection whose other end vanished never fails by itself.
+// Read timeouts. A connection whose other end has vanished never fails by itself.
 
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 
   constructor(ms: number) {
-    super(`Nothing came for ${ms / 1000} s.`);
+    super(`No data for ${ms / 1000} s.`);
   }
 }
 
-/** The same promise, failing with a `SilenceError` after this long. */
+/** The same promise, rejected with a `SilenceError` after `ms`. */
 export async function withinTime<T>(promise: Promise<T>, ms: number | undefined): Promise<T> {
   if (ms === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export async function withinTime<T>(promise: Promise<T>, ms: number | undefined)
   }
 }
 
-/** The response with a body that fails when nothing of it comes for so long. */
+/** The response, with a body that fails after `ms` without data. */
 export function limitSilence(response: Response, ms: number): Response {
   const reader = response.body?.getReader();
   if (!reader) return response;

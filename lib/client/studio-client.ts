@@ -1,5 +1,5 @@
-// A typed method for each route of Studio's loopback API: for both faces and for scripts. Studio is of the same
-// version and has read the cloud's answers through the schemas, so the browser need not carry them.
+// A typed method for each route of Studio's loopback API, for the browser, the terminal and scripts. Studio has the
+// same version and has already parsed the cloud's answers with the schemas, so the browser need not bundle them.
 import {
   type AnswerOf,
   type ChatCompletion,
@@ -31,7 +31,7 @@ const AS_IT_IS: ChatReaders = {
   chunk: value => value as ChatCompletionChunk,
 };
 
-/** A client of the Studio that `svc dev` runs. */
+/** A client for the Studio that `svc dev` runs. */
 export function createStudioClient(options: StudioClientOptions) {
   const { baseUrl, token, fetch = globalThis.fetch } = options;
   const limits = { ...STUDIO_TIME_LIMITS, ...options.limits };
@@ -50,14 +50,14 @@ export function createStudioClient(options: StudioClientOptions) {
     getIdentity: (options?: CallOptions) => json('getIdentity', options),
     getManifest: (options?: CallOptions) => json('getManifest', options),
     getTrainStatus: (options?: CallOptions) => json('getTrainStatus', options),
-    /** Starts a run; the response's body is what it prints. */
+    /** Starts a run; the response body is its output. */
     startTraining: (options?: CallOptions) => caller.send(studioEndpoints.startTraining, options),
-    /** What the run printed so far, then what it prints. */
+    /** The run's output so far, then live. */
     streamTrainOutput: (options?: CallOptions) => caller.send(studioEndpoints.streamTrainOutput, options),
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
-    /** Every event of the job once, up to `end`, through every interruption. */
+    /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
         ({ after, lastEventId, signal }) =>

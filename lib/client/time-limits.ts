@@ -1,14 +1,14 @@
-// How long a client waits for what. Whatever lives longer shows that it is alive: streams by comments, machines by the
-// probes of the system.
+// How long a client waits, and for what. Streams that last longer send comments to show they are alive; for machines,
+// the system sends probes.
 
 export interface TimeLimits {
-  /** For a connection. */
+  /** To connect. */
   connectMs: number;
-  /** For the first byte of an answer. */
+  /** For the first byte of the answer. */
   answerMs: number;
-  /** For that byte when it comes only after work: a whole chat, an upload that is stored, a clean-up. */
+  /** For that byte if it comes only after work: a complete chat answer, a stored upload, garbage collection. */
   workMs: number;
-  /** Between two bytes: of a document, of a stream that is kept awake by comments, of an upload. */
+  /** Between two bytes of a document, a stream (kept alive by comments) or an upload. */
   idleMs: number;
 }
 
@@ -19,5 +19,5 @@ export const TIME_LIMITS: TimeLimits = {
   idleMs: 60_000,
 };
 
-/** Studio may have to start a cloud before it answers, and gives up on one by itself. */
+/** Longer, because Studio may have to start a cloud before it answers; it has its own limit for that. */
 export const STUDIO_TIME_LIMITS: TimeLimits = { ...TIME_LIMITS, answerMs: 180_000 };

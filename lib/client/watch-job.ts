@@ -1,5 +1,5 @@
-// A job's events for a face, through an EventSource: reconnecting is left to it. Only when it gave up, because
-// something other than a stream was answered, the job itself is asked for, to tell a stale token from a missing job.
+// A job's events through an EventSource, which reconnects by itself. It gives up only if the answer was not a stream;
+// the job is then requested, to tell a stale token from a missing job.
 import {
   type ApiError,
   fillPath,
@@ -11,36 +11,36 @@ import {
 import { createBackoff, isFinalError, pause } from './backoff.js';
 import type { EventFrame } from './frames.js';
 
-/** The part of EventSource that is used here; the browser's and the npm package's are both one. */
+/** The part of EventSource used here, common to the browser's and the npm package's. */
 export interface EventSourceLike {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void): void;
   close(): void;
 }
 
-/** Opens an EventSource on a path of Studio, with the token where this platform can put it. */
+/** Opens an EventSource on a Studio path, with the token wherever the platform allows it. */
 export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
   onFrame(frame: EventFrame): void;
   onInterrupted(): void;
-  /** The log is complete; nothing follows. */
+  /** The log is complete. */
   onEnd(): void;
-  /** Trying again is pointless: the token is stale, or there is no such job. */
+  /** Retrying is pointless: the token is stale, or the job does not exist. */
   onRefused(error: ApiError): void;
 }
 
 export interface WatchOptions {
   openEventSource: OpenEventSource;
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Pick<JobSummary, 'status'> }>;
-  /** Only what comes after this sequence number. */
+  /** Only events after this sequence number. */
   after?: string | undefined;
   firstRetryMs?: number;
 }
 
 const CLOSED = 2;
 
-/** Watches a job until its end, or until the returned function is called. */
+/** Watches a job until it ends or the returned function is called. */
 export function watchJob(id: string, handlers: JobHandlers, options: WatchOptions): () => void {
   const { openEventSource, getJob, firstRetryMs = 1000 } = options;
   const stopped = new AbortController();
@@ -90,7 +90,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     }
   }
 
-  /** Who asked for what follows the end of a finished job gets no stream, and not a single frame. */
+  /** Resuming after the last event of a finished job yields no stream and no frames. */
   function isAtEnd(answer: { job: Pick<JobSummary, 'status'> } | Error): boolean {
     return (
       !(answer instanceof Error) &&

@@ -1,5 +1,5 @@
-// A loss chart on a grid of character cells: which row each line is at in each column, and what stands at the axes.
-// Which characters are drawn is the business of whoever draws.
+// A loss chart on a grid of character cells: which row each line is at in each column, and the axis labels. The caller
+// picks the characters to draw.
 import type { SeriesName, SeriesPair } from './chart.js';
 import { plural } from './format.js';
 import { type RowScale, toRowScale, type ValueRange } from './row-scale.js';
@@ -8,9 +8,9 @@ import { smoothSeries } from './smoothing.js';
 import { niceTicks, toFraction } from './ticks.js';
 
 export interface CellChartOptions {
-  /** The labels at the left included. */
+  /** Includes the labels on the left. */
   readonly width: number;
-  /** The row of labels at the bottom included. */
+  /** Includes the row of labels at the bottom. */
   readonly height: number;
   readonly isLog: boolean;
   readonly isSmooth: boolean;
@@ -23,9 +23,9 @@ export interface CellLine {
   readonly name: CellLineName;
   /** The column of its first point. */
   readonly start: number;
-  /** The row at which it comes into each column from there to its last point, 0 at the bottom. */
+  /** The row at which the line enters each column from `start` to its last point, 0 at the bottom. */
   readonly rows: readonly number[];
-  /** The row at which it leaves the last of them. */
+  /** The row at which it leaves the last column. */
   readonly end: number;
   /** The columns whose points span several rows. */
   readonly spans: readonly { readonly column: number; readonly low: number; readonly high: number }[];
@@ -37,15 +37,15 @@ export interface CellChart {
   readonly rows: number;
   readonly minStep: number;
   readonly maxStep: number;
-  /** For each row from the top, all of one width. */
+  /** One per row from the top, all the same width. */
   readonly yLabels: readonly string[];
   readonly xLabels: string;
-  /** Those behind come first. */
+  /** From back to front. */
   readonly lines: readonly CellLine[];
-  /** Where the points of the evaluation are. */
+  /** The evaluation points. */
   readonly marks: readonly { readonly column: number; readonly row: number }[];
   readonly legend: readonly SeriesName[];
-  /** Says so when not everything can be shown. */
+  /** Set when not everything can be shown. */
   readonly note: string | null;
 }
 
@@ -90,7 +90,6 @@ export function cellChart(pair: SeriesPair, options: CellChartOptions): CellChar
   };
 }
 
-/** The column of a step. */
 export function columnOfStep(
   { columns, minStep, maxStep }: Pick<CellChart, 'columns' | 'minStep' | 'maxStep'>,
   step: number,
@@ -100,7 +99,7 @@ export function columnOfStep(
 
 function toLines(pair: SeriesPair, grid: Grid, isSmooth: boolean): CellLine[] {
   const smooth = isSmooth && pair.training.length > 1;
-  // Of the evaluation only the points were measured: what joins them goes behind.
+  // Only the points of the evaluation were measured, so the line that joins them goes behind the training line.
   const lines = [
     smooth ? toLine('raw', pair.training, grid) : null,
     toLine('evaluation', pair.evaluation, grid),
@@ -109,7 +108,7 @@ function toLines(pair: SeriesPair, grid: Grid, isSmooth: boolean): CellLine[] {
   return lines.filter(line => line !== null);
 }
 
-/** The rows of the points of a column. */
+/** The rows of the points in one column. */
 interface Crowd {
   readonly first: number;
   readonly last: number;
@@ -140,7 +139,7 @@ function toLine(name: CellLineName, series: MetricSeries, grid: Grid): CellLine 
   };
 }
 
-/** The rows from one column to before the next that has points, on a straight line between the two. */
+/** The rows from one column up to the next that has points, on a straight line between the two. */
 function fillTo(
   next: number | undefined,
   column: number,
@@ -161,7 +160,7 @@ function toMarks(series: MetricSeries, grid: Grid): CellChart['marks'] {
   })).flatMap(({ column, row }) => (row === null ? [] : [{ column, row }]));
 }
 
-/** Null for a value that a logarithmic scale has no place for. */
+/** Null for a value that a logarithmic scale cannot show. */
 function rowOf(value: number, { range, scale }: Grid): number | null {
   return range.isLog && value <= 0 ? null : scale.rowOf(value);
 }
@@ -186,7 +185,7 @@ function toYLabels({ ticks }: RowScale, rows: number, width: number): string[] {
   return labels;
 }
 
-/** Below the chart: so many labels where they fit, more where there is ample room for each. */
+/** Labels below the chart: this many if they fit, more if each has ample room. */
 const USUAL_LABELS = 5;
 const LEAST_GAP = 3;
 const AMPLE_ROOM = 9;
@@ -206,9 +205,9 @@ function toXLabels(grid: Grid): string {
 
 function toNote(all: readonly MetricSeries[], wantsLog: boolean, { isLog }: ValueRange): string | null {
   if (!wantsLog || all.length === 0) return null;
-  if (!isLog) return 'No value above 0: the scale is linear.';
+  if (!isLog) return 'No values above 0: using a linear scale.';
   const left = all.reduce((sum, { values, length }) => sum + countNotPositive(values, length), 0);
-  return left === 0 ? null : `${plural(left, 'value')} of 0 or less left out`;
+  return left === 0 ? null : `${plural(left, 'value')} at or below 0 not shown`;
 }
 
 function countNotPositive(values: readonly number[], length: number): number {

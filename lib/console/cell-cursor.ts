@@ -1,8 +1,8 @@
-// The cursor of a chart of character cells: a key moves it by columns, so that one sees it move, however many steps
-// share a column.
+// The cursor of a character-cell chart. A key moves it by columns, so that it visibly moves even where many steps share
+// a column.
 import { nearestStep, neighbourStep, type SeriesPair } from './chart.js';
 
-/** The step that many columns away, at least the next one that way; null when there is none. */
+/** The step `distance` columns away, at least the next one in that direction; null if there is none. */
 export function stepByColumns(
   pair: SeriesPair,
   step: number,

@@ -1,4 +1,4 @@
-// The cursor of a chart at one step: where its line and its marks stand, and what it reads there.
+// The chart cursor at one step: where to draw its line and marks, and the values there.
 import {
   type ChartModel,
   type ChartReading,
@@ -13,14 +13,14 @@ import { toFraction } from './ticks.js';
 
 export interface ChartCursor {
   readonly step: number;
-  /** 0 at the left of the plot to 1 at its right. */
+  /** 0 at the left of the plot, 1 at the right. */
   readonly x: number;
-  /** The points under the cursor, each 0 at the bottom to 1 at the top. */
+  /** The points under the cursor; `y` is 0 at the bottom and 1 at the top. */
   readonly marks: readonly { readonly series: SeriesName; readonly y: number }[];
   readonly reading: ChartReading;
 }
 
-/** Null where no visible series has a point at that very step. */
+/** Null if no visible series has a point at exactly that step. */
 export function chartCursor(
   model: ChartModel,
   pair: SeriesPair,
@@ -37,7 +37,7 @@ export function chartCursor(
   return { step, x: toFraction(step, model.x.min, model.x.max), marks, reading };
 }
 
-/** Where a key takes the cursor; null when it is no key of the chart, or there is nothing further that way. */
+/** The step a key moves the cursor to; null for other keys, or if there is no further step that way. */
 export function moveCursor(
   key: string,
   pair: SeriesPair,

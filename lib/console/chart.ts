@@ -1,5 +1,5 @@
-// What both faces draw of a loss chart and show under its cursor: positions are fractions of the plot, so that
-// pixels and character cells stay their business.
+// The loss chart as both the browser and the terminal draw it. Positions are fractions of the plot; converting them to
+// pixels or character cells is up to the caller.
 import { downsample } from './downsample.js';
 import { formatCount } from './format.js';
 import { type MetricSeries, stepAfter, stepBefore, valueAtStep } from './series.js';
@@ -9,17 +9,17 @@ export type SeriesName = 'training' | 'evaluation';
 export type SeriesPair = Readonly<Record<SeriesName, MetricSeries>>;
 export type HiddenSeries = { readonly [name in SeriesName]?: boolean | undefined };
 
-/** Beyond these nothing more can be seen: the widest screens have 7,680 columns, and four points fill one of them. */
+/** More would not be visible: the widest screens have 7,680 columns, and four points fill a column. */
 export const SCREEN_VERTICES = 4 * 7680;
 
 export interface ChartOptions {
-  /** The most vertices of one line; a longer series is down-sampled. `SCREEN_VERTICES` unless told. */
+  /** The most vertices per line; longer series are downsampled. Default: `SCREEN_VERTICES`. */
   readonly maxVertices?: number;
   readonly hidden?: HiddenSeries;
 }
 
 export interface AxisTick extends Tick {
-  /** 0 at the axis' minimum to 1 at its maximum. */
+  /** 0 at the axis minimum, 1 at the maximum. */
   readonly position: number;
 }
 
@@ -32,30 +32,30 @@ export interface ChartAxis {
 export interface ChartVertex {
   readonly step: number;
   readonly value: number;
-  /** 0 at the left to 1 at the right. */
+  /** 0 at the left, 1 at the right. */
   readonly x: number;
-  /** 0 at the bottom to 1 at the top. */
+  /** 0 at the bottom, 1 at the top. */
   readonly y: number;
 }
 
 export interface ChartLine {
-  /** In event order; none while the series is hidden. */
+  /** In event order; empty while the series is hidden. */
   readonly vertices: readonly ChartVertex[];
   readonly total: number;
   readonly drawn: number;
 }
 
 export interface ChartModel {
-  /** True until there is a point of either kind: a placeholder stands instead of the chart. */
+  /** True until there is a point in either series; show a placeholder instead of the chart. */
   readonly waiting: boolean;
-  /** Over both series, so that hiding one does not shift the steps. */
+  /** Covers both series, so that hiding one does not shift the steps. */
   readonly x: ChartAxis;
-  /** Over the visible series. */
+  /** Covers the visible series. */
   readonly y: ChartAxis;
   readonly training: ChartLine;
   readonly evaluation: ChartLine;
   readonly legend: readonly SeriesName[];
-  /** Says so when not every point of the visible series is drawn. */
+  /** Set when not every point of the visible series is drawn. */
   readonly note: string | null;
 }
 
@@ -65,7 +65,6 @@ export interface ChartReading {
   readonly evalLoss?: number;
 }
 
-/** The chart of a training and an evaluation series. */
 export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartModel {
   const { maxVertices = SCREEN_VERTICES, hidden = {} } = options;
   const all = [pair.training, pair.evaluation];
@@ -96,14 +95,14 @@ export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartM
   };
 }
 
-/** The fractional step under a place on the x axis, 0 at its left to 1 at its right; outside counts as the end. */
+/** The fractional step at a position on the x axis, 0 at the left to 1 at the right; clamped to that range. */
 export function stepAtFraction(model: ChartModel, fraction: number): number {
   const { min, max } = model.x;
   const inside = fraction > 0 ? Math.min(fraction, 1) : 0;
   return min * (1 - inside) + max * inside;
 }
 
-/** The step of a visible point that lies nearest to a fractional step; of two as near, the lower. */
+/** The step of the visible point nearest to a fractional step; on a tie, the lower one. */
 export function nearestStep(
   pair: SeriesPair,
   stepPosition: number,
@@ -116,7 +115,7 @@ export function nearestStep(
   return stepPosition - below <= above - stepPosition ? below : above;
 }
 
-/** The next step of a visible point to the left (-1) or to the right (1), for a cursor moved by keys. */
+/** The step of the next visible point to the left (-1) or right (1), for moving the cursor by key. */
 export function neighbourStep(
   pair: SeriesPair,
   step: number,
@@ -129,7 +128,7 @@ export function neighbourStep(
     : smallest(visible.map(series => stepAfter(series, step)));
 }
 
-/** The visible values that exist at that very step; a value that does not exist has no key. */
+/** The visible values at exactly that step; a missing value has no key. */
 export function readingAt(pair: SeriesPair, step: number, hidden: HiddenSeries = {}): ChartReading {
   const loss = hidden.training ? undefined : valueAtStep(pair.training, step);
   const evalLoss = hidden.evaluation ? undefined : valueAtStep(pair.evaluation, step);

@@ -1,5 +1,5 @@
-// The Playground's history: a reducer over what is asked, what comes as an answer, and how that ended.
-// It knows nothing of connections, nor of how anything is drawn.
+// The Playground's history: a reducer over questions, reply text and outcomes. It knows nothing about connections or
+// rendering.
 import type { InferenceRequest, Target } from '../contract/index.js';
 
 export type ReplyState = 'streaming' | 'done' | 'stopped' | 'failed';
@@ -9,7 +9,7 @@ export interface ChatTurn {
   readonly key: number;
   readonly question: string;
   readonly reply: string;
-  /** Which model answers. */
+  /** The model that replies. */
   readonly model: string;
   readonly state: ReplyState;
   readonly error: string | null;
@@ -43,14 +43,13 @@ export function reduceChat(view: ChatView, action: ChatAction): ChatView {
   }
 }
 
-/** True while an answer is coming. */
 export function isAnswering({ turns }: ChatView): boolean {
   return turns.at(-1)?.state === 'streaming';
 }
 
 /**
- * What is sent for the last question: the history before it, and the question. An exchange without an answer is left
- * out, because models are taught to take turns.
+ * The request for the last question, with the history before it. Exchanges without a reply are left out, because models
+ * expect turns to alternate.
  */
 export function toInferenceRequest(
   { turns }: ChatView,

@@ -1,36 +1,36 @@
-// Whether the cloud is there, as far as the calls that were made anyway tell: nobody is asked for it.
+// Whether the cloud is reachable, judged only from calls made for other reasons: nothing is sent just to find out.
 import { ApiError } from '../contract/index.js';
 
-/** `known`: it gave us an identity, whenever that was. */
+/** `known`: the cloud gave us an identity at some point. */
 export type CloudLink = 'unknown' | 'known' | 'up' | 'away' | 'studio_gone';
 
 export const CLOUD_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
-  unknown: 'cloud not asked',
-  known: 'cloud known',
+  unknown: 'checking cloud…',
+  known: 'cloud linked',
   up: 'cloud up',
   away: 'cloud unreachable',
-  studio_gone: 'Studio is gone',
+  studio_gone: 'Studio stopped',
 };
 
-/** After a call that went well; `isUpstream` when the cloud had to answer it. */
+/** After a successful call; `isUpstream` if the cloud had to answer it. */
 export function linkAfterAnswer(link: CloudLink, isUpstream: boolean): CloudLink {
   if (isUpstream) return 'up';
   return link === 'studio_gone' ? 'unknown' : link;
 }
 
-/** After a call that failed: an error of the cloud's own shows that it is there. */
+/** After a failed call: an error from the cloud itself shows that it is up. */
 export function linkAfterError(link: CloudLink, error: unknown): CloudLink {
   if (!(error instanceof ApiError)) return link;
   if (error.code === 'studio_unreachable') return 'studio_gone';
   return error.code === 'cloud_unreachable' ? 'away' : linkAfterAnswer(link, false);
 }
 
-/** For who has an identity: the cloud was asked for it, though perhaps by an earlier Studio. */
+/** With an identity, the cloud has been reached before, perhaps by an earlier Studio. */
 export function linkWithIdentity(link: CloudLink): CloudLink {
   return link === 'unknown' ? 'known' : link;
 }
 
-/** After this long a view says that it has no answer, and goes on waiting. */
+/** After this long, a view reports that there is no answer and keeps waiting. */
 export const NO_ANSWER_MS = 20_000;
 
 export function noAnswer(ms: number): ApiError {

@@ -1,13 +1,13 @@
-// How many columns a text takes in a terminal, and making it fit: letters of East Asia and emoji take two.
+// Measures text in terminal columns and fits it to a width. East Asian letters and emoji take two columns.
 
 const graphemes = new Intl.Segmenter('en');
-/** Texts of which each code unit takes one column: most there are, and told at a glance. */
+/** Fast path: text in which every code unit takes one column. */
 const PLAIN =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const WIDE =
   /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191d2}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
-/** What stands beside the letter that it belongs to: vowel signs of India, the voice marks of narrow kana. */
+/** Marks that take a column of their own next to their letter: Indic vowel signs, voicing marks of half-width kana. */
 const BESIDE = /(?<=.)[\p{Mc}\uff9e\uff9f]/gu;
 
 export function displayWidth(text: string): number {
@@ -17,13 +17,13 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text in at most `width` columns, with an ellipsis where it was cut. */
+/** The text in at most `width` columns, ending in an ellipsis if it was cut. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
 }
 
-/** As much of the text's beginning as fits. */
+/** As much of the start of the text as fits. */
 export function takeWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
   let room = width;
@@ -36,7 +36,7 @@ export function takeWidth(text: string, width: number): string {
   return kept;
 }
 
-/** What stands behind the first `width` columns; a letter that is cut in two leaves spaces. */
+/** The text after the first `width` columns; a letter cut in half leaves spaces. */
 export function dropWidth(text: string, width: number): string {
   const kept = takeWidth(text, width);
   const rest = text.slice(kept.length);
@@ -50,7 +50,7 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** The text in rows of at most `width` columns, broken between words where there are any; at least one row. */
+/** The text in rows of at most `width` columns, broken between words where possible; at least one row. */
 export function wrapToWidth(text: string, width: number): string[] {
   if (displayWidth(text) <= width) return [text];
   const rows: string[] = [];
@@ -75,7 +75,7 @@ export function wrapToWidth(text: string, width: number): string[] {
   return [...rows, row.trimEnd()];
 }
 
-/** The text in rows that are filled to the last column, as a terminal breaks a line; at least one row. */
+/** The text in rows filled to the last column, as a terminal wraps lines; at least one row. */
 export function breakToWidth(text: string, width: number): string[] {
   const rows: string[] = [];
   for (let rest = text; ; ) {
@@ -90,7 +90,7 @@ function fits(text: string, width: number): boolean {
   return displayWidth(text) <= width || text === '';
 }
 
-/** At least one, so that a column too narrow for it cannot hold up the rest. */
+/** Always takes one letter, so that a column too narrow for it does not stall the loop. */
 function takeFirst(text: string): string {
   for (const { segment } of graphemes.segment(text)) return segment;
   return text;

@@ -1,8 +1,8 @@
-// Chooses which points of a long series are drawn: the ends, and the lowest and highest of each stretch.
+// Picks the points of a long series to draw: both ends, plus the lowest and highest of each stretch.
 
 /**
- * At most `limit` indices of the first `length` values, in order: all of them when they fit, else the first, the
- * last and each bucket's minimum and maximum, so that from a limit of 4 on the extremes always survive.
+ * At most `limit` indices into the first `length` values, in order: all if they fit, else the first, the last and each
+ * bucket's minimum and maximum. With a limit of 4 or more, the extremes always survive.
  */
 export function downsample(values: ArrayLike<number>, length: number, limit: number): number[] {
   if (length <= limit) return Array.from({ length }, (_, index) => index);
@@ -18,7 +18,7 @@ export function downsample(values: ArrayLike<number>, length: number, limit: num
   return chosen;
 }
 
-// The first lowest and the last highest, so that a flat bucket of two or more still gives two points.
+// The first minimum and the last maximum, so that a flat bucket of two or more still yields two points.
 function extremesWithin(values: ArrayLike<number>, start: number, end: number): number[] {
   let lowest = start;
   let highest = start;

@@ -1,5 +1,5 @@
-// The form that creates an endpoint: what was typed, and the request that it makes. Which labels are reserved, which are
-// taken and which jobs exist is the backend's business.
+// The form that creates an endpoint: its input and the request it makes. Only the backend knows which slugs are
+// reserved or taken, and which jobs exist.
 import { type AuthMode, type DeploymentInput, isSlug, isUuid, type Target } from '../contract/index.js';
 
 export type TargetKind = 'final' | 'checkpoint' | 'base_model';
@@ -29,19 +29,17 @@ export const emptyDraft: EndpointDraft = {
   authMode: 'fixed_api_key',
 };
 
-export const SLUG_RULE =
-  '2 to 50 characters: lowercase letters, digits and hyphens, no hyphen at either end.';
+export const SLUG_RULE = '2–50 lowercase letters, digits or hyphens, with no hyphen at either end.';
 
-export const JOB_ID_RULE =
-  'The whole ID, as the list of jobs shows it: 36 characters in groups of 8-4-4-4-12.';
+export const JOB_ID_RULE = 'Paste the full job ID from Jobs.';
 
-/** What stands in the way of sending the draft; empty when nothing does. */
+/** Problems to fix before the draft can be sent; empty if there are none. */
 export function draftProblems(draft: EndpointDraft, baseModel: string | null): DraftProblems {
   const { slug, kind, jobId, step } = trimmed(draft);
   return {
-    ...(!isSlug(slug) && { slug: slug === '' ? 'Enter a slug.' : `Not a slug. ${SLUG_RULE}` }),
+    ...(!isSlug(slug) && { slug: slug === '' ? 'Enter a slug.' : `Use ${SLUG_RULE}` }),
     ...(kind !== 'base_model' && !isUuid(jobId) && { jobId: jobIdProblem(jobId) }),
-    ...(kind === 'checkpoint' && !isStep(step) && { step: 'Enter the step of a checkpoint, such as 40.' }),
+    ...(kind === 'checkpoint' && !isStep(step) && { step: 'Enter a checkpoint step, such as 40.' }),
     ...(kind === 'base_model' && !baseModel && { baseModel: 'The base model is not known yet.' }),
   };
 }
@@ -52,7 +50,7 @@ export function toDeploymentInput(draft: EndpointDraft, baseModel: string | null
   return { slug, target: toTarget(trimmed(draft), baseModel ?? ''), authMode };
 }
 
-/** The field that an error of the backend speaks of, by the name it gives; null for none of them. */
+/** The form field that a backend error names in its `param`; null if it is none of them. */
 export function draftField(param: string | null): DraftField | null {
   const name = param?.split('.').at(-1);
   return name === 'slug' || name === 'jobId' || name === 'step' || name === 'baseModel' || name === 'authMode'
@@ -71,7 +69,7 @@ function trimmed(draft: EndpointDraft): EndpointDraft {
 }
 
 function jobIdProblem(text: string): string {
-  return text === '' ? 'Enter the ID of a job.' : `Not the ID of a job. ${JOB_ID_RULE}`;
+  return text === '' ? 'Enter a job ID.' : `Not a valid job ID. ${JOB_ID_RULE}`;
 }
 
 function isStep(text: string): boolean {

@@ -1,6 +1,6 @@
-// What stands in place of something that could not be had.
+// The text to show for an error.
 
-/** The message of an error. One that says nothing gets a sentence, so that no banner is empty. */
+/** The error's message. An empty one becomes a sentence, so that no banner is blank. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error ?? '');
   return message.trim() === '' ? 'The request failed without giving a reason. Try again.' : message;

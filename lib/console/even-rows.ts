@@ -1,22 +1,22 @@
-// Rows of a scale whose ticks are equally many rows apart and are the very values of their rows: it is the range that
-// gives, by a few rows at most, never a tick.
+// A row scale with ticks evenly spaced and exactly at the values of their rows. To get there the range grows by a few
+// rows; ticks are never rounded.
 
-/** A distance that two ticks can have. */
+/** A possible distance between two ticks. */
 export interface TickStep {
   readonly size: number;
-  /** How much less one likes to count in it than in tens. */
+  /** How much less readable it is than counting in tens. */
   readonly cost: number;
 }
 
 export interface EvenRows<Step extends TickStep> {
   readonly step: Step;
-  /** 0 at the bottom; within the rows for every value between the ends that were given. */
+  /** 0 at the bottom; inside the rows for every value between `min` and `max`. */
   rowOf(value: number): number;
   /** Whole multiples of the step. */
   readonly ticks: readonly { readonly row: number; readonly multiple: number }[];
 }
 
-/** A row stands for a multiple of `step.size / rowsPerTick`, the one at the bottom for `first` of them. */
+/** Each row is a multiple of `step.size / rowsPerTick`; the bottom row is `first` times that. */
 interface Fit<Step> {
   readonly step: Step;
   readonly rowsPerTick: number;
@@ -25,17 +25,17 @@ interface Fit<Step> {
 }
 
 const MOST_ROWS_PER_TICK = 8;
-/** Beyond it neighbouring rows are no distinct numbers. */
+/** Beyond this, neighboring rows are no longer distinct numbers. */
 const MOST_MULTIPLES = 1e12;
 
-/** How dear it is, beside an unusual step: all rows empty; labels without a row between them; rather far apart; few. */
+/** Costs relative to an unusual step: all rows empty; labels on adjacent rows; labels far apart; too few labels. */
 const COST = { empty: 12, crowded: 0.9, sparse: 0.2, few: 1.5 };
-/** So few rows may each have a label. */
+/** With this few rows, each may have a label. */
 const FEW_ROWS = 5;
 const MOST_WANTED = 4;
 const MOST_EMPTY = 1 / 3;
 
-/** The steps' best; null when none fits, as where the range is too narrow for its numbers. */
+/** The fit for the best step; null if none fits, as when the range is too narrow for its numbers. */
 export function fitEvenRows<Step extends TickStep>(
   min: number,
   max: number,

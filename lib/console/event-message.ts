@@ -1,4 +1,4 @@
-// What an event of a job says and does: its line in the log, and what it changes. One entry a kind of event.
+// What each kind of job event shows in the log and changes in the view.
 
 import type { LongRows } from '../contract/index.js';
 import { numberText } from './json-text.js';
@@ -7,7 +7,7 @@ import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './
 type Payload = Readonly<Record<string, unknown>>;
 
 export interface EventEffect {
-  /** The line in the log, next to the event's name; null for none. */
+  /** The log line next to the event's name; null for none. */
   readonly message: string | null;
   readonly status?: string;
   readonly error?: string | null;
@@ -23,7 +23,7 @@ export const NO_REASON = 'The run failed without giving a reason.';
 
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
-/** What follows from an event of its kind alone, whatever it carries. */
+/** Events that take effect whatever their payload holds. */
 const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
   'training.started': text => {
     const { totalSteps, tooLong } = parseObject(text) ?? {};
@@ -59,7 +59,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
 };
 
-/** What a frame says and does; null when it is of an unknown kind, or does not carry what its kind must. */
+/** The effect of a frame; null if its kind is unknown or a required field is missing. */
 export function readEvent(event: string, data: string): EventEffect | null {
   if (!isKnownEvent(event)) return null;
   const bare = BARE_READERS[event];
@@ -68,7 +68,7 @@ export function readEvent(event: string, data: string): EventEffect | null {
   return payload && READERS[event]!(payload, data);
 }
 
-/** True for the events that a job's log may hold. */
+/** True for events that belong in a job's log. */
 export function isKnownEvent(event: string): boolean {
   return Object.hasOwn(READERS, event) || Object.hasOwn(BARE_READERS, event);
 }
@@ -97,7 +97,7 @@ function toLongRows(value: unknown): { tooLong?: LongRows } {
   return tooLong ? { tooLong } : {};
 }
 
-/** A number that can be drawn: `1e999` parses to Infinity and cannot. */
+/** A number that can be drawn. `1e999` parses to Infinity, which cannot. */
 function isNumeric(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

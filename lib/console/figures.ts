@@ -1,4 +1,4 @@
-// What stands in a chart's legend, under its cursor and on the statistics cards: names and figures, ready to be drawn.
+// Labels and formatted values for the chart's legend and cursor and for the statistics cards.
 import { isFinalStatus, type JobStatus } from '../contract/index.js';
 import type { ChartReading, SeriesName } from './chart.js';
 import { formatCount, formatNumber } from './format.js';
@@ -10,7 +10,7 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
   evaluation: 'Eval loss',
 };
 
-/** In place of a chart that has nothing to draw. */
+/** Shown instead of a chart with nothing to draw. */
 export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
   if (status !== null && isFinalStatus(status)) return 'This run logged no loss.';
   if (preparing) return preparingText(preparing);
@@ -22,7 +22,7 @@ export interface Figure {
   readonly value: string;
 }
 
-/** The values of a reading that exist, each with its series. */
+/** The values present in a reading, each with its series. */
 export function readingFigures({
   loss,
   evalLoss,
@@ -34,13 +34,13 @@ export function readingFigures({
   });
 }
 
-/** `Step 20: training loss 0.512, eval loss 0.6`: how a reading is said aloud. */
+/** A reading for screen readers: `Step 20: training loss 0.512, eval loss 0.6`. */
 export function readingText(reading: ChartReading): string {
   const parts = readingFigures(reading).map(({ label, value }) => `${label.toLowerCase()} ${value}`);
   return `Step ${formatCount(reading.step)}: ${parts.join(', ')}`;
 }
 
-/** The figures of a statistics card; none while there is no value. */
+/** The figures of a statistics card; empty while there are no values. */
 export function summaryFigures(summary: Summary): Figure[] {
   if (summary.count === 0) return [];
   const { mean, halfWidth, standardDeviation, variance, p90, p95 } = summary;

@@ -1,12 +1,12 @@
-// A text that grows at its end, of which some rows are in sight: either its end is followed, or one place stays at the
-// top whatever is added. Items are lines, entries or messages; each takes some rows, and only those near are asked for.
+// A scrolling window over text that grows at its end. The window either follows the end, or keeps one position at its
+// top whatever is added. Items are lines, entries or messages of one or more rows; only nearby items are measured.
 
 export interface RowSource {
-  /** The number of the first item that is kept; what fell out before it had lower ones. */
+  /** The number of the first item still kept; dropped items had lower ones. */
   readonly first: number;
   /** The number after the last item. */
   readonly end: number;
-  /** How many rows an item takes: one at least. */
+  /** How many rows an item takes, at least one. */
   rowsOf(item: number): number;
 }
 
@@ -15,10 +15,10 @@ export interface RowPlace {
   readonly row: number;
 }
 
-/** What is at the top; null follows the end. */
+/** The position at the top; null to follow the end. */
 export type Anchor = RowPlace | null;
 
-/** The rows in sight, from the top. */
+/** The visible rows, from the top. */
 export function visibleRows(source: RowSource, anchor: Anchor, height: number): RowPlace[] {
   const top = topOf(source, anchor, height);
   const rows: RowPlace[] = [];
@@ -26,7 +26,7 @@ export function visibleRows(source: RowSource, anchor: Anchor, height: number): 
   return rows;
 }
 
-/** Where the top is after scrolling by so many rows; null once the end is in sight. */
+/** The anchor after scrolling by `distance` rows; null once the end is visible. */
 export function scrollBy(source: RowSource, anchor: Anchor, distance: number, height: number): Anchor {
   let place = topOf(source, anchor, height);
   const step = distance < 0 ? before : after;
@@ -34,7 +34,7 @@ export function scrollBy(source: RowSource, anchor: Anchor, distance: number, he
   return place && isBefore(place, lastTop(source, height)) ? place : null;
 }
 
-/** The very beginning, as an anchor; null where all is in sight anyway. */
+/** The start of the text as an anchor; null if everything is visible anyway. */
 export function scrollToStart(source: RowSource, height: number): Anchor {
   return scrollBy(source, { item: source.first, row: 0 }, 0, height);
 }
@@ -44,11 +44,11 @@ function topOf(source: RowSource, anchor: Anchor, height: number): Anchor {
   if (!anchor || !last) return last;
   const kept = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
   if (!isBefore(kept, last)) return last;
-  // A window that was made wider leaves an item with fewer rows.
+  // After the window was widened, the item may have fewer rows.
   return { item: kept.item, row: Math.min(kept.row, source.rowsOf(kept.item) - 1) };
 }
 
-/** The top when the end is in sight; null when there is nothing. */
+/** The top position when the end is visible; null if there is no text. */
 function lastTop(source: RowSource, height: number): Anchor {
   let rows = 0;
   for (let item = source.end - 1; item >= source.first; item--) {

@@ -1,5 +1,5 @@
-// How the faces write numbers, sizes and times. Rounding comes before the choice of the unit, so that a figure
-// never reads 60.0 s or 1000 kB. A number that is not finite reads as a dash.
+// Formats numbers, sizes and times. Values are rounded before the unit is chosen, so nothing reads "60.0 s" or
+// "1000 kB". A number that is not finite becomes a dash.
 
 const MISSING = '–';
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// How many of a unit make it time for the next one. A month and a year have their mean lengths.
+// `below`: from this many on, the next unit is used. Months and years have their mean length.
 const AGES = [
   { noun: 'minute', size: MINUTE, below: 60 },
   { noun: 'hour', size: HOUR, below: 24 },
@@ -17,7 +17,7 @@ const AGES = [
   { noun: 'year', size: 365.2425 * DAY, below: Number.POSITIVE_INFINITY },
 ];
 
-/** Rounded to significant digits without trailing zeros: `1.581`, `2.5`, `0`; `1.5e9` from a billion on. */
+/** Rounded to significant digits, without trailing zeros: `1.581`, `2.5`, `0`; `1.5e9` from a billion up. */
 export function formatNumber(value: number, significant = 4): string {
   if (!Number.isFinite(value)) return MISSING;
   const rounded = Number(value.toPrecision(significant));
@@ -26,7 +26,7 @@ export function formatNumber(value: number, significant = 4): string {
   return rounded.toExponential().replace('e+', 'e');
 }
 
-/** Decimal units and at most one decimal: `999 B`, `1.5 kB`, `12 MB`. */
+/** Decimal units with at most one decimal place: `999 B`, `1.5 kB`, `12 MB`. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes)) return MISSING;
   if (Math.round(bytes) < 1000) return `${Math.round(bytes)} B`;
@@ -49,7 +49,7 @@ export function formatDuration(ms: number): string {
   return twoUnits(Math.round(duration / MINUTE), 'h', 'min');
 }
 
-/** `just now`, `5 minutes ago`, `in 2 hours`; text that is no time stays as it is. */
+/** `just now`, `5 minutes ago`, `in 2 hours`. Text that is not a time is returned as is. */
 export function formatRelativeTime(iso: string, now: Date): string {
   const ahead = new Date(iso).getTime() - now.getTime();
   if (Number.isNaN(ahead)) return iso;
@@ -60,7 +60,7 @@ export function formatRelativeTime(iso: string, now: Date): string {
   return ahead > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** The time in the viewer's own format, as `toLocaleString` gives it; text that is no time stays as it is. */
+/** The time in the viewer's locale, as `toLocaleString` formats it. Text that is not a time is returned as is. */
 export function formatLocalTime(iso: string, locale?: string, timeZone?: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;

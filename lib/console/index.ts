@@ -1,4 +1,4 @@
-// The door of the view models: what both faces would compute, computed once. The faces only draw.
+// View models shared by the browser and the terminal, which only render them.
 export * from './cell-chart.js';
 export * from './cell-cursor.js';
 export * from './chart.js';

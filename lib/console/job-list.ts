@@ -1,10 +1,10 @@
-// The jobs list: which rows are left by search and filter, and what stands there when none is.
+// The jobs list: which rows match the search and filter, and the placeholder if none do.
 import type { JobStatus, JobSummary } from '../contract/index.js';
 import { formatCount, plural } from './format.js';
 
 export type StatusFilter = 'all' | JobStatus;
 
-/** The filter's chips, in their order. */
+/** The filter chips, in order. */
 export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'running', label: 'Running' },
@@ -23,15 +23,15 @@ export const NO_JOBS = 'No jobs yet';
 export const NO_MATCHES = 'No matches';
 
 export interface JobList<Job> {
-  /** In the order in which they were answered. */
+  /** In the backend's order. */
   readonly rows: readonly Job[];
-  /** What stands in place of rows; null when there are some. */
+  /** Shown instead of rows; null if there are any. */
   readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
 }
 
 type Row = Pick<JobSummary, 'id' | 'name' | 'status'>;
 
-/** The rows whose name or id contains the search, whatever its case and the blanks around it, and whose status passes the filter. */
+/** The rows that pass the filter and whose name or id contains the search (trimmed, case-insensitive). */
 export function listJobs<Job extends Row>(
   jobs: readonly Job[],
   { search, status }: JobListQuery,
@@ -51,13 +51,13 @@ export function jobCount(shown: number, all: number): string {
   return shown === all ? plural(all, 'job') : `${formatCount(shown)} of ${plural(all, 'job')}`;
 }
 
-/** The filter after this one, for a key that cycles through them. */
+/** The next filter, for a key that cycles through them. */
 export function nextFilter(status: StatusFilter): StatusFilter {
   const values = STATUS_FILTERS.map(({ value }) => value);
   return values[(values.indexOf(status) + 1) % values.length]!;
 }
 
-/** The completed jobs: those whose final adapter can be chatted with. */
+/** Jobs with a final adapter to chat with. */
 export function completedJobs<Job extends Row>(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ status }) => status === 'completed');
 }

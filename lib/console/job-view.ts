@@ -1,5 +1,5 @@
-// The state of one job's page: a reducer over what its event stream and the polls of the job say.
-// It knows nothing of connections, nor of how anything is drawn.
+// The state of a job's page: a reducer over its event stream and polls of the job. It knows nothing about connections
+// or rendering.
 import { type EventFrame, isReplayed } from '../client/index.js';
 import {
   isFinalStatus,
@@ -12,7 +12,7 @@ import { type EventEffect, isKnownEvent, NO_REASON, readEvent } from './event-me
 import type { RowsRead } from './row-reading.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
-/** The log keeps its most recent entries; chart and statistics keep every point. */
+/** The log keeps only the most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
 
 /** Told again and again while it goes on: only the last one says anything. */
@@ -26,26 +26,26 @@ export interface LogEntry {
 }
 
 export interface JobView {
-  /** The job as a poll last answered it. */
+  /** The job as of the last poll. */
   readonly polled: JobSummary | null;
-  /** What the stream said last of the status; null before it said anything. */
+  /** The last status from the stream; null before there was one. */
   readonly streamed: JobStatus | null;
   readonly error: string | null;
-  /** Known once the stream said that training started. */
+  /** Known once training has started. */
   readonly totalSteps: number | null;
-  /** How many rows were read, as far as that was said. */
+  /** How many rows have been read, if reported. */
   readonly preparing: RowsRead | null;
-  /** The rows that are too long, as far as that was said; null for none. */
+  /** Rows that are too long, if any were reported. */
   readonly tooLong: LongRows | null;
-  /** Known once the stream said that training completed. */
+  /** Known once training has completed. */
   readonly artifactCount: number | null;
-  /** The stream broke off, and no frame came since. */
+  /** The stream broke off and no frame has arrived since. */
   readonly interrupted: boolean;
-  /** The stream said `end`: nothing follows. */
+  /** The stream sent `end`; nothing follows. */
   readonly ended: boolean;
   /** The id of the last frame, to resume after. */
   readonly cursor: string;
-  /** How many events were taken in, those that fell out of the log included. */
+  /** How many events were applied, including those no longer in the log. */
   readonly eventCount: number;
   readonly log: readonly LogEntry[];
   readonly training: MetricSeries;
@@ -86,8 +86,8 @@ export function reduceJobView(view: JobView, action: JobAction): JobView {
 }
 
 /**
- * The status to show. What the stream says goes before what a poll says, because a poll may have been answered
- * earlier than it arrives; only where the stream is silent about it, broken off or over does a poll count.
+ * The status to show. The stream wins over polls, because a poll's answer may be older than the time it arrives. A poll
+ * counts only if the stream has sent no status, has broken off or has ended.
  */
 export function shownStatus(view: JobView): JobStatus | null {
   const { streamed, interrupted, ended } = view;
@@ -98,20 +98,20 @@ export function shownStatus(view: JobView): JobStatus | null {
   return streamed;
 }
 
-/** The text of the failure banner; null for none. */
+/** The text of the failure banner, if any. */
 export function shownError(view: JobView): string | null {
   if (shownStatus(view) !== 'failed') return null;
   const told = (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
   return told?.trim() === '' ? NO_REASON : told;
 }
 
-/** What the job waits for; null for one that does not, or has ended. */
+/** What the job is waiting for; null if it is not waiting or has ended. */
 export function shownWait(view: JobView): string | null {
   const status = shownStatus(view);
   return status === null || isFinalStatus(status) ? null : (view.polled?.waitingFor ?? null);
 }
 
-/** The stream brings nothing now, so a poll tells more: whether the job waits, and for what. */
+/** No events are arriving, so poll instead: the answer says whether the job is waiting, and for what. */
 export function isSilent(view: JobView, eventsBefore: number): boolean {
   return !view.ended && view.eventCount === eventsBefore;
 }

@@ -1,21 +1,21 @@
-// Numbers as they were written. `JSON.parse` turns `2.50` into 2.5 and rounds long ones; the event log shows what
-// was sent, so the text of a top-level field is looked up in the text it came in.
+// Numbers exactly as sent. `JSON.parse` turns `2.50` into 2.5 and rounds long ones, but the event log shows what was
+// sent, so a top-level field's text is looked up in the original JSON.
 
 const VALUE = /\s*:\s*([^\s,}]+)/y;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** The text of a top-level field's number in a valid JSON object; null when the field is missing or no number. */
+/** The text of a top-level number in a valid JSON object; null if the field is missing or not a number. */
 export function numberText(json: string, field: string): string | null {
   const text = isFlat(json) ? flatText(json, field) : nestedText(json, field);
   return text !== null && /^[-\d]/.test(text) ? text : null;
 }
 
-/** No object or list inside, and no escapes: then a quoted name before a colon can only be a field. */
+/** Without nested values or escapes, a quoted name before a colon can only be a field. */
 function isFlat(json: string): boolean {
   return !json.includes('\\') && !json.includes('[') && json.indexOf('{') === json.lastIndexOf('{');
 }
 
-/** The last field of a name wins, as it does for JSON.parse. */
+/** With duplicate names the last field wins, as in JSON.parse. */
 function flatText(json: string, field: string): string | null {
   const name = `"${field}"`;
   for (let at = json.lastIndexOf(name); at >= 0; at = at > 0 ? json.lastIndexOf(name, at - 1) : -1) {

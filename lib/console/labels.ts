@@ -1,4 +1,4 @@
-// Words that both faces use for the same thing.
+// Labels shared by the browser and the terminal.
 import {
   countCharacters,
   type Deployment,
@@ -22,13 +22,13 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** `<mode> · <org>[ / <project>][ · <cloud host>]`; what is not known is left out. */
+/** `<mode> · <org>[ / <project>][ · <cloud host>]`; unknown parts are left out. */
 export function identityLine({ mode, orgSlug, projectSlug, cloudHost }: Identity): string {
   const scope = [orgSlug, projectSlug].filter(Boolean).join(' / ');
   return [mode, scope, cloudHost].filter(Boolean).join(' · ');
 }
 
-/** The slug with the deployment host behind it: what stands in a list, without a scheme. */
+/** The slug with the deployment host suffix, without a scheme. */
 export function deploymentHost({ url }: Pick<Deployment, 'url'>): string {
   return new URL(url).host;
 }
@@ -37,34 +37,32 @@ export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled
   return enabled ? 'enabled' : 'disabled';
 }
 
-/** The state of an endpoint; `failed` when it is enabled and cannot be served. */
+/** The state of an endpoint: `failed` if it is enabled but cannot be served. */
 export function endpointLabel(
   endpoint: Pick<Deployment, 'enabled' | 'problem'>,
 ): 'enabled' | 'disabled' | 'failed' {
   return endpoint.enabled && endpoint.problem ? 'failed' : enabledLabel(endpoint);
 }
 
-// Around a name, so that one of a script that runs from right to left does not reorder what follows it.
+// Isolates a name, so that right-to-left text in it does not reorder what follows.
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
-/** A job among others: by name, with what tells it from its namesakes. */
+/** A job's name, with ID and time to tell it from others of the same name. */
 export function jobLabel({ name, id, createdAt }: Pick<JobSummary, 'name' | 'id' | 'createdAt'>): string {
   return `${ISOLATE}${name}${END_OF_ISOLATE} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
 }
 
 const KEY_LABEL_MAX = 80;
 
-/** What is wrong with the label of a key; null when nothing is. */
+/** What is wrong with a key's label; null if it is valid. */
 export function keyLabelProblem(label: string): string | null {
   const length = countCharacters(label.trim());
-  if (length === 0) return 'Enter a label, such as the name of who will use the key.';
-  return length > KEY_LABEL_MAX
-    ? `A label has ${KEY_LABEL_MAX} characters at most; this has ${length}.`
-    : null;
+  if (length === 0) return 'Enter a label, such as who will use the key.';
+  return length > KEY_LABEL_MAX ? `Use at most ${KEY_LABEL_MAX} characters; this label has ${length}.` : null;
 }
 
-/** What stands on the button that starts a run, or in its place. */
+/** The label of the Run training button, or the message shown instead. */
 export type RunAction =
   | { readonly kind: 'ready'; readonly label: string }
   | { readonly kind: 'missing' | 'broken'; readonly message: string };
@@ -77,7 +75,7 @@ export function runAction(manifest: Manifest): RunAction {
   };
 }
 
-/** The same, when the manifest could not be had. */
+/** The run action if the manifest could not be read. */
 export function brokenRunAction(error: unknown): RunAction {
   return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
 }

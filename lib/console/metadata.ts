@@ -1,4 +1,4 @@
-// The rows of a job's sidebar.
+// The rows of the job sidebar.
 import { formatCount, formatLocalTime } from './format.js';
 import { type JobView, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
@@ -10,7 +10,7 @@ export interface MetadataRow {
 
 const UNKNOWN = '–';
 
-/** What the job waits for, if it does. Steps are counted from what the stream logged; artifacts are known once training completed. */
+/** Steps come from the logged points; the artifact count is known once training has completed. */
 export function metadataRows(view: JobView, id: string): MetadataRow[] {
   const { polled, artifactCount, training, evaluation, preparing, tooLong } = view;
   const totalSteps = view.totalSteps ?? polled?.totalSteps;

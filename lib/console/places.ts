@@ -1,4 +1,4 @@
-// The four places of both faces, and the addresses that the browser gives them.
+// The four tabs, and their URL hashes in the browser.
 
 export const PLACES = [
   { place: 'overview', label: 'Overview', hash: '#/' },
@@ -9,19 +9,18 @@ export const PLACES = [
 
 export type Place = (typeof PLACES)[number]['place'];
 
-/** Where one is: a place, and within jobs and endpoints perhaps one of them. */
+/** A tab and, in Jobs and Endpoints, possibly one job or endpoint. */
 export interface Location {
   readonly place: Place;
   readonly id: string | null;
 }
 
-/** The address of a location. */
 export function toHash({ place, id }: Location): string {
   const { hash } = PLACES.find(entry => entry.place === place)!;
   return id === null ? hash : `${hash}/${encodeURIComponent(id)}`;
 }
 
-/** The location of an address; null when it leads nowhere. */
+/** Null for an unknown hash. */
 export function parseHash(hash: string): Location | null {
   const [start, name = '', id, ...rest] = (hash || '#/').split('/');
   if (start !== '#') return null;

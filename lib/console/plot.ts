@@ -1,4 +1,4 @@
-// A chart's fractions as places in a drawing: what whoever draws with coordinates needs, in its own unit of length.
+// Converts chart fractions to drawing coordinates, in whatever unit the caller uses.
 import type { ChartVertex } from './chart.js';
 
 export interface Size {
@@ -6,14 +6,14 @@ export interface Size {
   readonly height: number;
 }
 
-/** The rectangle of the lines; labels stand outside of it. */
+/** The rectangle that holds the lines; labels are outside it. */
 export interface PlotArea extends Size {
   readonly left: number;
   readonly top: number;
 }
 
 export interface PlotMargins {
-  /** The width of one character of a label. */
+  /** The width of one label character. */
   readonly character: number;
   readonly gap: number;
   readonly top: number;
@@ -21,7 +21,7 @@ export interface PlotMargins {
   readonly bottom: number;
 }
 
-/** The plot in a drawing of that size, with room for the widest label at its left. */
+/** The plot area of a drawing of that size, with room for the widest label on the left. */
 export function plotArea(size: Size, yLabels: readonly string[], margins: PlotMargins): PlotArea {
   const widest = Math.max(3, ...yLabels.map(label => label.length));
   const left = Math.ceil(widest * margins.character + margins.gap);
@@ -41,18 +41,18 @@ export function plotY({ top, height }: PlotArea, fraction: number): number {
   return rounded(top + (1 - fraction) * height);
 }
 
-/** The vertices of a line, as SVG's `points`. */
+/** The vertices of a line as an SVG `points` attribute. */
 export function plotPoints(area: PlotArea, vertices: readonly ChartVertex[]): string {
   return vertices.map(({ x, y }) => `${plotX(area, x)},${plotY(area, y)}`).join(' ');
 }
 
-/** How far along the plot a place in the drawing is, 0 at its left to 1 at its right. */
+/** How far along the plot an x coordinate is, 0 at the left to 1 at the right. */
 export function fractionAt({ left, width }: PlotArea, x: number): number {
   if (width === 0) return 0;
   return Math.min(1, Math.max(0, (x - left) / width));
 }
 
-/** Where a box of that width begins so that it stands beside `x` and within `room`: to the right if it fits there. */
+/** The left edge of a box placed next to `x` and within `room`, on the right if it fits there. */
 export function besideCursor(x: number, boxWidth: number, room: number, gap: number): number {
   const right = x + gap;
   if (right + boxWidth <= room) return right;

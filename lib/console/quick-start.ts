@@ -1,4 +1,4 @@
-// The quick-start samples of a deployment: each works where it is pasted, once a key stands in it.
+// Quick-start samples for a deployment. Each runs as pasted once the key is filled in.
 import type { Deployment } from '../contract/index.js';
 
 export const LANGUAGES = [
@@ -9,24 +9,23 @@ export const LANGUAGES = [
 
 export type Language = (typeof LANGUAGES)[number]['value'];
 
-/** The one operation that a deployment offers. */
 export const OPERATIONS = ['POST /v1/chat/completions'] as const;
 
-/** The libraries refuse an empty key, so there is a word where none is needed. */
+/** Client libraries refuse an empty key, so this stands in where none is needed. */
 const NO_KEY = 'not-required';
 const KEY = '<API_KEY>';
 const QUESTION = 'Hello!';
 
 type Endpoint = Pick<Deployment, 'slug' | 'url' | 'pathUrl' | 'authMode'>;
 
-/** The full address of the operation, as it is shown and copied. */
+/** The full URL of the operation, as shown and copied. */
 export function operationUrl({ url }: Pick<Endpoint, 'url'>): string {
   return `${trimSlash(url)}/v1/chat/completions`;
 }
 
 /**
- * The base that client libraries take; they append the operation's path themselves. Where the deployment domain is
- * `localhost`, many of them cannot resolve `<slug>.localhost`, and get the path form.
+ * The base URL for client libraries, which append the operation's path themselves. Many cannot resolve
+ * `<slug>.localhost`, so under `localhost` they get the path form.
  */
 export function libraryBaseUrl({ url, pathUrl }: Pick<Endpoint, 'url' | 'pathUrl'>): string {
   return `${trimSlash(pathUrl ?? url)}/v1`;
@@ -68,7 +67,7 @@ const completion = await client.chat.completions.create({
 console.log(completion.choices[0].message.content);`,
 };
 
-/** The sample of a language, for the deployment as it is now. */
+/** The sample for a language, following the deployment's current settings. */
 export function quickStart(language: Language, endpoint: Endpoint): string {
   return SAMPLES[language](endpoint);
 }

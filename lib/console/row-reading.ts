@@ -1,4 +1,4 @@
-// What is said of a job's rows: how many were read so far, and which are too long.
+// Texts about a job's rows: how many have been read, and which are too long.
 import type { LongRows } from '../contract/index.js';
 import { formatCount, plural } from './format.js';
 
@@ -19,30 +19,30 @@ export function readCountText({ rows, totalRows }: RowsRead): string {
     : `${formatCount(rows)} of ${formatCount(totalRows)}`;
 }
 
-/** `3 cut, 1 left out` */
+/** `3 truncated, 1 skipped` */
 export function longRowsText({ truncated, skipped }: LongRows): string {
   const parts = [
-    truncated > 0 ? `${formatCount(truncated)} cut` : null,
-    skipped > 0 ? `${formatCount(skipped)} left out` : null,
+    truncated > 0 ? `${formatCount(truncated)} truncated` : null,
+    skipped > 0 ? `${formatCount(skipped)} skipped` : null,
   ];
   return parts.filter(part => part !== null).join(', ');
 }
 
-/** The same in a sentence, with the first of the rows by their names. */
+/** The same as a sentence that names the first rows. */
 export function longRowsSentence(rows: LongRows): string {
   const { truncated, skipped, maxLength, first } = rows;
   const are = truncated + skipped === 1 ? 'is' : 'are';
   const named = first
-    .map(({ file, row, tokens }) => `${file} row ${row} (${formatCount(tokens)})`)
+    .map(({ file, row, tokens }) => `${file} row ${row} (${formatCount(tokens)} tokens)`)
     .join(', ');
   const more = truncated + skipped > first.length ? ', …' : '.';
   return (
     `${plural(truncated + skipped, 'row')} ${are} longer than ${plural(maxLength, 'token')}: ${longRowsText(rows)}. ` +
-    `In tokens: ${named}${more}`
+    `See ${named}${more}`
   );
 }
 
-/** What a payload says of rows that are too long; null when it says nothing, or nothing that can be read. */
+/** The report on rows that are too long in an event payload; null if there is none or it is malformed. */
 export function readLongRows(value: unknown): LongRows | null {
   if (!isObject(value)) return null;
   const { maxLength, truncated, skipped, first } = value;

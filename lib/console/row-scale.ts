@@ -1,4 +1,4 @@
-// Which row a value has on a chart of character cells, and the labels beside the rows.
+// Maps values to rows of a character-cell chart, and labels the rows.
 import { fitEvenRows, type TickStep } from './even-rows.js';
 import { formatNumber } from './format.js';
 import { tickLabels, toFraction } from './ticks.js';
@@ -10,13 +10,13 @@ export interface ValueRange {
 }
 
 export interface RowTick {
-  /** 0 at the bottom; no two have the same. */
+  /** 0 at the bottom; unique. */
   readonly row: number;
   readonly label: string;
 }
 
 export interface RowScale {
-  /** Within the rows for every value of the range. */
+  /** Inside the rows for every value in the range. */
   rowOf(value: number): number;
   readonly ticks: readonly RowTick[];
 }
@@ -79,7 +79,7 @@ const LOG_STEPS: readonly LogStep[] = [
 ].map(step => ({ ...step, size: Math.log10(step.base) }));
 const ENOUGH_POWERS = 3;
 
-/** Powers of ten or of two, where the range has enough of them. */
+/** Ticks at powers of ten or two, if the range holds enough of them. */
 function powerScale({ min, max }: ValueRange, rows: number): RowScale | null {
   const even = fitEvenRows(Math.log10(min), Math.log10(max), rows, LOG_STEPS);
   if (!even || even.ticks.length < ENOUGH_POWERS) return null;
@@ -92,7 +92,7 @@ function powerScale({ min, max }: ValueRange, rows: number): RowScale | null {
 const STRETCHED_GAPS = 4;
 const MOST_DIGITS = 17;
 
-/** From the least value in the bottom row to the greatest in the top row; labels have the digits that tell rows apart. */
+/** The minimum in the bottom row, the maximum in the top row; labels have enough digits to tell rows apart. */
 function stretchedScale(range: ValueRange, rows: number): RowScale {
   const { min, max } = range;
   const top = rows - 1;
@@ -109,7 +109,7 @@ function stretchedScale(range: ValueRange, rows: number): RowScale {
   return { rowOf, ticks: toTicks([0, top], [min, max], range) };
 }
 
-/** With one number of decimals, but where the values grow from row to row by factors. */
+/** All labels have the same number of decimals, except on a logarithmic scale over a factor of ten or more. */
 function toTicks(
   rows: readonly number[],
   values: readonly number[],
@@ -127,7 +127,7 @@ function fractionOf(value: number, { isLog, min, max }: ValueRange): number {
 }
 
 function valueAt(fraction: number, { isLog, min, max }: ValueRange): number {
-  // Each end by itself, because the width of a range may be too large for a number to hold.
+  // Each end separately, because the width of the range may overflow.
   const between = (from: number, to: number) => from * (1 - fraction) + to * fraction;
   return isLog ? 10 ** between(Math.log10(min), Math.log10(max)) : between(min, max);
 }

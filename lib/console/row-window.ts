@@ -1,23 +1,23 @@
-// Which rows of a long list are drawn: those in sight and some around them. The rest is room before and after.
+// Which rows of a long list to render: the visible ones and some around them. Empty space replaces the rest.
 
 export interface RowWindowOptions {
   readonly count: number;
   readonly rowHeight: number;
-  /** How far the list's first row is above the top of what is seen; negative while it is below. */
+  /** How far the first row is above the top of the viewport; negative while it is below. */
   readonly scrolled: number;
   readonly viewHeight: number;
 }
 
 export interface RowWindow {
   readonly start: number;
-  /** The first row that is not drawn. */
+  /** Exclusive. */
   readonly end: number;
-  /** The heights of what is left out. */
+  /** The heights of the omitted rows. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Shorter lists are drawn as a whole. */
+/** Lists up to this length are rendered in full. */
 const WHOLE = 200;
 const AROUND = 20;
 
@@ -25,7 +25,7 @@ export function rowWindow({ count, rowHeight, scrolled, viewHeight }: RowWindowO
   if (count <= WHOLE || rowHeight <= 0) return { start: 0, end: count, before: 0, after: 0 };
   const seen = Math.ceil(viewHeight / rowHeight);
   const size = Math.min(count, seen + 2 * AROUND);
-  // In steps, so that scrolling by a row or two draws nothing again.
+  // In steps, so that scrolling by a row or two does not re-render.
   const first = Math.floor(scrolled / rowHeight / AROUND) * AROUND;
   const start = Math.min(Math.max(0, first - AROUND), count - size);
   const end = Math.min(count, Math.max(start + size, first + seen + 2 * AROUND));

@@ -1,5 +1,5 @@
-// Text of others, without what could steer a terminal: escape sequences, control characters, and marks that turn the
-// direction of writing or take no room.
+// Strips from untrusted text what could control a terminal: escape sequences, control characters, and invisible or
+// direction-changing marks.
 
 const ESCAPE = '\\u001b';
 const SEQUENCE = new RegExp(
@@ -14,7 +14,7 @@ const STEERING =
   /(?!\n)\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 const HARMLESS = /^[ -~]*$/;
 
-/** Text of others, its lines kept; a tab becomes two blanks. */
+/** Untrusted text, made safe. Line breaks stay; a tab becomes two spaces. */
 export function toSafeText(text: string): string {
   if (HARMLESS.test(text)) return text;
   return text
@@ -24,7 +24,7 @@ export function toSafeText(text: string): string {
     .replace(/\p{Cs}/gu, '\ufffd');
 }
 
-/** Text of others in one line. */
+/** Untrusted text, made safe, on one line. */
 export function toSafeLine(text: string): string {
   return HARMLESS.test(text) ? text : toSafeText(text.replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' '));
 }

@@ -1,13 +1,13 @@
-// An append-only numeric series. Snapshots share one backing array, so that appending is cheap, and each
-// looks only at its own first `length` items, so that an old snapshot never changes what it shows.
+// An append-only numeric series. Snapshots share one backing array, so appending is cheap. Each reads only its own
+// first `length` items, so an old snapshot never changes.
 
 export interface MetricSeries {
-  /** Shared with newer snapshots and perhaps longer than this one: read the first `length` items only. */
+  /** Shared with newer snapshots and may be longer than this one: read only the first `length` items. */
   readonly steps: readonly number[];
-  /** As `steps`: read the first `length` items only. */
+  /** Like `steps`: read only the first `length` items. */
   readonly values: readonly number[];
   readonly length: number;
-  /** The extremes are `null` while the series is empty. */
+  /** The extremes are null while the series is empty. */
   readonly minStep: number | null;
   readonly maxStep: number | null;
   readonly minValue: number | null;
@@ -27,7 +27,7 @@ export const emptySeries: MetricSeries = {
   ascending: true,
 };
 
-/** The series with one more point. A step or value that is not a finite number cannot be drawn and adds none. */
+/** The series with one more point. A step or value that is not finite cannot be drawn and is ignored. */
 export function appendPoint(series: MetricSeries, step: number, value: number): MetricSeries {
   if (!Number.isFinite(step) || !Number.isFinite(value)) return series;
   const { length } = series;
@@ -48,7 +48,7 @@ export function appendPoint(series: MetricSeries, step: number, value: number): 
   };
 }
 
-/** The value of the last event of that very step. */
+/** The value of the last event at exactly that step. */
 export function valueAtStep(series: MetricSeries, step: number): number | undefined {
   let index = series.ascending ? countSteps(series, step, true) - 1 : series.length - 1;
   if (!series.ascending) while (index >= 0 && series.steps[index] !== step) index--;
@@ -81,7 +81,7 @@ export function stepAfter(series: MetricSeries, position: number): number | null
   return found;
 }
 
-// How many leading points of an ascending series lie below `position`, or up to it when `inclusive`.
+// How many leading points of an ascending series lie below `position`, or at it when `inclusive`.
 function countSteps(series: MetricSeries, position: number, inclusive: boolean): number {
   let low = 0;
   let high = series.length;

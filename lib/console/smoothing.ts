@@ -1,7 +1,7 @@
-// A calmer line through a noisy series: an exponential moving average that starts at the first value, not at zero.
+// Smooths a noisy series with an exponential moving average that starts at the first value, not at zero.
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
-/** How much of the average so far is kept at each value. */
+/** The weight of the previous average at each value. */
 export const SMOOTHING = 0.9;
 
 export function smoothSeries(series: MetricSeries, weight: number = SMOOTHING): MetricSeries {

@@ -1,14 +1,14 @@
-// What the statistics cards show of a series: mean with its 95% half-width, spread and upper percentiles.
+// The figures on the statistics cards: mean with 95% half-width, spread and upper percentiles.
 import { criticalValue95 } from './student-t.js';
 
-/** A figure is `null` where it is not defined, or too large for a number to hold. */
+/** A figure is null if it is undefined or overflows. */
 export interface Summary {
   readonly count: number;
   readonly mean: number | null;
   /** Half the width of the 95% confidence interval of the mean. */
   readonly halfWidth: number | null;
   readonly standardDeviation: number | null;
-  /** The sample estimate, over n - 1. */
+  /** The sample estimate (n - 1). */
   readonly variance: number | null;
   readonly p90: number | null;
   readonly p95: number | null;
@@ -35,8 +35,8 @@ export function summarize(values: ArrayLike<number>, length: number = values.len
 }
 
 /**
- * The `q`-th percentile (0 to 100) of ascending values, interpolated linearly as numpy does by default; the two
- * forms of the interpolation are numpy's, so that the last digit agrees. NaN without values.
+ * The `q`-th percentile (0 to 100) of ascending values, interpolated linearly as numpy does by default. Both forms of
+ * the interpolation are numpy's, so the last digit agrees. NaN without values.
  */
 export function percentile(sorted: ArrayLike<number>, q: number): number {
   const position = (sorted.length - 1) * (q / 100);
@@ -47,7 +47,7 @@ export function percentile(sorted: ArrayLike<number>, q: number): number {
   return weight < 0.5 ? low + (high - low) * weight : high - (high - low) * (1 - weight);
 }
 
-// The second pass takes back what rounding lost in the first.
+// The second pass corrects the rounding error of the first.
 function meanOf(values: Float64Array): number {
   let sum = 0;
   for (const value of values) sum += value;
@@ -65,7 +65,7 @@ function sampleVariance(values: Float64Array, mean: number): number {
     squares += deviation * deviation;
     rest += deviation;
   }
-  // A mean that is not a double leaves a rest; without it the squares would count too much.
+  // The rounded mean leaves a remainder that would inflate the squares.
   return Math.max(0, squares - (rest * rest) / values.length) / (values.length - 1);
 }
 

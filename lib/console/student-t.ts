@@ -10,7 +10,7 @@ export const STUDENT_T_95: readonly number[] = [
   2.055529438642873, 2.0518305164802855, 2.048407141795245, 2.0452296421327043, 2.042272456301238,
 ];
 
-/** The critical value for the 95% interval of the mean of `count` values: t up to 31 of them, z = 1.96 above. */
+/** The critical value for the 95% interval of the mean of `count` values: t up to 31 values, z = 1.96 above. */
 export function criticalValue95(count: number): number {
   return STUDENT_T_95[count - 2] ?? 1.96;
 }

@@ -1,20 +1,20 @@
-// What a terminal would show of a stream of text, as plain lines: carriage returns write over the line, colours and
-// other escape sequences are taken out. Sequences may be cut in two by the chunks in which the text arrives.
+// Renders a stream of text to plain lines as a terminal would: carriage returns overwrite the line; colors and other
+// escape sequences are removed. A sequence may be split across chunks.
 import { displayWidth, dropWidth, padToWidth, takeWidth } from './display-width.js';
 
 export interface TerminalText extends Cursor {
-  /** The last one may be unfinished; empty while nothing came. */
+  /** The last line may be unfinished; empty before any text. */
   readonly lines: readonly string[];
-  /** How many lines fell out at the beginning. */
+  /** How many lines were dropped at the start. */
   readonly dropped: number;
-  /** The beginning of an escape sequence whose end has not come. */
+  /** The start of an unfinished escape sequence. */
   readonly rest: string;
 }
 
 interface Cursor {
-  /** Where in the last line the next character goes. */
+  /** Where the next character goes in the last line. */
   readonly column: number;
-  /** Known to be behind all of the line, which then need not be measured. */
+  /** Known to be at the end of the line, which then need not be measured. */
   readonly isAtEnd: boolean;
 }
 
@@ -22,7 +22,7 @@ interface LastLine extends Cursor {
   readonly line: string;
 }
 
-/** A stretch of lines, under a key that stays the same while lines come and fall out. */
+/** A block of lines, with a key that is stable as lines are added and dropped. */
 export interface TextBlock {
   readonly key: number;
   readonly text: string;
@@ -36,12 +36,12 @@ const BLOCK_LINES = 200;
 const ESCAPE = '\u001b';
 const BELL = '\u0007';
 const BACKSPACE = '\b';
-/** Longer than any that is meant: what has no end by then is dropped. */
+/** Longer than any real sequence; an unfinished one beyond this is dropped. */
 const LONGEST_SEQUENCE = 4096;
-/** In code units, with all its marks. */
+/** In code units, including its marks. */
 const LONGEST_LETTER = 32;
 
-// A control sequence, an operating system command, or another sequence; a line's control characters; plain text.
+// A CSI sequence, an OS command or another escape sequence; plain text; any other character.
 const TOKEN = new RegExp(
   [
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
@@ -58,7 +58,6 @@ const UNFINISHED = new RegExp(
 
 const CONTROL = /^[^\t\P{Cc}]/u;
 
-/** The text with one more chunk printed on it. */
 export function printText(terminal: TerminalText, chunk: string): TerminalText {
   const text = terminal.rest + chunk;
   const rest = UNFINISHED.exec(text)?.[0] ?? '';
@@ -84,7 +83,7 @@ export function printText(terminal: TerminalText, chunk: string): TerminalText {
   };
 }
 
-/** The lines in blocks, of which only the last changes while text comes, so that little is drawn again. */
+/** The lines in blocks. As text arrives only the last block changes, so little is redrawn. */
 export function textBlocks({ lines, dropped }: TerminalText): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -101,7 +100,7 @@ function moveTo(column: number, { line }: LastLine): LastLine {
   return { line, column: Math.max(0, column), isAtEnd: false };
 }
 
-/** Of all sequences only those count that change the line they are in: erase in line, and the cursor's column. */
+/** Only sequences that change their own line have an effect: erase in line, and cursor column. */
 function obey(sequence: string, last: LastLine): LastLine {
   const { line, column } = last;
   const number = Number(sequence.slice(2, -1)) || 0;
@@ -122,7 +121,7 @@ function write(text: string, { line, column, isAtEnd }: LastLine): LastLine {
   return { line: written + rest, column: end, isAtEnd: rest === '' };
 }
 
-/** How much wider the line becomes: its last letter may go on in the text. */
+/** How much wider the line gets. Its last letter may continue in the new text. */
 function addedWidth(line: string, text: string): number {
   const tail = line.slice(-LONGEST_LETTER);
   return displayWidth(tail + text) - displayWidth(tail);

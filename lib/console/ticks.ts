@@ -1,5 +1,5 @@
-// Rounded axis ticks inside a range, and the one way from a value to its place on an axis.
-// Tick values are built from decimal text, so that 0.3 is 0.3 and never 0.1 + 0.2.
+// Round axis ticks inside a range, and the position of a value on an axis. Tick values are built from decimal text, so
+// that 0.3 is 0.3 and never 0.1 + 0.2.
 import { formatNumber } from './format.js';
 
 export interface Tick {
@@ -8,13 +8,13 @@ export interface Tick {
 }
 
 export interface TickOptions {
-  /** How many ticks to come close to. */
+  /** The approximate number of ticks. */
   readonly target?: number;
-  /** Only whole numbers. */
+  /** Whole numbers only. */
   readonly integer?: boolean;
 }
 
-// A tick step is `unit` x 10^exponent, its ticks are the whole multiples of it.
+// A tick step is `unit` x 10^exponent; ticks are its whole multiples.
 const UNITS = [
   { unit: 1, shift: 0 },
   { unit: 2, shift: 0 },
@@ -23,9 +23,8 @@ const UNITS = [
 ];
 
 /**
- * About `target` ticks at whole multiples of 1, 2, 2.5 or 5 x 10^k that lie inside the range. Their labels share
- * the number of decimals that the finest of them needs. A range of one value has its tick at that value, which need
- * not be round: its label is.
+ * About `target` ticks at whole multiples of 1, 2, 2.5 or 5 x 10^k inside the range. All labels have as many decimals
+ * as the finest one needs. A range of one value has its tick there; only the label is rounded.
  */
 export function niceTicks(min: number, max: number, options: TickOptions = {}): Tick[] {
   const { target = 5, integer = false } = options;
@@ -36,11 +35,11 @@ export function niceTicks(min: number, max: number, options: TickOptions = {}): 
   return values.map((value, index) => ({ value, label: labels[index]! }));
 }
 
-/** Where `value` lies between `min` (0) and `max` (1); 0.5 where the range is a single value. */
+/** Where `value` lies between `min` (0) and `max` (1); 0.5 if the range is a single value. */
 export function toFraction(value: number, min: number, max: number): number {
   if (min === max) return 0.5;
   const range = max - min;
-  // Halves, because the width of a range may be too large for a number to hold.
+  // Halved, because the width of the range may overflow.
   return Number.isFinite(range) ? (value - min) / range : (value / 2 - min / 2) / (max / 2 - min / 2);
 }
 
@@ -49,7 +48,7 @@ function onlyTick(value: number, integer: boolean): Tick {
 }
 
 function bestValues(min: number, max: number, target: number, integer: boolean): number[] {
-  // The width may be too large for a number to hold, and its parts too close to tell apart.
+  // The width may overflow, and the parts may be too close to tell apart.
   const spacing = Number.isFinite(max - min) ? (max - min) / target : max / target - min / target;
   const magnitude = Math.floor(Math.log10(Math.max(spacing, Number.MIN_VALUE)));
   let best: number[] = [];
@@ -61,7 +60,7 @@ function bestValues(min: number, max: number, target: number, integer: boolean):
     }
   }
   if (best.length > 0) return best;
-  // A narrow range holds one whole number at most; one as narrow as two neighbouring doubles holds only its ends.
+  // A narrow range holds at most one whole number; two neighboring doubles hold nothing between them.
   return integer && max - min <= 1 ? multiplesInside(min, max, 1, 0) : [min, max];
 }
 
@@ -74,7 +73,7 @@ function isCloser(count: number, best: number, target: number): boolean {
 function multiplesInside(min: number, max: number, unit: number, exponent: number): number[] {
   const step = Number(`${unit}e${exponent}`);
   if (step === 0 || !Number.isFinite(step)) return [];
-  // One more on either side: the division may be a hair off, the comparison below is exact.
+  // One extra on either side: the division may be slightly off, but the comparison below is exact.
   const first = Math.floor(min / step) - 1;
   const count = Math.ceil(max / step) + 1 - first;
   const values: number[] = [];
@@ -85,7 +84,7 @@ function multiplesInside(min: number, max: number, unit: number, exponent: numbe
   return values;
 }
 
-/** With the decimals that the finest of them needs. */
+/** All with as many decimals as the finest one needs. */
 export function tickLabels(values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const plain = toDecimalLabels(values.map(String));

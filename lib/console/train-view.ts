@@ -1,23 +1,23 @@
-// What the page that starts runs says of the run: whether one can be started, and how the last one ended.
+// The state of the run on the Overview page: whether one can be started, and how the last one ended.
 import type { TrainStatus } from '../contract/index.js';
 import type { RunAction } from './labels.js';
 
-/** In place of the output: runs that were started elsewhere are among the jobs. */
-export const NO_OUTPUT_TEXT = 'Nothing was run from here yet.';
+/** Shown instead of output. Runs started elsewhere are in Jobs. */
+export const NO_OUTPUT_TEXT = 'No runs started here yet.';
 
-/** How often a face asks whether a run was begun elsewhere, of a Studio that knows it without asking anyone. */
+/** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
 export const RUN_POLL_MS = 1000;
 
 export interface RunState {
-  /** Null until it is known. */
+  /** Null until known. */
   readonly action: RunAction | null;
-  /** Null until it is known. */
+  /** Null until known. */
   readonly status: TrainStatus | null;
-  /** Asked for here, or being followed here. */
+  /** A run was requested here or is being followed here. */
   readonly busy: boolean;
 }
 
-/** A run can be started when a trainer is known and no run is going. */
+/** A run can be started if a trainer is known and no run is in progress. */
 export function canRun({ action, status, busy }: RunState): boolean {
   return action?.kind === 'ready' && !busy && status !== null && !status.running;
 }
@@ -27,13 +27,13 @@ export interface RunOutcome {
   readonly text: string;
 }
 
-/** How the run goes or went; null when there was none. */
+/** The state of the last run; null if there was none. */
 export function runOutcome(status: TrainStatus | null): RunOutcome | null {
   if (!status || status.startedAt === null) return null;
   if (status.running) return { state: 'running', text: 'running' };
   if (status.exitCode === 0) return { state: 'completed', text: 'completed' };
   return {
     state: 'failed',
-    text: status.exitCode === null ? 'ended' : `ended with exit code ${status.exitCode}`,
+    text: status.exitCode === null ? 'exited' : `exited with code ${status.exitCode}`,
   };
 }

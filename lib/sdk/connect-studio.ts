@@ -1,4 +1,4 @@
-// The way to the Studio that runs in a project: by the file that `svc dev` leaves there while it runs.
+// Finds the Studio of a project through the file that `svc dev` keeps there while it runs.
 import { join } from 'node:path';
 import { createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
 import { patientFetch } from '../client/node.js';
@@ -9,32 +9,32 @@ import { isAlive } from './is-alive.js';
 export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
 
 export interface ConnectOptions {
-  /** The project's folder; where the process stands unless given. */
+  /** The project's folder. Default: the current working directory. */
   cwd?: string;
 }
 
-/** A client of the Studio that `svc dev` runs in the project. */
+/** A client for the Studio that `svc dev` runs in the project. */
 export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}): Promise<StudioClient> {
   const { url, token } = await findStudio(cwd);
   return createStudioClient({ baseUrl: url, token, fetch: patientFetch });
 }
 
-/** Where the Studio of a project is, and its token. */
+/** The URL and token of a project's Studio. */
 export async function findStudio(folder: string): Promise<StudioFile> {
   const found = await readStudioFile(folder);
   if (found) return found;
   throw new ApiError(
     'studio_unreachable',
-    `"svc dev" is not running in ${folder}. Run it there, and try again.`,
+    `"svc dev" is not running in ${folder}. Start it there and try again.`,
   );
 }
 
-/** Null when none runs there; a process that was killed leaves its file behind. */
+/** Null if none is running. A killed process leaves its file behind, so the process is checked. */
 export async function readStudioFile(folder: string): Promise<StudioFile | null> {
   const path = studioPath(folder);
   const found = await readJsonFile(path, studioFile, 'state_invalid');
   if (!found || !isAlive(found.pid)) return null;
   if (!isLoopbackHost(new URL(found.url).hostname))
-    throw new ApiError('state_invalid', `${path} names ${found.url}, which is not on this machine.`);
+    throw new ApiError('state_invalid', `${path} points to ${found.url}, which is not on this machine.`);
   return found;
 }

@@ -1,4 +1,4 @@
-// The door of the SDK: what a project's program uses, and what the command line and Studio build on.
+// The SDK: what a project's program uses, and what the command line and Studio build on.
 export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
 export { isSetAside, readCredentials, readCredentialsFile } from './credentials/credentials.js';
 export { type Built, buildEntry, readBuild } from './entry/build-entry.js';

@@ -1,5 +1,4 @@
-// Whether a process is there. One that has ended and waits for its parent to take notice, as happens for good under the
-// first process of many containers, is not.
+// Whether a process is alive. Zombies do not count: in many containers PID 1 never reaps them.
 import { readFileSync } from 'node:fs';
 
 const STATE = 0;
@@ -15,8 +14,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The fields stand behind its name, which may hold anything, in brackets: its state first, and later how many threads it
- * has. While there is more than one, others still hold its files and ports.
+ * The fields follow the process name, which is in parentheses and may contain anything. While a zombie has more than
+ * one thread, the others still hold its files and ports.
  */
 function isZombie(pid: number): boolean {
   try {

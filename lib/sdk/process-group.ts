@@ -1,4 +1,4 @@
-// Ends a child that leads a process group, and with it whatever it started.
+// Stops a child that leads a process group, along with everything it started.
 import type { ChildProcess } from 'node:child_process';
 
 const PATIENCE_MS = 3000;
@@ -11,7 +11,7 @@ export async function stopGroup(child: ChildProcess, exited: Promise<unknown>): 
   clearTimeout(timer);
 }
 
-/** Where there are no groups, the child alone. */
+/** Signals only the child where there are no process groups. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

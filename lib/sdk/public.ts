@@ -1,4 +1,4 @@
-// The part of the SDK that programs import: its types need nothing of Node's.
+// The part of the SDK that programs import. Its types do not depend on Node's.
 export { connectCloud } from './connect-cloud.js';
 export { type ConnectOptions, connectStudio } from './connect-studio.js';
 export { createService, type Service, type ServiceOptions } from './service.js';

@@ -1,17 +1,17 @@
-// What a run tells the Studio that started its process, over the channel between the two. Where no Studio did, there is
-// no channel, and nothing happens.
+// Messages from a run to the Studio that started its process, over their IPC channel. Without a Studio there is no
+// channel, and nothing is sent.
 
-/** The type of the one message. */
+/** The type of the only message. */
 export const JOB_MESSAGE = 'svc.job';
 
-/** Says which job this process follows. */
+/** Tells Studio which job this process follows. */
 export function reportJob(jobId: string): void {
   process.send?.({ type: JOB_MESSAGE, jobId }, undefined, undefined, () => {
-    // Studio is gone: nobody is left to be told.
+    // Studio has exited, so there is nobody to tell.
   });
 }
 
-/** Calls back when the Studio that started this process is gone, however it ended. Returns how to stop that. */
+/** Calls `react` once the Studio that started this process has exited, however it did. Returns a function to cancel. */
 export function onStudioGone(react: () => void): () => void {
   if (!process.channel) return () => {};
   process.once('disconnect', react);

@@ -1,12 +1,12 @@
-// A service: what an entry file exports, and what the command line finds in it.
+// A service: what an entry file exports and the command line looks for.
 import type { Trainer } from './trainer/trainer.js';
 
-/** Known across copies of this package: a project's own may differ from the one that the command line came with. */
+/** Shared across copies of this package: the project's copy may differ from the command line's. */
 export const SERVICE_MARK = 'svc.service';
 const MARK = Symbol.for(SERVICE_MARK);
 
 export interface ServiceOptions {
-  /** The one trainer of the project. */
+  /** The project's only trainer. */
   trainer?: Trainer;
 }
 
@@ -14,30 +14,30 @@ export interface Service {
   readonly trainer: Trainer | null;
 }
 
-/** Declares what a project has. Export it as `service`, or as the default, from `src/svc/index.ts`. */
+/** Declares what a project has. Export it from `src/svc/index.ts`, as `service` or as the default export. */
 export function createService({ trainer, ...others }: ServiceOptions = {}): Service {
-  // biome-ignore lint/complexity/noArguments: another parameter would be part of the type.
+  // biome-ignore lint/complexity/noArguments: a rest parameter would show up in the type.
   if (arguments.length > 1)
-    throw new TypeError('createService: it takes one argument, and a project has one trainer.');
+    throw new TypeError('createService takes one argument; a project has only one trainer.');
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`createService: there is no option \`${unknown}\`.`);
+  if (unknown !== undefined) throw new TypeError(`createService: unknown option \`${unknown}\`.`);
   if (trainer !== undefined && typeof trainer?.start !== 'function')
-    throw new TypeError('createService: `trainer` must come from createTrainer, and there is one only.');
+    throw new TypeError('createService: `trainer` must be a single trainer from createTrainer.');
   return Object.defineProperty({ trainer: trainer ?? null }, MARK, { value: true });
 }
 
-/** The service that a module exports; null when it exports none. */
+/** The service a module exports; null if it exports none. */
 export function findService(module: Readonly<Record<string, unknown>>): Service | null {
   const services = Object.entries(module).filter((entry): entry is [string, Service] => isService(entry[1]));
   return chooseService(Object.fromEntries(services));
 }
 
-/** Of the services that a module exports, by name, the one that is run: there must be no other. */
+/** The service to run, out of a module's exports by name. Throws if there is more than one. */
 export function chooseService<S>(services: Readonly<Record<string, S>>): S | null {
   const names = Object.keys(services);
   if (new Set(Object.values(services)).size > 1)
     throw new TypeError(
-      `The entry exports ${names.length} services: ${names.join(', ')}. A project has one, exported as \`service\` or as the default.`,
+      `The entry exports ${names.length} services: ${names.join(', ')}. Export only one, as \`service\` or as the default export.`,
     );
   return services.service ?? services.default ?? null;
 }

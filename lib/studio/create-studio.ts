@@ -1,4 +1,4 @@
-// Studio as a function: the loopback API and the browser app behind their guards.
+// Studio as a fetch function: the loopback API and the browser app behind their guards.
 import { studioRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import type { StudioDeps } from './deps.js';
@@ -12,9 +12,9 @@ import { createTrainRun } from './train/train-run.js';
 
 export interface Studio {
   fetch(request: Request): Promise<Response>;
-  /** Ends every process that it started. The jobs of the cloud go on. */
+  /** Stops every process it started. Jobs in the cloud keep running. */
   close(): Promise<void>;
-  /** The same without waiting, for a process that is ending. */
+  /** Like `close`, without waiting, for a process that is exiting. */
   abandon(): void;
 }
 

@@ -1,20 +1,20 @@
-// What Studio is made with. It keeps nothing of credentials, project or cloud: the session finds them at each request.
+// Studio's dependencies. It caches no credentials, project or cloud: the session looks them up on each request.
 import type { LogLine, StreamTimes } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
 import type { TrainRunOptions } from './train/train-run.js';
 
 export interface StudioDeps extends TrainRunOptions {
-  /** Of the project's folder. */
+  /** The session of the project's folder. */
   session: Session;
-  /** What every call of the API has to show. */
+  /** Required on every API call. */
   token: string;
   /** The built browser app. */
   staticFolder: string;
-  /** What the project's own code is run with. */
+  /** The environment for running the project's code. */
   env: Env;
   log: (line: LogLine) => void;
-  /** How long the project's entry may take to load. */
+  /** The time limit for loading the project's entry. */
   loadLimitMs?: number | undefined;
-  /** How streams of chat show that they are alive. */
+  /** How often chat streams show that they are alive. */
   chatTimes?: Pick<StreamTimes, 'pingMs' | 'statusMs'> | undefined;
 }

@@ -1,4 +1,4 @@
-// The door of Studio.
+// Studio's public API.
 export { createStudio, type Studio } from './create-studio.js';
 export type { StudioDeps } from './deps.js';
 export { peekIdentity } from './handlers/identity.js';

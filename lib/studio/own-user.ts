@@ -1,5 +1,5 @@
-// Loopback is not a user: every account of this machine reaches it. Where the system tells whose connection it is, only
-// our own user and root get an answer, the page with the token included.
+// Every account on this machine can reach loopback. Where the system reveals the user behind a connection, only our own
+// user and root get an answer, including the page with the token.
 import type { Socket } from 'node:net';
 import { ApiError } from '../contract/index.js';
 import { type Connection, findPeerUser, socketOf } from '../http/index.js';
@@ -8,7 +8,7 @@ const ROOT = 0;
 
 export type FindUser = (connection: Connection) => Promise<number | null>;
 
-/** Asks once for each connection. What the system does not tell is let through: `docs/security.md` says where. */
+/** Looks up each connection once. Unknown users are let through; `docs/security.md` lists where that happens. */
 export function createUserGuard(findUser: FindUser = findPeerUser): (request: Request) => Promise<void> {
   const users = new WeakMap<Socket, Promise<number | null>>();
   const own = process.getuid?.();
@@ -30,6 +30,6 @@ export function createUserGuard(findUser: FindUser = findPeerUser): (request: Re
 function userNotAllowed(user: number, own: number): ApiError {
   return new ApiError(
     'user_not_allowed',
-    `This Studio belongs to the user with the ID ${own}; you are the user with the ID ${user}. Start your own with \`svc dev\`.`,
+    `This Studio belongs to user ID ${own}; you are user ID ${user}. Start your own with \`svc dev\`.`,
   );
 }

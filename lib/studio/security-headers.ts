@@ -1,5 +1,5 @@
-// Headers of every response: the page may load and call what is Studio's own, nobody may frame or embed it, and no other
-// origin is given anything.
+// Headers on every response: the page may load and call only Studio itself, nobody may frame or embed it, and other
+// origins get nothing.
 
 const POLICY = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** What says nothing about caching must not be kept: answers are of this moment, and some are secret. */
+/** Responses are not cached unless they say otherwise: answers go stale at once, and some are secret. */
 export function addSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');

@@ -1,4 +1,4 @@
-// A launch of Studio: a new token, a port of this machine, and the file by which scripts find both.
+// Launches Studio: a new token, a port on this machine, and the file that tells scripts about both.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StudioFile } from '../contract/index.js';
@@ -10,9 +10,9 @@ import { keepStudioFile, removeStudioFile, writeStudioFile } from './studio-file
 import { startTrainIn } from './train/train-child.js';
 
 export interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
-  /** The first that is free is taken; 0 means any. */
+  /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
-  /** How often it looks whether scripts still find it, or another one; every second unless given. */
+  /** How often to check that the file for scripts still names a running Studio. Default: every second. */
   lookMs?: number | undefined;
 }
 
@@ -20,16 +20,16 @@ export interface ServedStudio {
   url: string;
   port: number;
   token: string;
-  /** Stops listening, and ends what was started. */
+  /** Stops listening and stops the processes it started. */
   close(): Promise<void>;
-  /** The same at once, as far as that goes, for a process that is ending. */
+  /** Like `close` as far as possible without waiting, for a process that is exiting. */
   abandon(): void;
 }
 
 const GRACE_MS = 100;
 const LOOK_MS = 1000;
 
-/** Throws a `PortTakenError` when no port is free. */
+/** Throws a `PortTakenError` if no port is free. */
 export async function serveStudio({
   ports,
   lookMs = LOOK_MS,
@@ -68,12 +68,12 @@ export async function serveStudio({
   };
 }
 
-/** Where the built browser app is. */
+/** The folder of the built browser app. */
 export function webFolder(): string {
   return join(findPackage(), 'dist', 'studio-web');
 }
 
-/** 32 random bytes, of this launch alone. */
+/** 32 random bytes, new for each launch. */
 export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }

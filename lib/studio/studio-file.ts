@@ -1,6 +1,6 @@
-// `.svc/studio.json`: how scripts reach the Studio of a project. The one that was launched last writes it, and removes
-// nothing but its own. Any that runs writes it again when it is gone, or names one that is: a Studio that was killed
-// takes nobody else's with it.
+// `.svc/studio.json` tells scripts how to reach a project's Studio. The latest launch writes it, and each Studio
+// removes only its own. A running Studio rewrites the file if it is gone or names a dead process, so that after a
+// Studio is killed scripts find another one that is still running.
 import { readFileSync, rmSync } from 'node:fs';
 import type { StudioFile } from '../contract/index.js';
 import { readStudioFile, replaceFile, studioPath } from '../sdk/index.js';
@@ -13,17 +13,17 @@ export async function writeStudioFile(folder: string, content: StudioFile): Prom
 export function keepStudioFile(folder: string, content: StudioFile, everyMs: number): Repeating {
   return repeat(async () => {
     const found = await readStudioFile(folder).catch(() => null);
-    // What cannot be written now is tried again.
+    // A failed write is retried at the next check.
     if (!found) await writeStudioFile(folder, content).catch(() => {});
   }, everyMs);
 }
 
-/** At once, since there may be no time left. */
+/** Synchronous, because the process may be exiting. */
 export function removeStudioFile(folder: string, { token }: Pick<StudioFile, 'token'>): void {
   const path = studioPath(folder);
   try {
     if ((JSON.parse(readFileSync(path, 'utf8')) as Partial<StudioFile>).token === token) rmSync(path);
   } catch {
-    // It is gone, or nobody's: nothing to remove.
+    // Gone or unreadable: nothing to remove.
   }
 }

@@ -1,4 +1,4 @@
-// The chart's cursor, moved by the pointer and by keys.
+// The chart cursor, moved with the pointer or the keyboard.
 import { computed, type Ref, ref } from 'vue';
 import {
   type ChartModel,
@@ -30,7 +30,7 @@ export function useCursor(model: Readonly<Ref<ChartModel>>, pair: () => SeriesPa
     point(to);
   }
 
-  /** By key, not by a click, which has a place of its own. */
+  /** Only for keyboard focus: a click sets its own position. */
   function enter({ currentTarget }: FocusEvent): void {
     if (step.value === null && (currentTarget as Element).matches(':focus-visible')) toLast();
   }

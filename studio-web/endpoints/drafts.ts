@@ -1,4 +1,4 @@
-// What the drafts of the endpoints' dialogs are kept under.
+// Names of the drafts in the endpoint dialogs.
 export const ENDPOINT_DRAFT = 'endpoint';
 
 export const keyLabelDraft = (deploymentId: string) => `key-label-${deploymentId}`;

@@ -1,5 +1,5 @@
-// One job, watched live: its event stream into the view model. Reconnecting is the EventSource's business; a hidden tab
-// gives its connection back after a while, since a browser has few for one address, and goes on where it was.
+// Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself. A hidden tab soon
+// closes its connection, since browsers allow only a few per origin, and resumes where it left off.
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
@@ -45,18 +45,18 @@ export function useJob(id: string) {
     try {
       stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });
     } catch (error) {
-      // What stands in the address cannot be the ID of anything.
+      // The ID in the URL is malformed.
       handlers.onRefused(error as ApiError);
     }
   }
 
-  /** What the stream does not tell: the name, and the status before its first event. */
+  /** Fetches what the stream lacks: the name, and the status before the first event. */
   async function poll(): Promise<void> {
     try {
       const { job } = await studio.getJob(id, { signal: left.signal });
       take({ type: 'polled', job });
     } catch {
-      // The stream finds out what is wrong, and says so.
+      // The stream runs into the same problem and reports it.
       return;
     }
   }

@@ -1,14 +1,14 @@
-// A state that may change thousands of times at once, and is drawn once a frame.
+// State that may change thousands of times in a row but is drawn once per frame.
 import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
 
 export interface Updates<T> {
-  /** What is drawn. */
+  /** The state as drawn. */
   state: Readonly<ShallowRef<T>>;
-  /** Changes the state at once, and what is drawn soon. */
+  /** Changes the state at once, redraws soon, and returns the new state. */
   update(change: (state: T) => T): T;
 }
 
-/** A hidden page has no frames. */
+/** Hidden pages get no animation frames. */
 const HIDDEN_FRAME_MS = 250;
 
 export function useUpdates<T>(initial: T): Updates<T> {

@@ -1,4 +1,4 @@
-// What is searched and filtered for: kept while one looks at a job and comes back.
+// The search and filter of the jobs list, kept while the user looks at a job and comes back.
 import { reactive } from 'vue';
 import type { StatusFilter } from '../../lib/console/index.js';
 

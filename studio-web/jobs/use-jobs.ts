@@ -1,4 +1,4 @@
-// The project's jobs, as they were last answered: shown at once when a view comes back, and asked for again.
+// The project's jobs. A reopened view shows the last answer at once, then fetches again.
 import { shallowRef } from 'vue';
 import type { JobSummary } from '../../lib/contract/index.js';
 import { studio } from '../studio.js';
@@ -15,7 +15,7 @@ export function useJobs() {
   });
 }
 
-/** What the list last said of a job. */
+/** The job as of the last list. */
 export function knownJob(id: string): JobSummary | undefined {
   return latest.value?.find(job => job.id === id);
 }

@@ -1,8 +1,8 @@
-// Which rows of a long table are drawn, while the page scrolls.
+// Which rows of a long table to render as the page scrolls.
 import { computed, onMounted, onUnmounted, type Ref, shallowRef } from 'vue';
 import { rowWindow } from '../../lib/console/index.js';
 
-/** Until a row was measured. */
+/** Used until a row has been measured. */
 const USUAL_ROW_HEIGHT = 40;
 
 export function useRowWindow(body: Readonly<Ref<HTMLElement | null>>, count: () => number) {

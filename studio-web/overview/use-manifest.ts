@@ -1,4 +1,4 @@
-// The project's trainer. Asked for once per load of the page: each time, Studio builds the project anew.
+// The project's trainer. Requested once per page load, because each request makes Studio rebuild the project.
 import { ref, shallowRef } from 'vue';
 import { brokenRunAction, type RunAction, runAction } from '../../lib/console/index.js';
 import type { Manifest } from '../../lib/contract/index.js';

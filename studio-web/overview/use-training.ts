@@ -1,5 +1,5 @@
-// The run that was started from this Studio, by whichever face: its status, and its output as it comes. It outlives the
-// view, so that going elsewhere and back loses nothing; a reload finds it again by asking.
+// The run started from this Studio, in the browser or the terminal: its status and its live output. It outlives the
+// view, so navigating away and back loses nothing, and a reload picks it up again.
 import { onUnmounted, ref, shallowRef } from 'vue';
 import { emptyTerminal, printText, RUN_POLL_MS } from '../../lib/console/index.js';
 import type { ApiError, TrainStatus } from '../../lib/contract/index.js';
@@ -12,16 +12,16 @@ const REOPEN_MS = 1000;
 const status = shallowRef<TrainStatus | null>(null);
 const output = shallowRef(emptyTerminal);
 const error = shallowRef<ApiError>();
-/** A run was asked for here, or its output is being read here. */
+/** A run was requested here, or its output is being read here. */
 const isBusy = ref(false);
-/** A Studio that does not answer is not asked by more than one request. */
+/** Allows one pending status request at a time. */
 let isAsking = false;
-/** The start of the run whose output is shown. */
+/** `startedAt` of the run whose output is shown. */
 let shown: string | null = null;
 
 export const training = { status, output, error, isBusy, start };
 
-/** Keeps an eye on runs while the view is shown. */
+/** Polls for runs while the view is shown. */
 export function useTraining(): typeof training {
   const timer = setInterval(notice, RUN_POLL_MS);
   onUnmounted(() => clearInterval(timer));
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Whether there is a run that is not shown here: one before a reload, or one that the other face started. */
+/** Picks up a run not shown here yet: one from before a reload, or one started in the terminal. */
 async function notice(): Promise<void> {
   if (isAsking) return;
   isAsking = true;
@@ -55,7 +55,7 @@ async function notice(): Promise<void> {
   isAsking = false;
   if (answer === null) return;
   if (isBusy.value) {
-    // It may have been answered before the run began.
+    // This answer may be older than the run.
     if (answer.running) status.value = answer;
     return;
   }
@@ -66,7 +66,7 @@ async function notice(): Promise<void> {
   isBusy.value = false;
 }
 
-/** Prints until the run has ended. What ends earlier was cut off on its way, and is opened again from the beginning. */
+/** Prints until the run ends. A stream that ends earlier was cut off and is reopened from the beginning. */
 async function follow(first?: Response): Promise<void> {
   let opened = first;
   let isWhole = false;
@@ -97,7 +97,7 @@ async function readStatus(): Promise<void> {
   status.value = await askForStatus();
 }
 
-/** Where nothing is answered, what was known stays: a run goes on while the connection is away. */
+/** Without an answer, the last known status stays: a run continues while the connection is down. */
 async function askForStatus(): Promise<TrainStatus | null> {
   try {
     const answer = await studio.getTrainStatus();

@@ -1,4 +1,4 @@
-// The Playground's conversation: it lives as long as the page, so that one can look elsewhere and come back.
+// The Playground conversation. It lives as long as the page, so the user can navigate away and come back.
 import { shallowRef } from 'vue';
 import {
   type ChatAction,
@@ -41,7 +41,7 @@ async function ask(question: string, target: Target): Promise<void> {
   }
 }
 
-/** What has come so far stays. */
+/** Keeps the reply so far. */
 function stop(): void {
   take({ type: 'stopped' });
   answering?.abort();

@@ -1,4 +1,4 @@
-// Which model is asked: the base model, or the final adapter of a completed job. Kept as long as the page lives.
+// The model to chat with: the base model or a completed job's final adapter. The choice lives as long as the page.
 import { computed, onUnmounted, reactive, watch } from 'vue';
 import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
@@ -32,7 +32,7 @@ export function useChoice() {
     },
     { immediate: true },
   );
-  // A run may complete while one is here.
+  // A run may complete while this view is open.
   const timer = setInterval(reload, POLL_MS);
   onUnmounted(() => clearInterval(timer));
   watch(() => choice.mode, reload);

@@ -1,4 +1,4 @@
-// Before anything is drawn: the theme that was chosen, so that the page does not flash in the other one.
+// Applies the saved theme before the first paint, so the page does not flash in the other one.
 try {
   const theme = localStorage.getItem('svc-theme');
   if (theme) document.documentElement.dataset.theme = theme;

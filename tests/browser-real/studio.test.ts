@@ -47,7 +47,7 @@ describe('Studio, with the local cloud', () => {
     await writeEntry(place, toEntry('edited'));
     await until(() => page.locator('header .identity').textContent()).toMatch(/^anonymous · [\w-]+ · /);
     await page.getByRole('button', { name: 'Run training: triage' }).click();
-    await card('Output of the run')
+    await card('Run output')
       .getByText(/step\D*1\b/i)
       .waitFor();
     expect(await page.getByRole('button', { name: 'Run training: triage' }).isDisabled()).toBe(true);
@@ -119,7 +119,9 @@ describe('Studio, with the local cloud', () => {
     const { page } = studio;
     const conversation = card('Conversation');
     // Answers are drawn by chance: a model as small as this one may also say nothing, and then the page says so.
-    const answers = conversation.locator('.text').or(conversation.getByText('The answer is empty.'));
+    const answers = conversation
+      .locator('.text')
+      .or(conversation.getByText('The model returned an empty answer.'));
     const ask = async (question: string) => {
       await page.getByLabel('Message').fill(question);
       await page.keyboard.press('Enter');
@@ -201,16 +203,14 @@ describe('Studio, with the local cloud', () => {
     await goTo('Overview');
     await page.getByText('completed', { exact: true }).waitFor();
     expect(await page.locator('header .identity').textContent()).toContain(' / ');
-    expect(await page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
-      `#/jobs/${job.id}`,
-    );
+    expect(await page.getByRole('link', { name: 'Open job' }).getAttribute('href')).toBe(`#/jobs/${job.id}`);
     const run = page.getByRole('button', { name: 'Run training: edited', exact: true });
     await run.waitFor();
     const before = await readBuild();
     await writeEntry(place, toEntry('edited again'));
     await run.click();
     await until(async () => (await listJobs()).map(({ name }) => name)).toEqual(['edited', 'triage']);
-    await card('Output of the run')
+    await card('Run output')
       .getByText(/1 source is newer: src\/svc\/index\.ts/)
       .waitFor();
     expect(await readBuild()).toEqual(before);

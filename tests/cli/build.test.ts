@@ -35,7 +35,7 @@ describe('svc build', () => {
     [
       'a second trainer',
       'export const service = createService({ trainer: a, trainer2: b });',
-      'there is no option `trainer2`',
+      'unknown option `trainer2`',
     ],
     [
       'a second argument',
@@ -55,7 +55,7 @@ describe('svc build', () => {
     ['no export', 'createService({ trainer: a });', 'exports no service'],
     ['no trainer', 'export const service = createService();', 'No trainer is registered.'],
     ['a throw', 'throw new Error("not today");', 'The entry threw: not today'],
-    ['an end', 'process.exit(3);', 'ended its process with code 3'],
+    ['an end', 'process.exit(3);', 'exited while loading (code 3)'],
   ])('refuses %s, as svc start does, and keeps the last good build', async (_, exporting, message) => {
     await write(GOOD);
     expect(await svc('build')).toMatchObject({ exitCode: 0, stderr: '' });

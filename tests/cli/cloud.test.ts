@@ -351,7 +351,7 @@ describe('a cloud that is stopped and started', () => {
     await kill();
     await need();
     await kill();
-    await expect(need()).rejects.toThrow('ends soon after each start');
+    await expect(need()).rejects.toThrow('keeps exiting soon after it starts');
   });
 
   async function kill(): Promise<void> {

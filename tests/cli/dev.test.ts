@@ -125,7 +125,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await rm(join(folder, 'src'), { recursive: true });
     const { printed, code, end } = startDev(['--port', '0']);
     await until(() => printed.stdout.includes('! There is no src/svc/index.ts'));
-    expect(printed.stdout).toContain(`in ${folder}. Run "svc init" to make one.\n`);
+    expect(printed.stdout).toContain(`in ${folder}. Run "svc init" to create one.\n`);
     end('SIGTERM');
     expect(await code).toBe(0);
   });

@@ -95,7 +95,7 @@ describe('svc doctor', () => {
     expect(checks.home).toMatchObject({
       status: 'problem',
       message: `${join(file, 'home')} cannot be written: the file ${file} is in the way (ENOTDIR)`,
-      hint: 'Move it away, or name another folder in SVC_HOME.',
+      hint: 'Move it, or set SVC_HOME to another folder.',
     });
   });
 
@@ -108,7 +108,7 @@ describe('svc doctor', () => {
       name: 'folder',
       status: 'problem',
       message: `${file} cannot be written: the file ${file} is in the way (ENOTDIR)`,
-      hint: 'Move it away, or work in another folder.',
+      hint: 'Move it, or work in another folder.',
     });
   });
 

@@ -29,7 +29,7 @@ describe('a project with a file where .svc should be', () => {
     const { exitCode, stderr } = await svc(...argv);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `svc: ${join(file, below)} cannot be written: the file ${file} is in the way (${below ? 'ENOTDIR' : 'EEXIST'}). Move it away, or use another folder.\n`,
+      `svc: ${join(file, below)} cannot be written: the file ${file} is in the way (${below ? 'ENOTDIR' : 'EEXIST'}). Move it, or use another folder.\n`,
     );
   });
 
@@ -51,7 +51,7 @@ describe('a home that is none', () => {
       const { exitCode, stderr } = await callCli(argv, { cwd: project.cwd, env });
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(
-        /^svc: .*home.* cannot be written: the file .*file is in the way \(ENOTDIR\)\. Move it away, or name another folder in SVC_HOME\.\n$/,
+        /^svc: .*home.* cannot be written: the file .*file is in the way \(ENOTDIR\)\. Move it, or set SVC_HOME to another folder\.\n$/,
       );
     },
   );
@@ -63,7 +63,7 @@ describe('a home that is none', () => {
     const { exitCode, stderr } = await callCli(['chat', 'Hi'], { cwd: project.cwd, env });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: `svc: ${env.SVC_HOME} cannot be written: the file ${file} is in the way (ENOTDIR). Move it away, or name another folder in SVC_HOME.\n`,
+      stderr: `svc: ${env.SVC_HOME} cannot be written: the file ${file} is in the way (ENOTDIR). Move it, or set SVC_HOME to another folder.\n`,
     });
   });
 });

@@ -62,9 +62,9 @@ describe('a newcomer who runs npx', () => {
   it.each([
     [['jobs', 'list', '--no'], 'Run "npx svc help jobs list"'],
     [['jobs', 'show', 'x'], 'Run "npx svc jobs list" to see them.'],
-    [['start'], 'Run "npx svc init" to make one.'],
+    [['start'], 'Run "npx svc init" to create one.'],
     [['api', 'GET', '/api/jobs'], '"npx svc dev" is not running in'],
-    [['login'], 'It is given one by "npx svc cloud start --oauth-issuer URL'],
+    [['login'], 'Configure one with "npx svc cloud start --oauth-issuer URL'],
   ])('is told at %j what works there', async (argv, text) => {
     expect((await npx(...argv)).stderr).toContain(text);
   });

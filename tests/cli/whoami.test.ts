@@ -72,7 +72,7 @@ describe('svc whoami', () => {
     await project.write('../home/credentials.json', '{ "token": secret');
     const { exitCode, stderr } = await whoami();
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('credentials.json is not valid JSON. It was left as it is');
+    expect(stderr).toContain('credentials.json is not valid JSON. Fix the file or move it away.');
     expect(stderr).not.toContain('secret');
   });
 });

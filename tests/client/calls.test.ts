@@ -84,7 +84,7 @@ describe('a call', () => {
 
   it('is not made with a token that cannot be sent, which is not quoted either', () => {
     expect(() => createCloudClient({ baseUrl: 'https://c', token: 'SECRET\nTOKEN' })).toThrow(
-      'The authorization cannot be sent: it has characters that no token has.',
+      'The authorization header contains invalid characters.',
     );
   });
 
@@ -92,7 +92,7 @@ describe('a call', () => {
     await expect(cloud(() => new Response('<html>', { status })).listJobs()).rejects.toMatchObject({
       status,
       code: 'unexpected_response',
-      message: `GET /v1/jobs was answered with status ${status} and no reason.`,
+      message: `GET /v1/jobs failed with status ${status} and no error message.`,
     });
   });
 
@@ -102,7 +102,7 @@ describe('a call', () => {
       message: 'GET /v1/jobs was answered in another shape: `jobs[0].id` must be a string.',
     });
     await expect(cloud(() => new Response('hello')).listJobs()).rejects.toMatchObject({
-      message: 'GET /v1/jobs was answered with something that is not JSON.',
+      message: 'GET /v1/jobs returned something other than JSON.',
     });
   });
 
@@ -125,7 +125,7 @@ describe('a call', () => {
       token: 't',
     });
     await expect(client.getMe()).rejects.toThrow(
-      `GET /v1/me was answered with a redirect to ${target}, which is not followed.`,
+      `GET /v1/me returned a redirect to ${target}, which svc does not follow.`,
     );
     expect(asked).toBe(0);
   });
@@ -139,11 +139,11 @@ describe('a call', () => {
     await expect(createCloudClient({ baseUrl }).getMe()).rejects.toMatchObject({
       status: 502,
       code: 'cloud_unreachable',
-      message: `Cannot reach the cloud at ${baseUrl}: nothing listens there. Check the address and that it runs.`,
+      message: `Cannot reach the cloud at ${baseUrl}: connection refused. Check the URL and that the cloud is running.`,
     });
     await expect(createStudioClient({ baseUrl, token: 't' }).listJobs()).rejects.toMatchObject({
       code: 'studio_unreachable',
-      message: `Cannot reach Studio at ${baseUrl}: nothing listens there. Is \`svc dev\` still running?`,
+      message: `Cannot reach Studio at ${baseUrl}: connection refused. Is \`svc dev\` still running?`,
     });
   });
 
@@ -199,7 +199,7 @@ describe("a cloud's address", () => {
     '',
     'http://10.0.0.1',
   ])('may not be %s, because a token would travel in the clear', baseUrl => {
-    expect(() => createCloudClient({ baseUrl })).toThrow('must begin with https://');
+    expect(() => createCloudClient({ baseUrl })).toThrow('must start with https://');
   });
 });
 
@@ -250,7 +250,7 @@ describe('chat', () => {
   });
 
   it('does not take a stream that broke off for a whole answer', async () => {
-    await expect(texts(stream(JSON.stringify(chunk('he'))))).rejects.toThrow('broke off');
+    await expect(texts(stream(JSON.stringify(chunk('he'))))).rejects.toThrow('ended early');
   });
 
   it('answers one document when it is not streamed', async () => {

@@ -31,7 +31,7 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
 
   it('that accepts and never answers is given up, and the error says so', async () => {
     server = await startSilentServer();
-    const message = `Cannot reach the cloud at ${server.url}: no answer came for 0.06 s. Check the address and that it runs.`;
+    const message = `Cannot reach the cloud at ${server.url}: no answer for 0.06 s. Check the URL and that the cloud is running.`;
     const refused = { code: 'cloud_unreachable', status: 502, message };
     const hasty = { answerMs: SHORT_MS };
     await expect(client(hasty).listJobs()).rejects.toMatchObject(refused);
@@ -48,7 +48,7 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
     );
     await expect(client({ idleMs: SHORT_MS }).listJobs()).rejects.toMatchObject({
       code: 'unexpected_response',
-      message: 'GET /v1/jobs was answered with a part of an answer.',
+      message: 'GET /v1/jobs returned an incomplete response.',
     });
   });
 
@@ -73,7 +73,7 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
     const started = performance.now();
     await expect(collect(client({ idleMs: 500 }).chat({ ...chat, stream: true }))).rejects.toMatchObject({
       code: 'unexpected_response',
-      message: 'The answer broke off before its end.',
+      message: 'The response ended early.',
     });
     expect(performance.now() - started).toBeGreaterThan(8 * 100 - 50);
   });
@@ -83,7 +83,7 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
       socket.write(`${head('application/x-tar', 'Content-Length: 9\r\n')}x`),
     );
     const response = await client({ idleMs: SHORT_MS }).downloadArtifact(sampleJob().id, 'final');
-    await expect(response.arrayBuffer()).rejects.toThrow('Nothing came for 0.06 s.');
+    await expect(response.arrayBuffer()).rejects.toThrow('No data for 0.06 s.');
   });
 
   it('that only drips is waited for', async () => {
@@ -128,5 +128,5 @@ it('events that are asked for again and again do not wait for a cloud that is si
     },
   };
   await expect(collect(client.streamJobEvents('x', options))).rejects.toThrow('aborted');
-  expect(errors[0]).toContain('no answer came for 0.06 s');
+  expect(errors[0]).toContain('no answer for 0.06 s');
 });

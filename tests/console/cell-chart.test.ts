@@ -240,7 +240,7 @@ describe('a logarithmic scale', () => {
       ]),
       { isLog: true },
     );
-    expect(chart.note).toBe('1 value of 0 or less left out');
+    expect(chart.note).toBe('1 value at or below 0 not shown');
     expect(Math.min(...chart.lines[0]!.rows)).toBe(0);
   });
 
@@ -252,7 +252,7 @@ describe('a logarithmic scale', () => {
       ]),
       { isLog: true },
     );
-    expect(chart.note).toBe('No value above 0: the scale is linear.');
+    expect(chart.note).toBe('No values above 0: using a linear scale.');
     expect(chart.lines[0]!.rows.at(-1)).toBe(chart.rows - 1);
   });
 

@@ -67,9 +67,9 @@ describe('the form of an endpoint', () => {
   });
 
   it('says in words of a person what the ID of a job is', () => {
-    expect(draftProblems(draft({ jobId: '' }), null)).toEqual({ jobId: 'Enter the ID of a job.' });
+    expect(draftProblems(draft({ jobId: '' }), null)).toEqual({ jobId: 'Enter a job ID.' });
     expect(draftProblems(draft({ jobId: 'zebra' }), null)).toEqual({
-      jobId: `Not the ID of a job. ${JOB_ID_RULE}`,
+      jobId: `Not a valid job ID. ${JOB_ID_RULE}`,
     });
   });
 

@@ -56,7 +56,7 @@ describe('the log', () => {
     );
     expect(messages(taken)).toEqual([
       'training.preparing | Preparing rows: 120,000 of 663,905. ' +
-        '1 row is longer than 512 tokens: 1 cut. In tokens: a.jsonl row 3 (812).',
+        '1 row is longer than 512 tokens: 1 truncated. See a.jsonl row 3 (812 tokens).',
     ]);
     expect(taken.preparing).toEqual({ rows: 120_000, totalRows: 663_905 });
     expect(taken.tooLong).toEqual(tooLong);

@@ -62,12 +62,12 @@ describe('the label of a key', () => {
   it('has 1 to 80 characters, blanks around it not counted', () => {
     expect(['x', ` ${'x'.repeat(80)} `].map(keyLabelProblem)).toEqual([null, null]);
     expect(keyLabelProblem('  ')).toContain('Enter a label');
-    expect(keyLabelProblem('x'.repeat(81))).toContain('80 characters at most; this has 81');
+    expect(keyLabelProblem('x'.repeat(81))).toContain('at most 80 characters; this label has 81');
   });
 
   it('is counted in characters, whatever they take in UTF-16', () => {
     expect(keyLabelProblem('🚀'.repeat(80))).toBeNull();
-    expect(keyLabelProblem('🚀'.repeat(81))).toContain('80 characters at most; this has 81');
+    expect(keyLabelProblem('🚀'.repeat(81))).toContain('at most 80 characters; this label has 81');
   });
 });
 

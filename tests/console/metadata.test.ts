@@ -60,7 +60,7 @@ describe('the metadata of a job', () => {
     expect(rows(read)).toMatchObject({ 'Rows read': '1,000 of 2,000' });
     expect(rows(read)).not.toHaveProperty('Too long');
     expect(rows(frame(read, 'training.started', { tooLong }))).toMatchObject({
-      'Too long': '1,200 cut, 3 left out',
+      'Too long': '1,200 truncated, 3 skipped',
     });
   });
 });

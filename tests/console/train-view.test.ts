@@ -31,7 +31,7 @@ describe('a run', () => {
     expect([runOutcome(null), runOutcome(idle)]).toEqual([null, null]);
     expect(runOutcome(running)).toEqual({ state: 'running', text: 'running' });
     expect(ended(0)).toEqual({ state: 'completed', text: 'completed' });
-    expect(ended(2)).toEqual({ state: 'failed', text: 'ended with exit code 2' });
-    expect(ended(null)).toEqual({ state: 'failed', text: 'ended' });
+    expect(ended(2)).toEqual({ state: 'failed', text: 'exited with code 2' });
+    expect(ended(null)).toEqual({ state: 'failed', text: 'exited' });
   });
 });

@@ -124,18 +124,18 @@ describe('the form', () => {
   it('says what is wrong with a field, goes there, and sends nothing', async () => {
     const dashboard = await open([]);
     await dashboard.press('n', 'Not A Slug', 'ctrl-s');
-    await dashboard.shows('Not a slug.', 'Enter the ID of a job.');
+    await dashboard.shows('Use 2–50 lowercase', 'Enter a job ID.');
     expect(dashboard.studio.count('createDeployment')).toBe(0);
     await dashboard.press('ctrl-u', 'fine');
-    await dashboard.hides('Not a slug.');
+    await dashboard.hides('Use 2–50');
   });
 
   it('says in words of a person what the ID of a job is, and where to get it', async () => {
     const dashboard = await open([], { columns: 80, rows: 24 });
     await dashboard.press('n', 'demo', 'tab', 'tab');
-    await dashboard.shows('The whole ID, as the list of jobs shows it', 'There, c copies it.');
+    await dashboard.shows('Paste the full job ID from Jobs.', 'There, c copies it.');
     await dashboard.press(JOB_ID.slice(0, 8), 'ctrl-s');
-    await dashboard.shows('Not the ID of a job. The whole ID,', '› Job ID');
+    await dashboard.shows('Not a valid job ID. Paste the full', '› Job ID');
     expect(dashboard.studio.count('createDeployment')).toBe(0);
     await dashboard.press(JOB_ID.slice(8), 'ctrl-s');
     await dashboard.shows('demo.localhost:4100');

@@ -7,11 +7,7 @@ const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB
 
 it('shows what would be run, and that nothing was from here, whatever jobs there are', async () => {
   const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
-  await dashboard.shows(
-    'Run training: triage',
-    'svc/tiny-instruct · 300 steps',
-    'Nothing was run from here yet.',
-  );
+  await dashboard.shows('Run training: triage', 'svc/tiny-instruct · 300 steps', 'No runs started here yet.');
 });
 
 it('counts one step as one', async () => {
@@ -54,7 +50,7 @@ it('can run again after a run that failed', async () => {
   const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
   const dashboard = await openDashboard({ studio });
   studio.printed.end();
-  await dashboard.shows('ended with exit code 3', 'R run training');
+  await dashboard.shows('exited with code 3', 'R run training');
   await dashboard.press('R');
   expect(studio.count('startTraining')).toBe(1);
 });
@@ -95,7 +91,7 @@ it('runs training, shows what it prints and how it ends, and can run again', asy
 it('shows the exit code of a run that failed', async () => {
   const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
   const dashboard = await openDashboard({ studio });
-  await dashboard.shows('✗ ended with exit code 3');
+  await dashboard.shows('✗ exited with code 3');
 });
 
 it('follows a run that was started elsewhere, and starts none beside it', async () => {

@@ -97,7 +97,7 @@ it('says that the cloud is there once it is told, without asking', async () => {
     ({ cloudAnswered } = told);
   };
   const terminal = openTerminal(fakeStudio(), { onReady });
-  await terminal.shows('cloud known');
+  await terminal.shows('cloud linked');
   cloudAnswered();
   await terminal.shows('cloud up');
   expect(new Set(terminal.studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));

@@ -54,16 +54,16 @@ describe('what is always in view', () => {
     const studio = fakeStudio();
     studio.world.identity = { ...studio.world.identity, projectSlug: null, cloudHost: null };
     const dashboard = await openDashboard({ studio });
-    await dashboard.shows(/anonymous · acme +○ cloud known/);
+    await dashboard.shows(/anonymous · acme +○ cloud linked/);
   });
 
   it('counts the cloud as asked once it is known who one is, and asks it nothing for that', async () => {
     const studio = fakeStudio();
     const release = studio.hold('getIdentity');
     const dashboard = await openDashboard({ studio });
-    await dashboard.shows('○ cloud not asked');
+    await dashboard.shows('○ checking cloud…');
     release();
-    await dashboard.shows('○ cloud known');
+    await dashboard.shows('○ cloud linked');
     expect(new Set(studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));
   });
 
@@ -83,7 +83,7 @@ describe('what is always in view', () => {
     await dashboard.shows('✗ cloud unreachable');
     dashboard.studio.fail('listJobs', new ApiError('studio_unreachable', 'gone'));
     await dashboard.press('r');
-    await dashboard.shows('✗ Studio is gone');
+    await dashboard.shows('✗ Studio stopped');
     dashboard.studio.fail('listJobs');
     await dashboard.press('r');
     await dashboard.shows('● cloud up');
@@ -270,9 +270,9 @@ describe('quitting', () => {
   it('says how the run ended', async () => {
     const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
     const dashboard = await openDashboard({ studio });
-    await dashboard.shows('ended with exit code 3');
+    await dashboard.shows('exited with code 3');
     await dashboard.press('q');
-    expect(dashboard.summary()).toBe(`Training of triage ended with exit code 3, job ${JOB_ID}.`);
+    expect(dashboard.summary()).toBe(`Training of triage exited with code 3, job ${JOB_ID}.`);
   });
 
   it('is done from within a text by Ctrl-C only', async () => {

@@ -27,11 +27,11 @@ describe('the entry', () => {
     expect(await findEntry(folder)).toBe(join(folder, 'src/svc/index.ts'));
     expect(await findEntry(folder, 'src/svc/index.js')).toBe(join(folder, 'src/svc/index.js'));
     await expect(findEntry(folder, 'other.ts')).rejects.toThrow(
-      `There is no other.ts in ${folder}. Name the entry file as it is, or none for src/svc/index.ts.`,
+      `There is no other.ts in ${folder}. Pass an existing entry file, or omit it to use src/svc/index.ts.`,
     );
     await rm(join(folder, 'src'), { recursive: true });
     await expect(findEntry(folder)).rejects.toThrow(
-      `There is no src/svc/index.ts in ${folder}. Run "svc init" to make one.`,
+      `There is no src/svc/index.ts in ${folder}. Run "svc init" to create one.`,
     );
   });
 

@@ -50,7 +50,7 @@ describe('a folder', () => {
     for (const path of [file, join(file, 'a', 'b')]) {
       const code = path === file ? 'EEXIST' : 'ENOTDIR';
       expect(() => makeFolder(path)).toThrow(
-        `${path} cannot be written: the file ${file} is in the way (${code}). Move it away, or use another folder.`,
+        `${path} cannot be written: the file ${file} is in the way (${code}). Move it, or use another folder.`,
       );
     }
   });
@@ -64,13 +64,13 @@ describe('a folder', () => {
   it('that one has no right to says whose it must be', async () => {
     await chmod(folder, 0o555);
     const path = join(folder, '.svc', 'build');
-    const said = `you are not allowed to (EACCES). Make ${folder} yours, or use another folder.`;
+    const said = `permission denied (EACCES). Change the owner or permissions of ${folder}, or use another folder.`;
     expect(await thrownBy(() => makeFolder(path))).toMatchObject({
       code: 'not_writable',
       message: `${path} cannot be written: ${said}`,
     });
     const inHome = await thrownBy(() => makeFolder(path, { elsewhere: IN_HOME }));
-    expect(inHome?.message).toMatch(/ yours, or name another folder in SVC_HOME\.$/);
+    expect(inHome?.message).toMatch(/, or set SVC_HOME to another folder\.$/);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a file', () => {
     await chmod(folder, 0o555);
     const path = join(folder, 'a.json');
     expect((await thrownBy(() => replaceFile(path, 'x')))?.message).toBe(
-      `${path} cannot be written: you are not allowed to (EACCES). Make ${folder} yours, or use another folder.`,
+      `${path} cannot be written: permission denied (EACCES). Change the owner or permissions of ${folder}, or use another folder.`,
     );
     expect(await readdir(folder)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('a file', () => {
     await chmod(folder, 0o555);
     const lock = () => withFileLock(join(folder, 'x.lock'), async () => 'in', IN_HOME);
     expect((await thrownBy(lock))?.message).toBe(
-      `${folder} cannot be written: you are not allowed to (EACCES). Make ${folder} yours, or name another folder in SVC_HOME.`,
+      `${folder} cannot be written: permission denied (EACCES). Change the owner or permissions of ${folder}, or set SVC_HOME to another folder.`,
     );
   });
 });
@@ -105,12 +105,15 @@ describe('an error of the file system', () => {
     (toNotWritable(Object.assign(new Error(code), { code }), join(folder, 'a', 'b')) as Error).message;
 
   it.each([
-    ['EACCES', 'you are not allowed to (EACCES). Make FOLDER yours, or use another folder.'],
-    ['EPERM', 'you are not allowed to (EPERM). Make FOLDER yours, or use another folder.'],
-    ['EROFS', 'its file system is read-only (EROFS). Use another folder.'],
-    ['ENOSPC', 'the disk is full (ENOSPC). Make room there, or use another folder.'],
-    ['EDQUOT', 'your share of the disk is used up (EDQUOT). Make room there, or use another folder.'],
-    ['ENOENT', 'nothing can be made in FOLDER (ENOENT). Use another folder.'],
+    [
+      'EACCES',
+      'permission denied (EACCES). Change the owner or permissions of FOLDER, or use another folder.',
+    ],
+    ['EPERM', 'permission denied (EPERM). Change the owner or permissions of FOLDER, or use another folder.'],
+    ['EROFS', 'the file system is read-only (EROFS). Use another folder.'],
+    ['ENOSPC', 'the disk is full (ENOSPC). Free up space, or use another folder.'],
+    ['EDQUOT', 'your disk quota is used up (EDQUOT). Free up space, or use another folder.'],
+    ['ENOENT', 'nothing can be created in FOLDER (ENOENT). Use another folder.'],
     ['ENAMETOOLONG', 'the name is too long (ENAMETOOLONG). Use another folder.'],
   ])('%s says what to do', (code, sentence) => {
     expect(translate(code)).toBe(
@@ -132,7 +135,7 @@ describe('a disk without room for a cloud', () => {
     const asked = () => requireRoomForCloud(path, { elsewhere: IN_HOME, bytes: 1e18 });
     expect(asked).toThrow(expect.objectContaining({ code: 'not_writable' }));
     const sentence =
-      /^The disk of (\S+) is full: a cloud needs 1000000000000 MB there to start, and [\d.]+ MB is free\. Make room there, or name another folder in SVC_HOME\.$/;
+      /^The disk of (\S+) is full: a cloud needs 1000000000000 MB there to start, and [\d.]+ MB is free\. Make room there, or set SVC_HOME to another folder\.$/;
     expect(asked).toThrow(expect.objectContaining({ message: expect.stringMatching(sentence) }));
     expect(asked).toThrow(path);
   });

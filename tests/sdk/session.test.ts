@@ -145,7 +145,7 @@ describe('the choice of a cloud', () => {
       key: 'http://localhost:4123',
       url: 'http://localhost:4123',
     });
-    await expect(choose({ SVC_CLOUD_URL: 'http://cloud.test' })).rejects.toThrow('must begin with https://');
+    await expect(choose({ SVC_CLOUD_URL: 'http://cloud.test' })).rejects.toThrow('must start with https://');
   });
 
   it('is production when SVC_PRODUCTION_CLOUD_URL names the same one', async () => {

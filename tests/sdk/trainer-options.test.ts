@@ -46,7 +46,7 @@ describe('the options of a trainer', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['an unknown one', { ...least, learnRate: 1 }, 'there is no option `learnRate`'],
+    ['an unknown one', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
     ['an unknown way with long rows', { ...least, tooLong: 'cut' }, '`tooLong`'],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
@@ -58,8 +58,8 @@ describe('the options of a trainer', () => {
       { ...least, lora: { targetModules: ['x'] } },
       '`lora.targetModules[0]` must be one of',
     ],
-    ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be given together'],
-    ['nothing', undefined, 'it takes an object of options'],
+    ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be used together'],
+    ['nothing', undefined, 'pass an object with options'],
   ])('are refused where they are written: %s', (_, options, message) => {
     expect(() => createTrainer(options as TrainerOptions)).toThrow(TypeError);
     expect(() => createTrainer(options as TrainerOptions)).toThrow(message);
@@ -71,8 +71,8 @@ describe('a service', () => {
     const trainer = createTrainer(least);
     expect(createService({ trainer }).trainer).toBe(trainer);
     expect(createService().trainer).toBeNull();
-    expect(() => createService({ trainer: [trainer] as never })).toThrow('there is one only');
-    expect(() => createService({ trainers: [] } as never)).toThrow('there is no option `trainers`');
+    expect(() => createService({ trainer: [trainer] as never })).toThrow('must be a single trainer');
+    expect(() => createService({ trainers: [] } as never)).toThrow('unknown option `trainers`');
   });
 });
 

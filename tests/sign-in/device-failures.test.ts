@@ -14,7 +14,7 @@ describe.concurrent('svc login --device', () => {
     world.provider.deviceCodeSeconds = 1;
     expect(await start(world).done).toMatchObject({
       exitCode: 4,
-      stderr: 'svc: The code was not entered in time. To get another one: `svc login --device`.\n',
+      stderr: 'svc: The code expired. Run `svc login --device` to get a new one.\n',
     });
     expect(await homeOf(world)).toEqual([]);
     await world.close();
@@ -30,7 +30,7 @@ describe.concurrent('svc login --device', () => {
     await browser.submit(await browser.submit(form, { user_code: code! }), { abort: 'yes' });
     expect(await call.done).toMatchObject({
       exitCode: 4,
-      stderr: `svc: Signing in at ${world.provider.issuer} was refused. To try again: \`svc login\`.\n`,
+      stderr: `svc: Sign-in at ${world.provider.issuer} was denied. Run \`svc login\` to try again.\n`,
     });
     expect(await homeOf(world)).toEqual([]);
     await world.close();

@@ -49,7 +49,7 @@ describe('svc link', () => {
     const before = await readFile(path, 'utf8');
     expect(await world.svc('link', `${org}/other`)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`names ${org}/web. It was left as it is: move it away`),
+      stderr: expect.stringContaining(`Already linked to ${org}/web. Remove `),
     });
     expect(await readFile(path, 'utf8')).toBe(before);
   });
@@ -57,7 +57,7 @@ describe('svc link', () => {
   it('refuses an organisation that is not theirs, and leaves nothing behind', async () => {
     expect(await world.svc('link', 'acme/web')).toMatchObject({
       exitCode: 1,
-      stderr: `svc: You are in no organisation acme (yours: ${org}).\n`,
+      stderr: `svc: You are not a member of organization acme (yours: ${org}).\n`,
     });
     expect(await readdir(world.cwd)).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('svc login whose browser comes back', () => {
     const { issuer } = world.provider;
     expect(await comeBack({ iss: issuer, code: 'x' })).toMatchObject({
       exitCode: 4,
-      stderr: `svc: ${issuer} did not take the code of this sign-in, which may be too old. To try again: \`svc login\`.\n`,
+      stderr: `svc: ${issuer} rejected the sign-in code, which may have expired. Run \`svc login\` to try again.\n`,
     });
   });
 
@@ -50,7 +50,7 @@ describe('svc login whose browser comes back', () => {
   ])('with an answer %s is not believed, and says why', async (_, answer, reason) => {
     const { exitCode, stderr } = await comeBack(answer as Record<string, string>);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`The identity provider at ${world.provider.issuer} is not believed: `);
+    expect(stderr).toContain(`Rejected the response of the identity provider at ${world.provider.issuer}: `);
     expect(stderr).toContain(reason);
     expect(world.provider.grants).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('svc login whose browser comes back', () => {
     const answer = { iss: world.provider.issuer, error: 'server_error', error_description: 'Oops' };
     const { stderr, page } = await comeBack(answer);
     expect(stderr).toContain('answered with server_error, Oops.');
-    expect(page.text).toContain('The terminal says why.');
+    expect(page.text).toContain('See the terminal for the reason.');
     expect(await homeOf(world)).toEqual([]);
   });
 
@@ -85,21 +85,19 @@ describe('svc login with a provider', () => {
       response.writeHead(status, { 'content-type': type }).end('<p>Hi'),
     );
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(
-      `What is at ${issuer} does not answer as an identity provider does (status ${status}).`,
-    );
+    expect(stderr).toContain(`${issuer} does not respond like an identity provider (status ${status}).`);
     expect(stderr).toContain('--oauth-issuer');
   });
 
   it('that does not answer asks it once', async () => {
     const { stderr, issuer, asked } = await loginAt(({ socket }) => socket.destroy());
-    expect(stderr).toContain(`The identity provider at ${issuer} cannot be reached.`);
+    expect(stderr).toContain(`Cannot reach the identity provider at ${issuer}.`);
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   });
 
   it('that is ill says that it cannot be reached', async () => {
     const { stderr } = await loginAt((_, response) => response.writeHead(503).end());
-    expect(stderr).toContain('cannot be reached. Check that it runs, and try again.');
+    expect(stderr).toContain('Check that it is running and try again.');
   });
 
   it('that knows no codes for devices says what to do instead', async () => {
@@ -108,7 +106,7 @@ describe('svc login with a provider', () => {
       response.end(JSON.stringify({ issuer }));
     }, '--device');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('knows no sign-in by code. Use "svc login --no-browser"');
+    expect(stderr).toContain('does not support device codes. Use "svc login --no-browser"');
   });
 });
 
@@ -117,7 +115,7 @@ describe('svc login in a folder', () => {
     await world.write('.svc/state.json', '{');
     expect(await world.svc('login', '--no-browser')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('is not valid JSON. It was left as it is'),
+      stderr: expect.stringContaining('is not valid JSON. Fix the file or move it away.'),
     });
     expect([...world.calls, ...world.provider.calls]).toEqual([]);
     expect(await homeOf(world)).toEqual([]);
@@ -130,7 +128,7 @@ describe('svc login in a folder', () => {
     expect(exitCode).toBe(0);
     const { orgSlug } = await world.signed();
     expect(stderr).toContain(
-      `names the organisation ${state!.orgSlug}, which you are not in (yours: ${orgSlug}). It was left as it is`,
+      `names organization ${state!.orgSlug}, which you are not a member of (yours: ${orgSlug}). Sign in as a member`,
     );
     expect(await world.readState()).toEqual(state);
   });

@@ -99,7 +99,7 @@ describe('svc login', () => {
       const page = await openBrowser().open(
         `${searchParams.get('redirect_uri')}?state=${searchParams.get('state')}&${answer}`,
       );
-      expect(page).toMatchObject({ status: 400, text: expect.stringContaining('You are not signed in.') });
+      expect(page).toMatchObject({ status: 400, text: expect.stringContaining('Sign-in failed.') });
       expect(await call.done).toMatchObject({ exitCode: expect.toSatisfy(code => code !== 0) });
     }
     // The first was not even taken to the provider.
@@ -111,7 +111,7 @@ describe('svc login', () => {
     world.provider.refuses = true;
     const { exitCode, stderr } = await world.login();
     expect(exitCode).toBe(4);
-    expect(stderr).toContain(`Signing in at ${world.provider.issuer} was refused.`);
+    expect(stderr).toContain(`Sign-in at ${world.provider.issuer} was denied.`);
     expect(await hasCredentials()).toBe(false);
   });
 
@@ -145,7 +145,7 @@ describe('svc login', () => {
     const { exitCode, stderr } = await world.svc('login', '--no-browser');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringContaining('is not valid JSON. It was left as it is'),
+      stderr: expect.stringContaining('is not valid JSON. Fix the file or move it away.'),
     });
     expect(world.provider.calls).toEqual([]);
     expect(world.calls).toEqual([]);
@@ -185,7 +185,7 @@ describe('svc login at a cloud', () => {
     await openBrowser().open(await addressIn(call));
     expect(await call.done).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringContaining('Do its --oauth-issuer and --oauth-audience fit'),
+      stderr: expect.stringContaining('Check that its --oauth-issuer and --oauth-audience match'),
     });
     await expect(other.readCredentials()).rejects.toThrow('ENOENT');
     await other.close();
@@ -216,13 +216,13 @@ describe('svc login at a cloud', () => {
     const other = await openWorld({ oauth: aliased });
     expect(await other.svc('login', '--no-browser')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('is not believed: discovered metadata issuer does not match'),
+      stderr: expect.stringContaining(`${aliased.issuer}: discovered metadata issuer does not match`),
     });
     await other.close();
     await world.provider.close();
     expect(await world.svc('login', '--no-browser')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`The identity provider at ${issuer} cannot be reached.`),
+      stderr: expect.stringContaining(`Cannot reach the identity provider at ${issuer}.`),
     });
   });
 });

@@ -74,7 +74,7 @@ describe('svc logout', () => {
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
       stdout: `You have signed out of ${world.host}.\n`,
-      stderr: `! The session may go on at its identity provider: ${issuer} cannot be reached. You can end it there yourself.\n`,
+      stderr: `! The session may go on at its identity provider: Cannot reach ${issuer}. You can end the session there yourself.\n`,
     });
     expect(await world.readCredentials()).toEqual({ clouds: {} });
   });
@@ -94,7 +94,7 @@ describe('svc logout', () => {
     expect(await world.svc('logout')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `svc: Nobody is signed in on ${world.url}: you are anonymous there. The anonymous identity is kept, since nobody could get it back.\n`,
+      stderr: `svc: You are not signed in to ${world.url}. Your anonymous identity there is kept, because it could not be recovered.\n`,
     });
     expect((await world.readCredentials()).clouds).toEqual({ [world.url]: entry });
   });
@@ -109,7 +109,7 @@ describe('svc logout', () => {
     const options = { cwd: world.cwd, env: { SVC_HOME: world.home, ...env } };
     expect(await callCli(['logout'], options)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`Nobody is signed in on ${where}`),
+      stderr: expect.stringContaining(`You are not signed in to ${where}`),
     });
     expect(await world.readCredentials()).toEqual({ clouds });
     expect(await readdir(world.home)).toEqual(['credentials.json']);
@@ -188,7 +188,7 @@ describe('svc whoami', () => {
     expect(await world.svc('whoami')).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: `svc: Your session at ${world.provider.issuer} has ended: run \`svc login\`.\n`,
+      stderr: `svc: Your session at ${world.provider.issuer} has ended. Run \`svc login\`.\n`,
     });
   });
 

@@ -90,7 +90,7 @@ describe('a token', () => {
     await world.change({ accessToken: 'eyJ.no.token' });
     expect(await world.svc('jobs', 'list')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('The identity provider at http://127.0.0.1:9 cannot be reached.'),
+      stderr: expect.stringContaining('Cannot reach the identity provider at http://127.0.0.1:9.'),
     });
   });
 
@@ -109,7 +109,7 @@ describe('a token', () => {
     await world.change({ accessToken: 'top\nsecret' });
     const { exitCode, stderr } = await world.svc('jobs', 'list');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('has characters that no token has');
+    expect(stderr).toContain('contains invalid characters');
     expect(stderr).not.toContain('secret');
     expect(world.calls).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('a refresh token', () => {
     const { exitCode, stderr } = await expired();
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
-      stderr: `svc: Your session at ${world.provider.issuer} has ended: run \`svc login\`.\n`,
+      stderr: `svc: Your session at ${world.provider.issuer} has ended. Run \`svc login\`.\n`,
     });
     expect(world.calls).toEqual([]);
     // Nobody is asked again, and who asks who they are is told the same.

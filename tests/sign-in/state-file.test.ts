@@ -218,7 +218,7 @@ describe('for who is signed in', () => {
     expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'state_mismatch' });
     const { exitCode, stderr } = await world.svc('jobs', 'list');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`names the organisation acme, which you are not in (yours: ${orgSlug})`);
+    expect(stderr).toContain(`names organization acme, which you are not a member of (yours: ${orgSlug})`);
     expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
     expect(world.calls).not.toContain('POST /v1/projects');
   });
@@ -240,7 +240,7 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
       world.calls.length = 0;
       for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
       expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 400, code: 'state_invalid' });
-      expect((await world.svc('jobs', 'list')).stderr).toContain('It was left as it is');
+      expect((await world.svc('jobs', 'list')).stderr).toContain('Fix the file or move it away');
       expect((await world.svc('link', 'acme/web')).exitCode).toBe(1);
       expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
       expect(world.calls).toEqual([]);
@@ -273,7 +273,9 @@ describe('a credentials file', () => {
     await mkdir(join(world.home, 'credentials.json'), { recursive: true });
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
     for (const command of ['whoami', 'login', 'logout'])
-      expect((await world.svc(command)).stderr).toContain('cannot be read (EISDIR). It was left as it is');
+      expect((await world.svc(command)).stderr).toContain(
+        'cannot be read (EISDIR). Fix the file or move it away.',
+      );
     expect(await readdir(world.home)).toEqual(['credentials.json']);
     expect(world.calls).toEqual([]);
   });
@@ -286,7 +288,7 @@ describe('a credentials file', () => {
       for (const command of ['whoami', 'login', 'logout', 'link acme/web'])
         expect(await world.svc(...command.split(' '))).toMatchObject({
           exitCode: 1,
-          stderr: expect.stringContaining('It was left as it is'),
+          stderr: expect.stringContaining('Fix the file or move it away'),
         });
       expect(await ask('GET', '/api/credentials')).toMatchObject({
         status: 400,

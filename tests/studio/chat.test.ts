@@ -165,7 +165,7 @@ describe('POST /api/inference/chat', () => {
     await open(() => eventStream(({ send }) => send({ data: JSON.stringify(chunk('he')) })));
     await known();
     const text = await (await chat({ ...BASE, stream: true })).text();
-    expect(text).toContain('broke off');
+    expect(text).toContain('ended early');
     expect(text).not.toContain('[DONE]');
   });
 

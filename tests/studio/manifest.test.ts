@@ -123,9 +123,9 @@ describe("a build failure is told with the build's own text, and the old output 
   it('when it ends its process, or waits for what never comes', async () => {
     const before = await openBuilt();
     await write(`console.error('bye'); process.exit(3);`);
-    expect(await failure()).toBe('The entry ended its process with code 3 while it was loaded.\nbye');
+    expect(await failure()).toBe('The entry exited while loading (code 3).\nbye');
     await write('await new Promise(() => {}); export {};');
-    expect(await failure()).toContain('The entry ended its process with code 13 while it was loaded.');
+    expect(await failure()).toContain('The entry exited while loading (code 13).');
     expect(await output()).toBe(before);
   });
 
@@ -133,7 +133,7 @@ describe("a build failure is told with the build's own text, and the old output 
     'when it hangs: %s',
     async entry => {
       await open(entry, { loadLimitMs: 400 });
-      expect(await failure()).toContain('The entry was not loaded within 0.4 s');
+      expect(await failure()).toContain('The entry did not load within 0.4 s');
       expect(await readdir(join(test.folder, '.svc/build'))).toEqual([]);
     },
   );

@@ -83,7 +83,7 @@ describe('the output of a run', () => {
         text += new TextDecoder().decode(next.value);
       const missed = lines.indexOf('line 8') - read.length;
       expect(text).toBe(
-        `${seen}${missed} bytes left out here: they were printed faster than they were read]\nline 8\nline 9\n`,
+        `${seen}${missed} bytes skipped: the output came faster than it was read]\nline 8\nline 9\n`,
       );
     },
   );

@@ -66,7 +66,7 @@ describe('the page', () => {
     const other = await openStudio();
     expect(await refusalOf(await other.call('/'))).toMatchObject({
       status: 404,
-      message: expect.stringContaining('not built'),
+      message: expect.stringContaining('not been built'),
     });
     await other.close();
   });

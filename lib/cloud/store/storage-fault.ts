@@ -10,7 +10,8 @@ export class StorageFault extends ApiError {
 
   constructor(cause: unknown, code = String((cause as { code?: unknown }).code)) {
     const problem = describeStorageCode(code);
-    const remedy = problem === DAMAGED ? 'Restore a backup with `svc cloud restore`.' : 'Try again in a moment.';
+    const remedy =
+      problem === DAMAGED ? 'Restore a backup with `svc cloud restore`.' : 'Try again in a moment.';
     super('storage_unavailable', `${problem} ${remedy}`, {
       headers: { 'retry-after': '2' },
       cause,

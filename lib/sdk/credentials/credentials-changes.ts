@@ -1,5 +1,5 @@
-// What happens to the credentials file, as functions of its content. Nothing that is not meant is lost: the anonymous
-// identity of a cloud is set aside while somebody is signed in there, since only it opens what was made with it.
+// Changes to the credentials file, as pure functions of its content. Signing in to a cloud sets its anonymous identity
+// aside rather than losing it, because nothing else can access what was created with it.
 import type { CloudCredentials, CredentialsFile } from '../../contract/index.js';
 
 type Entry = CredentialsFile['clouds'][string];
@@ -8,7 +8,7 @@ export function withEntry(file: CredentialsFile, key: string, entry: CloudCreden
   return { ...file, clouds: { ...file.clouds, [key]: entry } };
 }
 
-/** From now on this cloud is the one that is meant. */
+/** Also makes this cloud the current one. */
 export function signedIn(file: CredentialsFile, key: string, entry: CloudCredentials): CredentialsFile {
   const former = file.clouds[key];
   const aside = former?.mode === 'anonymous' ? { ...file.anonymous, [key]: former } : file.anonymous;
@@ -20,7 +20,7 @@ export function signedOut({ current, ...file }: CredentialsFile, key: string): C
   return { ...file, clouds: without(file.clouds, key), ...(stays && { current }) };
 }
 
-/** Puts back the anonymous identity that was set aside; null when there is none. */
+/** Restores the anonymous identity that was set aside; null if there is none. */
 export function takenBack(file: CredentialsFile, key: string): CredentialsFile | null {
   const { anonymous = {}, ...others } = file;
   const former = anonymous[key];

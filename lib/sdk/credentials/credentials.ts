@@ -1,5 +1,5 @@
-// `~/.svc/credentials.json`: one entry a cloud. A file that cannot be parsed is reported and left as it is; what stands
-// in it besides is kept.
+// `~/.svc/credentials.json`: one entry per cloud. A file that cannot be parsed is reported and left unchanged; unknown
+// fields are kept.
 import { join } from 'node:path';
 import {
   ApiError,
@@ -16,7 +16,7 @@ import { replaceFile } from '../files/replace-file.js';
 
 const pathIn = (home: string) => join(home, 'credentials.json');
 
-/** Runs `work` while no other process writes credentials. */
+/** Runs `work` while no other process can write credentials. */
 export function withCredentialsLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   return withFileLock(`${pathIn(home)}.lock`, work, IN_HOME);
 }
@@ -25,7 +25,7 @@ export async function readCredentialsFile(home: string): Promise<CredentialsFile
   return readJsonFile(pathIn(home), credentialsFile, 'credentials_invalid');
 }
 
-/** The entry of a cloud; null when there is none. */
+/** The entry for a cloud; null if there is none. */
 export async function readCredentials(home: string, key: string): Promise<CloudCredentials | null> {
   const entry = (await readCredentialsFile(home))?.clouds[key];
   if (entry === undefined) return null;
@@ -33,16 +33,16 @@ export async function readCredentials(home: string, key: string): Promise<CloudC
   if (!fault) return entry as CloudCredentials;
   throw new ApiError(
     'credentials_invalid',
-    `The entry of ${key} in ${pathIn(home)} is not proper: ${fault} It was left as it is: repair it, or run \`svc logout\`.`,
+    `The entry for ${key} in ${pathIn(home)} is invalid: ${fault} Fix it or run \`svc logout\`.`,
   );
 }
 
-/** Whether an anonymous identity of the cloud waits until nobody is signed in there. */
+/** Whether an anonymous identity for the cloud is set aside until the user signs out. */
 export async function isSetAside(home: string, key: string): Promise<boolean> {
   return (await readCredentialsFile(home))?.anonymous?.[key] !== undefined;
 }
 
-/** Replaces the file by what becomes of it; left as it is when that is null. Call it under the lock. */
+/** Replaces the file's content; leaves it alone if `change` returns null. Call it with the lock held. */
 export async function changeCredentials(
   home: string,
   change: (file: CredentialsFile) => CredentialsFile | null,

@@ -1,5 +1,5 @@
-// Brings up to date what the credentials file says of the local cloud itself, which may have been given another base
-// model since somebody signed in.
+// Updates what the credentials file says about the local cloud, whose base model may have changed since the identity
+// was created.
 import type { CloudCredentials } from '../../contract/index.js';
 import { changeCredentials, readCredentials, withCredentialsLock } from './credentials.js';
 import { withEntry } from './credentials-changes.js';
@@ -17,7 +17,7 @@ export async function noteLocalCloud(home: string, { baseModel, deploymentDomain
   });
 }
 
-/** What is wrong with a file that cannot be read is said to those who need what is in it. */
+/** An unreadable file is ignored here and reported to whoever needs its content. */
 async function findOutdated(home: string, baseModel: string, deploymentDomain: string) {
   const entry = await readCredentials(home, 'local').catch(() => null);
   const isCurrent = entry?.baseModel === baseModel && entry.deploymentDomain === deploymentDomain;

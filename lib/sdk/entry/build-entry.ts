@@ -1,4 +1,4 @@
-// Builds a project's entry into one module. When that fails, the build that was there stays.
+// Builds a project's entry into one module. If that fails, the previous build stays.
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,6 @@ import { type BuildFailure, build, type Message } from 'esbuild';
 import { replaceFile } from '../files/replace-file.js';
 import { buildPath } from './find-entry.js';
 
-/** What the entry was built from. */
 export interface Built {
   path: string;
   /** Absolute paths of the sources. */
@@ -15,7 +14,7 @@ export interface Built {
 
 const INPUTS = '// svc:inputs ';
 
-/** `check` is given a copy of the new build before it takes the old one's place; what it throws keeps the old one. */
+/** `check` gets a copy of the new build before it replaces the old one; if it throws, the old build stays. */
 export async function buildEntry(
   folder: string,
   entry: string,
@@ -46,7 +45,7 @@ export async function buildEntry(
   return { path, sources: sources.map(source => resolve(folder, source)) };
 }
 
-/** The copy lies beside the build, so that what it imports is found from the same place. */
+/** The copy is next to the build, so that its imports resolve the same way. */
 async function checkCopy(path: string, content: string, check: (candidate: string) => Promise<void>) {
   const copy = join(dirname(path), `candidate-${randomBytes(4).toString('hex')}.mjs`);
   await replaceFile(copy, content);
@@ -57,7 +56,7 @@ async function checkCopy(path: string, content: string, check: (candidate: strin
   }
 }
 
-/** The build that is there: when it was made, and which of its sources have changed since. Null without one. */
+/** The current build, its time, and the sources changed since; null if there is none. */
 export async function readBuild(
   folder: string,
 ): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {

@@ -1,4 +1,4 @@
-// A project's entry file, and where its build goes.
+// Paths of a project's entry file and its build.
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
@@ -6,7 +6,7 @@ export const ENTRY_FILES = ['ts', 'tsx', 'mts', 'js', 'mjs'].map(ending => `src/
 
 export const buildPath = (folder: string) => join(folder, '.svc', 'build', 'index.mjs');
 
-/** The entry that is named, or the first of the usual ones that is there. */
+/** The named entry, or the first of `ENTRY_FILES` that exists. */
 export async function findEntry(folder: string, named?: string): Promise<string> {
   const candidates = named === undefined ? ENTRY_FILES : [named];
   for (const file of candidates) {
@@ -15,7 +15,7 @@ export async function findEntry(folder: string, named?: string): Promise<string>
   }
   if (named !== undefined)
     throw new Error(
-      `There is no ${relative(folder, resolve(folder, named))} in ${folder}. Name the entry file as it is, or none for ${ENTRY_FILES[0]}.`,
+      `There is no ${relative(folder, resolve(folder, named))} in ${folder}. Pass an existing entry file, or omit it to use ${ENTRY_FILES[0]}.`,
     );
-  throw new Error(`There is no ${ENTRY_FILES[0]} in ${folder}. Run "svc init" to make one.`);
+  throw new Error(`There is no ${ENTRY_FILES[0]} in ${folder}. Run "svc init" to create one.`);
 }

@@ -1,5 +1,5 @@
-// Looks into a build in a process of its own, within a time: the project's code may print, throw, end its process or
-// never come to an end, and none of that may reach us.
+// Inspects a build in a separate process with a time limit: the project's code may print, throw, exit or hang, and none
+// of that may affect us.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { LOADER, type Loaded } from './loader.js';
 
 export interface FoundTrainer {
   name: string;
-  /** Undefined when it names none. */
+  /** Undefined if the trainer names none. */
   model?: string | undefined;
   maxSteps?: number | undefined;
 }
@@ -28,7 +28,7 @@ export interface InspectOptions {
 
 const KEPT_CHARACTERS = 4000;
 
-/** The service that it exports; null when it exports none. Throws what there is to say when it cannot be run. */
+/** The exported service; null if there is none. Throws the reason if the build cannot be loaded. */
 export async function inspectBuild(path: string, options: InspectOptions): Promise<FoundService | null> {
   const { folder, env, limitMs, signal } = options;
   signal.throwIfAborted();
@@ -65,7 +65,7 @@ interface Heard {
   stderr: string;
 }
 
-/** Until it has said what it found, or is gone. */
+/** Waits until the child has reported or exited. */
 async function listen(child: ChildProcess): Promise<Heard> {
   let stderr = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -74,7 +74,7 @@ async function listen(child: ChildProcess): Promise<Heard> {
   const said = once(child, 'message').then(([message]) => ({ loaded: message as Loaded, end: '', stderr }));
   const gone = once(child, 'close').then(([code, signal]) => ({
     loaded: null,
-    end: signal ? `by ${signal}` : `with code ${code}`,
+    end: signal ? `signal ${signal}` : `code ${code}`,
     stderr,
   }));
   for (const promise of [said, gone]) promise.catch(() => {});
@@ -97,10 +97,10 @@ function readService(loaded: Loaded): FoundService | null {
 }
 
 function tookTooLong(limitMs: number): string {
-  return `The entry was not loaded within ${limitMs / 1000} s: something in it waits, or runs, without end.`;
+  return `The entry did not load within ${limitMs / 1000} s: something in it never finishes.`;
 }
 
 function endedEarly(end: string, stderr: string): string {
   const said = stderr.trim();
-  return `The entry ended its process ${end} while it was loaded.${said ? `\n${said}` : ''}`;
+  return `The entry exited while loading (${end}).${said ? `\n${said}` : ''}`;
 }

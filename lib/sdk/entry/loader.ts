@@ -1,17 +1,17 @@
-// The program that loads a build and says over its channel what it found. It runs by itself in a new process, so it is
-// text, and imports nothing of ours.
+// The program that loads a build and reports over IPC what it found. It runs in its own process, so it is plain text
+// and imports none of our code.
 import { SERVICE_MARK } from '../service.js';
 
-/** What it says, once. A trainer is of the project's copy of this package: nothing about it is certain. */
+/** The only message. Trainers come from the project's copy of this package, so nothing about them is certain. */
 export type Loaded =
   | {
-      /** By the names of exports, which service it is: a number, and the place of its trainer. */
+      /** Export names to service numbers; a number is also the index of the service's trainer. */
       services: Record<string, number>;
       trainers: ({ name?: unknown; model?: unknown; maxSteps?: unknown } | null)[];
     }
   | { error: string };
 
-/** Its one argument is the address of the build. */
+/** Its only argument is the URL of the build. */
 export const LOADER = `
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-// A lock between processes, as a file that says who holds it and that its holder keeps fresh. It is freed by who took
-// it, or taken over from a process that has died or hangs. Clocks are not compared: they may be set, and machines sleep.
+// A lock between processes: a file that names its holder, who keeps touching it. The holder releases it, or others take
+// it over if the holder has died or hangs. Clocks are never compared: they can be changed, and machines sleep.
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { makeFolder } from './make-folder.js';
 import { toNotWritable } from './not-writable.js';
 
 interface LockPace {
-  /** How often the holder shows that it is there. */
+  /** How often the holder touches the file. */
   freshMs?: number;
-  /** How often those who wait look. */
+  /** How often waiting processes look. */
   retryMs?: number;
-  /** After how many looks at a lock that stays the same its holder is given up. */
+  /** How many looks at an unchanged lock before it counts as abandoned. */
   patience?: number;
 }
 
@@ -24,7 +24,7 @@ interface Found {
   mtimeMs: number;
 }
 
-/** Runs `work` while nobody else holds the lock. `elsewhere` is what else one can do where none can be made. */
+/** Runs `work` while holding the lock. `elsewhere`: the alternative to suggest if the lock file cannot be created. */
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -63,14 +63,14 @@ async function take(path: string, own: string, elsewhere?: string): Promise<bool
   }
 }
 
-/** A holder that slept may find its lock taken over: that one is left as it is. */
+/** After the machine slept, the lock may belong to someone else, and is then left alone. */
 async function refresh(path: string, own: string): Promise<void> {
   if ((await look(path))?.text !== own) return;
   const now = new Date();
   await utimes(path, now, now).catch(() => {});
 }
 
-/** Each call is a look; it returns the lock when its holder is gone. */
+/** Each call is one look; returns the lock if its holder is gone. */
 function createWatch(path: string, patience: number): () => Promise<Found | null> {
   let last: Found | null = null;
   let looks = 0;
@@ -82,7 +82,7 @@ function createWatch(path: string, patience: number): () => Promise<Found | null
   };
 }
 
-/** Moved away first and looked at again: if another process has taken it meanwhile, it is given back. */
+/** Moves the lock aside and looks again: if another process took it meanwhile, it is put back. */
 async function remove(path: string, isIt: (found: Found) => boolean): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
   try {
@@ -113,7 +113,7 @@ function describeHolder(): string {
   return JSON.stringify({ token, pid: process.pid, place: findPlace() });
 }
 
-/** Known only of a process that would be seen from here. A pid that somebody else has now proves nothing. */
+/** Certain only for processes visible from here. A reused PID counts as alive. */
 function hasDied(text: string): boolean {
   try {
     const { pid, place } = JSON.parse(text) as { pid: number; place: string };
@@ -123,7 +123,7 @@ function hasDied(text: string): boolean {
   }
 }
 
-/** Where a pid means the same process: containers may share a host's name, but not its processes. */
+/** The scope in which a PID means the same process: containers may share a host name, but not processes. */
 function findPlace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

@@ -1,4 +1,4 @@
-// Where svc keeps what belongs to this user.
+// Where svc keeps per-user data.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

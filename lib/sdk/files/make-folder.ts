@@ -1,10 +1,10 @@
-// Makes a folder with those above it. One after the other: Node's own way never returns where the system says of a
-// folder that is there that it is not, as it does in /proc.
+// Creates a folder and its parents, one at a time: Node's recursive mkdir never returns if the system reports an
+// existing folder as missing, as it does in /proc.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toNotWritable } from './not-writable.js';
 
-/** One that is there is left as it is. `elsewhere` is what else one can do where none can be made. */
+/** Leaves an existing folder alone. `elsewhere`: the alternative to suggest if the folder cannot be created. */
 export function makeFolder(
   folder: string,
   { mode, elsewhere }: { mode?: number; elsewhere?: string | undefined } = {},

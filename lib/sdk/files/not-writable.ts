@@ -1,48 +1,48 @@
-// Why something could not be written, in our own words: what, why, and what to do.
+// Explains why something could not be written, and what to do about it.
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 
-/** The way out of every such failure, unless the folder is one that can be named elsewhere. */
+/** The default alternative, unless the folder can be configured. */
 export const ELSEWHERE = 'use another folder';
-export const IN_HOME = 'name another folder in SVC_HOME';
+export const IN_HOME = 'set SVC_HOME to another folder';
 
 interface Reason {
   why: string;
-  /** What to do about it, where something can be done there. */
+  /** How to fix it in place, if that is possible. */
   remedy?: string;
 }
 
-/** `place` is the part of the path that is there. */
+/** `place` is the part of the path that exists. */
 const REASONS: Readonly<Record<string, (place: string) => Reason>> = {
   EACCES: notAllowed,
   EPERM: notAllowed,
-  EROFS: () => ({ why: 'its file system is read-only' }),
-  ENOSPC: () => ({ why: 'the disk is full', remedy: 'make room there' }),
-  EDQUOT: () => ({ why: 'your share of the disk is used up', remedy: 'make room there' }),
+  EROFS: () => ({ why: 'the file system is read-only' }),
+  ENOSPC: () => ({ why: 'the disk is full', remedy: 'free up space' }),
+  EDQUOT: () => ({ why: 'your disk quota is used up', remedy: 'free up space' }),
   ENOTDIR: inTheWay,
   EEXIST: inTheWay,
   EISDIR: inTheWay,
   ENAMETOOLONG: () => ({ why: 'the name is too long' }),
-  ENOENT: place => ({ why: `nothing can be made in ${place}` }),
+  ENOENT: place => ({ why: `nothing can be created in ${place}` }),
 };
 
 function notAllowed(place: string): Reason {
-  return { why: 'you are not allowed to', remedy: `make ${place} yours` };
+  return { why: 'permission denied', remedy: `change the owner or permissions of ${place}` };
 }
 
 function inTheWay(place: string): Reason {
   const what = statSync(place).isDirectory() ? 'folder' : 'file';
-  return { why: `the ${what} ${place} is in the way`, remedy: 'move it away' };
+  return { why: `the ${what} ${place} is in the way`, remedy: 'move it' };
 }
 
-/** An error of the file system as one that says what to do; any other as it is. */
+/** Turns a file system error into one that says what to do; returns other errors unchanged. */
 export function toNotWritable(error: unknown, path: string, elsewhere = ELSEWHERE): unknown {
   const told = explainNotWritable(error, path, elsewhere);
   return told ? new ApiError('not_writable', `${told.fault}. ${told.remedy}`, { cause: error }) : error;
 }
 
-/** What an error of the file system means for the path, and what to do about it; null of any other. */
+/** What a file system error means for the path, and how to fix it; null for other errors. */
 export function explainNotWritable(
   error: unknown,
   path: string,
@@ -55,7 +55,7 @@ export function explainNotWritable(
   return { fault: `${path} cannot be written: ${why} (${code})`, remedy: `${capitalize(ways)}.` };
 }
 
-/** The path, or the nearest one above it that is there: what must be writable for it to be made. */
+/** The path or its nearest existing parent: what must be writable to create it. */
 export function findExisting(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : findExisting(dirname(path));
 }

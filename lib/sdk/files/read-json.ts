@@ -1,8 +1,8 @@
-// A JSON file in a shape, or the error of the contract that leaves it as it is.
+// Reads a JSON file and checks it against a schema. The file is never changed.
 import { readFile } from 'node:fs/promises';
 import { ApiError, type ErrorCode, findFault, type Schema, type Shape } from '../../contract/index.js';
 
-/** Null when there is no such file. What is there but cannot be read, or has another shape, is an error of `code`. */
+/** Null if there is no such file. A file that is unreadable or does not match throws an error with `code`. */
 export async function readJsonFile<S extends Schema>(
   path: string,
   schema: S,
@@ -16,7 +16,7 @@ export async function readJsonFile<S extends Schema>(
   const value = parse(text);
   if (value === undefined) throw invalid(code, path, 'is not valid JSON');
   const fault = findFault(schema, value, 'It');
-  if (fault) throw invalid(code, path, `does not have the shape that it should. ${fault.replace(/\.$/, '')}`);
+  if (fault) throw invalid(code, path, `has the wrong format. ${fault.replace(/\.$/, '')}`);
   return value as Shape<S>;
 }
 
@@ -29,5 +29,5 @@ function parse(text: string): unknown {
 }
 
 function invalid(code: ErrorCode, path: string, what: string): ApiError {
-  return new ApiError(code, `${path} ${what}. It was left as it is: repair it, or move it away.`);
+  return new ApiError(code, `${path} ${what}. Fix the file or move it away.`);
 }

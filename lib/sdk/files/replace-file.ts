@@ -1,4 +1,4 @@
-// Writes a small file whole or not at all: under another name beside it, then renamed.
+// Writes a small file atomically: to a temporary file next to it, which is then renamed.
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Has the local cloud run: finds it, or starts it. Of many that are started at once one owns the data folder, and the
-// others end when they find it there.
+// Makes sure the local cloud is running: finds it or starts it. If several are started at once, one owns the data
+// folder and the others exit when they find it.
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -19,13 +19,13 @@ import { stopLocalCloud } from './stop.js';
 export interface EnsureOptions {
   home: string;
   env: Env;
-  /** Told when it did not run, and this call started it. */
+  /** Called if this call started the cloud. */
   onStart?: ((url: string) => void) | undefined;
-  /** Its data folder, when it is not the one of this home. */
+  /** The data folder. Default: the one in `home`. */
   folder?: string | undefined;
-  /** What else `svc cloud start` is told. */
+  /** Extra arguments for `svc cloud start`. */
   args?: readonly string[];
-  /** A user asks for this start: it is made, however the clouds before it ended. */
+  /** A user asked for this start: do it now, however earlier clouds ended. */
   isAsked?: boolean;
   /** In milliseconds, as `performance.now` counts them. */
   now?: () => number;
@@ -38,7 +38,7 @@ const LAST_LINES = 12;
 const starting = new Map<string, Promise<LocalCloud>>();
 const paces = new Map<string, RestartPace>();
 
-/** The local cloud, which answers. Those who ask at once in this process wait for the same start. */
+/** The local cloud, ready to answer. Concurrent calls in this process share one start. */
 export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
   const folder = options.folder ?? cloudFolder(options.home);
   const same = starting.get(folder);
@@ -57,7 +57,7 @@ async function ensure(folder: string, options: EnsureOptions): Promise<LocalClou
   return cloud;
 }
 
-/** One that ends again and again is not started at each request. */
+/** A cloud that keeps exiting is not restarted at every request. */
 async function startInPace(folder: string, options: EnsureOptions): Promise<Started> {
   const pace = paces.get(folder) ?? createRestartPace();
   paces.set(folder, pace);
@@ -72,7 +72,7 @@ async function startInPace(folder: string, options: EnsureOptions): Promise<Star
   }
 }
 
-/** One of an older version is, as long as it has nothing to do. */
+/** True for an older version that is idle. */
 async function isToBeReplaced({ url, version, secret }: LocalCloud): Promise<boolean> {
   if (version.localeCompare(packageJson.version, 'en', { numeric: true }) >= 0) return false;
   try {
@@ -84,7 +84,7 @@ async function isToBeReplaced({ url, version, secret }: LocalCloud): Promise<boo
 
 interface Started {
   cloud: LocalCloud;
-  /** The process that was started became the cloud: it did not find one. */
+  /** The started process became the cloud, rather than finding one. */
   isNew: boolean;
 }
 
@@ -133,6 +133,6 @@ async function describeFailure(what: string, folder: string, before: LogMarks): 
   ]);
   const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
   const last = lines.slice(-LAST_LINES).map(toLogText);
-  const said = last.length > 0 ? `The last that it said:\n${last.join('\n')}\n` : '';
-  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Its log: ${logPath(folder)}`);
+  const said = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
+  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Log: ${logPath(folder)}`);
 }

@@ -1,5 +1,5 @@
-// Finds the cloud that runs on a data folder. What listens at the address in its file is believed to be that cloud only
-// after it proved to know the secret in the file; until then it is sent nothing but a random number.
+// Finds the cloud running on a data folder. Whatever listens at the URL in its file is trusted only after it proves
+// that it knows the secret in the file; until then it is sent nothing but a random number.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createCloudClient } from '../../client/index.js';
 import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
 
-/** A cloud that has shown that it is the one whose file we read. */
+/** A cloud that has proved it wrote the file. */
 export interface LocalCloud {
   url: string;
   port: number;
@@ -21,19 +21,18 @@ export interface LocalCloud {
 
 const ANSWER_MS = 3000;
 
-/** The local cloud's data folder. */
 export function cloudFolder(home: string): string {
   return join(home, 'cloud');
 }
 
-/** The cloud of this home; null when it does not run. */
+/** The cloud of this home; null if it is not running. */
 export function findLocalCloud(home: string): Promise<LocalCloud | null> {
   return findCloudIn(cloudFolder(home));
 }
 
 /**
- * The cloud of a data folder; null when none runs there. Who answers has written the file before, so that a file which
- * is another one by then was that of a process before it, with the same secret and perhaps the same port.
+ * The cloud of a data folder; null if none is running. A cloud writes the file before it answers. So if the file has
+ * changed by then, the first read came from an earlier process, with the same secret and perhaps the same port.
  */
 export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
   const file = await readCloudFile(folder);
@@ -46,7 +45,7 @@ export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
   return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder);
 }
 
-/** Whether the last cloud of a data folder ended because it was told to: one that failed leaves no such mark. */
+/** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */
 export function wasCloudStopped(folder: string): boolean {
   return existsSync(join(folder, 'stopped'));
 }
@@ -62,7 +61,7 @@ async function readCloudFile(folder: string): Promise<CloudFile | null> {
   }
 }
 
-/** Whatever else answers there, or nothing, is not our cloud. */
+/** Null for any failure: it is not our cloud. */
 async function ask(url: string, nonce: string): Promise<CloudInfo | null> {
   try {
     return await createCloudClient({ baseUrl: url }).getCloud(nonce, {

@@ -1,4 +1,4 @@
-// The door of the local cloud as others see it: whether it runs, and how to have it run.
+// Finding, starting and stopping the local cloud.
 export { noteLocalCloud } from '../credentials/note-cloud.js';
 export { requireRoomForCloud } from '../files/disk-room.js';
 export { withFileLock } from '../files/file-lock.js';

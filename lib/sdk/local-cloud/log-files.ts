@@ -1,18 +1,18 @@
-// Reads the cloud's log from a place on, also when the file has been moved aside meanwhile and a new one begun.
+// Reads the cloud's log from a given position, even across log rotation.
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The cloud's log. What moved aside is called the same with .1, .2 and .3 behind it, the latest first. */
+/** The cloud's log. Rotated files end in .1, .2 and .3, newest first. */
 export function logPath(folder: string): string {
   return join(folder, 'logs', 'cloud.log');
 }
 
-/** What the processes of the cloud print themselves, until it is in the log. */
+/** What the cloud's processes print, until it is copied to the log. */
 export function outputPath(folder: string): string {
   return join(folder, 'logs', 'output.log');
 }
 
-/** A place in one of the files. A file keeps its number when it is moved. */
+/** A position in one of the files. `file` is the inode number, which survives rotation. */
 export interface LogPlace {
   file: bigint;
   end: number;
@@ -26,7 +26,7 @@ interface LogFile {
 
 const ASIDE = ['', '.1', '.2', '.3'];
 
-/** The whole lines that were written after a place, and where they end; without one, those of the latest two files. */
+/** The complete lines after a position, and where they end. Without a position: those of the latest two files. */
 export async function readLogText(
   path: string,
   after: LogPlace | null,
@@ -45,12 +45,11 @@ export async function readLogText(
   });
 }
 
-/** Where the log ends now. */
 export async function findLogEnd(path: string): Promise<LogPlace | null> {
   return withFiles(path, async ([file]) => (file ? { file: file.number, end: file.size } : null));
 }
 
-/** The latest first. One that is moved while they are opened may be met twice. */
+/** Newest first. A file rotated while they are being opened may show up twice. */
 async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>): Promise<T> {
   const files: LogFile[] = [];
   const handles: FileHandle[] = [];

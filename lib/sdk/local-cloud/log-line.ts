@@ -1,6 +1,5 @@
-// A line of the cloud's log for people: JSON becomes a time and a sentence, any other output stays as it is.
+// Makes a line of the cloud's log readable: JSON becomes a time and a sentence; other output stays as it is.
 
-/** A line of the log without its JSON. */
 export function toLogText(line: string): string {
   const { at, message, error, method, path, requestId } = parse(line);
   if (typeof at !== 'string') return line;

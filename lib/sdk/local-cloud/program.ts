@@ -1,5 +1,5 @@
-// Starts the program of this package as a process of its own, which outlives the terminal: detached, without our input,
-// what it complains about in a file.
+// Starts this package's program as a process that outlives the terminal: detached, without input, with stderr in a
+// file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import type { Env } from '../files/home.js';
 import { toNotWritable } from '../files/not-writable.js';
 
 export interface Launch {
-  /** The words behind `svc`. */
+  /** The arguments after `svc`. */
   args: readonly string[];
   env: Env;
-  /** Where it stands, unless it runs from its sources: those start others, which look for tsx from there. */
+  /** Its working directory. When run from source it is the package, where child processes can find tsx. */
   folder: string;
-  /** What it prints to stderr is added to this file. */
+  /** Its stderr is appended to this file. */
   output: string;
-  /** What else one can do when that cannot be written. */
+  /** The alternative to suggest if that file cannot be written. */
   elsewhere?: string | undefined;
 }
 
@@ -43,8 +43,8 @@ export async function launch({ args, env, folder, output, elsewhere }: Launch): 
 }
 
 /**
- * What follows `node` to run the program of this package, wherever it is run. Built code lies anywhere in `dist`, the
- * program at one place in it; sources need tsx.
+ * The arguments for `node` to run this package's program from any working directory. Built code may be anywhere in
+ * `dist`, but the program is at a fixed path; running from source needs tsx.
  */
 export function findProgram(): string[] {
   const root = findPackage();
@@ -53,10 +53,10 @@ export function findProgram(): string[] {
   return ['--import', pathToFileURL(tsx).href, join(root, 'cli', 'bin.ts')];
 }
 
-/** The folder of this package. */
+/** The root folder of this package. */
 export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   if (folder === dirname(folder))
-    throw new Error('The package of svc is not complete: its package.json is missing.');
+    throw new Error('The svc package is incomplete: its package.json is missing.');
   return findPackage(dirname(folder));
 }

@@ -1,18 +1,18 @@
-// How often a cloud is started that does not stay: at once the first time, then after a wait that doubles. Ends that
-// somebody wished for are none. It counts for one process, which is the one that keeps asking.
+// Paces restarts of a cloud that keeps exiting: at once the first time, then after a wait that doubles. Intended
+// exits do not count. State is per process, because one process keeps asking.
 import { ApiError } from '../../contract/index.js';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;
-/** A cloud that stayed for so long is started again without a wait. */
+/** A cloud that ran for this long is restarted without a wait. */
 const STEADY_MS = 60_000;
 
 export interface RestartPace {
-  /** Notes a start, or throws when it is too early for one. `wasStopped`: the last cloud ended because it was told to. */
+  /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
   begin(now: number, wasStopped?: boolean): void;
-  /** A user asked for the start: nothing that was before counts. */
+  /** A user asked for the start: forgets earlier exits. */
   reset(): void;
-  /** Notes why the last one failed, for those who come too early. */
+  /** Records why the last start failed, to be thrown if it is too early for another. */
   fail(error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ export function createRestartPace(): RestartPace {
   let failure: unknown;
   return {
     begin(now, wasStopped = false) {
-      // What could not even be started leaves the mark of the one before it, which says nothing of this one's end.
+      // After a failed start the mark is still that of the cloud before, so it says nothing about this exit.
       const isWished = wasStopped && failure === undefined;
       if (isWished || now - last > STEADY_MS) starts = 0;
       const wait = starts < 2 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (starts - 2));
@@ -44,6 +44,6 @@ export function createRestartPace(): RestartPace {
 function notAgain(waitMs: number): ApiError {
   return new ApiError(
     'cloud_unreachable',
-    `The local cloud ends soon after each start. It is started again in ${Math.ceil(waitMs / 1000)} s; "svc cloud logs" shows what it said.`,
+    `The local cloud keeps exiting soon after it starts. It can be restarted in ${Math.ceil(waitMs / 1000)} s; see "svc cloud logs".`,
   );
 }

@@ -1,5 +1,5 @@
-// Asks the local cloud's process to end, and waits until it is gone. It is asked over its API, which works alike on
-// every system; one that is too old for that, or does not answer, gets a signal.
+// Stops the local cloud's process and waits until it has exited. It asks over the API, which works the same on every
+// system; a cloud that is too old for that or does not answer gets a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloudClient } from '../../client/index.js';
 import { isAlive } from '../is-alive.js';
@@ -8,20 +8,20 @@ import type { LocalCloud } from './find.js';
 const POLL_MS = 50;
 const ANSWER_MS = 5000;
 
-/** False when it is still there after that time. Only a cloud that proved who it is has a pid that may be signalled. */
+/** False if it is still running after `waitMs`. Signals the PID only because the cloud has proved who it is. */
 export async function stopLocalCloud(cloud: LocalCloud, waitMs = 30_000): Promise<boolean> {
   const asked = await ask(cloud);
   if (asked === null) signal(cloud.pid);
   return untilGone(asked ?? cloud.pid, waitMs);
 }
 
-/** The same for a process of which nothing is known but that it owns the cloud's folder. */
+/** Like `stopLocalCloud`, for a process known only to own the cloud's folder. */
 export async function stopOwner(pid: number, waitMs = 30_000): Promise<boolean> {
   signal(pid);
   return untilGone(pid, waitMs);
 }
 
-/** The process, in its own words: the file that named it may have been changed. */
+/** The PID as the process reports it: the file may have been changed. */
 async function ask({ url, secret }: LocalCloud): Promise<number | null> {
   try {
     const options = { signal: AbortSignal.timeout(ANSWER_MS) };

@@ -1,4 +1,4 @@
-// Signing in with a browser on this machine: authorization code with PKCE, which comes back to a listener of our own.
+// Signs in with a browser on this machine: authorization code with PKCE, redirected back to a local listener.
 import { audienceParameters, chooseScope, type Provider, secureAddress } from './provider.js';
 import { listenForRedirect } from './redirect-listener.js';
 import type { TokenAnswer } from './tokens.js';
@@ -40,7 +40,7 @@ function scopeOf({ config }: Provider): string {
   return chooseScope(config.serverMetadata().scopes_supported);
 }
 
-/** A browser opens more than web pages, and what this is, the provider says: it is looked at first. */
+/** The provider supplies this URL, and a browser opens more than web pages, so it is checked first. */
 async function addressOf(provider: Provider, parameters: Record<string, string>): Promise<string> {
   const { oidc, config, ask } = provider;
   const scope = scopeOf(provider);
@@ -48,10 +48,10 @@ async function addressOf(provider: Provider, parameters: Record<string, string>)
     oidc.buildAuthorizationUrl(config, {
       ...(scope !== '' && { scope }),
       code_challenge_method: 'S256',
-      // Without it a provider need not give a refresh token.
+      // Without this, a provider need not issue a refresh token.
       prompt: 'consent',
       ...parameters,
     }),
   );
-  return secureAddress(href, 'where one signs in');
+  return secureAddress(href, 'a sign-in page');
 }

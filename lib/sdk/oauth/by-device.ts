@@ -1,17 +1,17 @@
-// Signing in from a machine without a browser: a code that is typed in on another one.
+// Signs in from a machine without a browser, with a code that is entered on another one.
 import { ApiError } from '../../contract/index.js';
 import { audienceParameters, chooseScope, codeExpired, type Provider } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
 export interface DeviceCode {
-  /** Where the code is typed in. */
+  /** Where to enter the code. */
   url: string;
   code: string;
-  /** The same with the code in it, where the provider has such. */
+  /** The same URL with the code included, if the provider supports it. */
   fullUrl: string | null;
 }
 
-/** Asks as often as the provider allows, until the code was typed in or has expired. */
+/** Polls at the provider's pace until the code is entered or expires. */
 export async function signInByDevice(
   { oidc, config, ask, issuer }: Provider,
   audience: string,
@@ -21,7 +21,7 @@ export async function signInByDevice(
   if (!device_authorization_endpoint) {
     throw new ApiError(
       'unsupported_parameter',
-      `The identity provider at ${issuer} knows no sign-in by code. Use "svc login --no-browser", and open its address on this machine.`,
+      `The identity provider at ${issuer} does not support device codes. Use "svc login --no-browser" and open its URL on this machine.`,
     );
   }
   const scope = chooseScope(scopes_supported);
@@ -37,7 +37,7 @@ export async function signInByDevice(
     code: begun.user_code,
     fullUrl: begun.verification_uri_complete ?? null,
   });
-  // A provider that is not asked after the code has expired does not say so.
+  // The provider reports the expiry only if polled after it, which may never happen.
   const signal = AbortSignal.timeout(begun.expires_in * 1000);
   return ask(() =>
     oidc

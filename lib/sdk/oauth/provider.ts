@@ -1,5 +1,5 @@
-// An identity provider as we talk to it, and what went wrong there in our own words. openid-client is loaded here alone,
-// when somebody signs in or a token is renewed.
+// Talks to an identity provider and explains its errors. Only this file loads openid-client, and only to sign in, sign
+// out or renew a token.
 import type { Configuration } from 'openid-client';
 import { assertSecureUrl, isLoopbackHost } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
@@ -10,7 +10,7 @@ export interface Provider {
   oidc: Oidc;
   config: Configuration;
   issuer: string;
-  /** Runs a call to it, and explains its failures. */
+  /** Runs a call to the provider and explains its failures. */
   ask<T>(call: () => Promise<T>): Promise<T>;
 }
 
@@ -21,7 +21,7 @@ export interface ProviderAddress {
 
 const ANSWER_S = 10;
 
-/** Reads what the provider says of itself, which must be the one that is asked. */
+/** Reads the provider's metadata, which must name the same issuer. */
 export async function openProvider({ issuer, clientId }: ProviderAddress): Promise<Provider> {
   const server = new URL(secureAddress(issuer, 'an identity provider'));
   const oidc = await import('openid-client');
@@ -39,19 +39,19 @@ export async function openProvider({ issuer, clientId }: ProviderAddress): Promi
   return { oidc, config, issuer, ask };
 }
 
-/** Scopes that it knows of those that we would like: who one is, and a token that can be renewed. */
+/** The scopes we want (identity and a refresh token) that the provider supports. */
 export function chooseScope(known: readonly string[] | undefined): string {
   const wanted = ['openid', 'email', 'offline_access'];
   return (known ? wanted.filter(scope => known.includes(scope)) : wanted).join(' ');
 }
 
-/** What the access token is to be for, in the words of the standard and in those of providers that came before it. */
+/** The audience of the access token, in the standard parameter and in the older one of some providers. */
 export function audienceParameters(audience: string | undefined): Record<string, string> {
   if (audience === undefined) return {};
   return { audience, ...(URL.canParse(audience) && { resource: audience }) };
 }
 
-/** Where one kind of metadata is not there, the other may be. What is wrong with the first is told. */
+/** If one kind of metadata is missing, tries the other. If both fail, reports the first error. */
 async function otherwise<T>(error: unknown, next: () => Promise<T>): Promise<T> {
   if (isSilence(error)) throw error;
   return next().catch(() => {
@@ -59,12 +59,12 @@ async function otherwise<T>(error: unknown, next: () => Promise<T>): Promise<T> 
   });
 }
 
-/** The address, when tokens and people may be sent there; `what` it is to be, for the error. */
+/** Returns the URL if tokens and users may be sent there. `what` describes it in the error. */
 export function secureAddress(address: string, what: string): string {
   try {
     return assertSecureUrl(address);
   } catch (cause) {
-    const message = `"${address}" cannot be ${what}: it must begin with https://, or with http:// on this machine.`;
+    const message = `"${address}" cannot be used as ${what}: it must start with https://, or http:// on this machine.`;
     throw new ApiError('invalid_value', message, { param: 'issuer', cause });
   }
 }
@@ -75,7 +75,7 @@ function explain(error: unknown, issuer: string, oidc: Oidc): unknown {
   if (error instanceof oidc.AuthorizationResponseError)
     return refused(error.error, error.error_description, issuer);
   if (isTransport(error)) {
-    const message = `The identity provider at ${issuer} cannot be reached. Check that it runs, and try again.`;
+    const message = `Cannot reach the identity provider at ${issuer}. Check that it is running and try again.`;
     return new ApiError('issuer_unreachable', message, { cause: error });
   }
   return new ApiError('unexpected_response', notBelieved(error, issuer), { cause: error });
@@ -84,42 +84,39 @@ function explain(error: unknown, issuer: string, oidc: Oidc): unknown {
 function notBelieved(error: unknown, issuer: string): string {
   const { message, cause } = error as Error;
   if (cause instanceof Response)
-    return `What is at ${issuer} does not answer as an identity provider does (status ${cause.status}). Is that the address? The cloud was given it as --oauth-issuer.`;
-  // What openid-client says itself is general, and its cause is not.
+    return `${issuer} does not respond like an identity provider (status ${cause.status}). Check the cloud's --oauth-issuer.`;
+  // The message from openid-client is generic; its cause is specific.
   const reason = cause instanceof Error ? cause.message : (message ?? String(error));
-  return `The identity provider at ${issuer} is not believed: ${reason}.`;
+  return `Rejected the response of the identity provider at ${issuer}: ${reason}.`;
 }
 
-/** Nobody answered, or not in time. */
+/** No answer, or none in time. */
 function isSilence(error: unknown): boolean {
   const { name, code, cause } = error as { name?: string; code?: string; cause?: unknown };
   if (name === 'TimeoutError' || code === 'OAUTH_TIMEOUT') return true;
   return error instanceof TypeError && cause !== undefined;
 }
 
-/** Silence, and answers that a server gives which is not well. */
+/** No answer, or a server error. */
 function isTransport(error: unknown): boolean {
   const { cause } = error as { cause?: { status?: number } };
   return isSilence(error) || (typeof cause?.status === 'number' && cause.status >= 500);
 }
 
 export function codeExpired(): ApiError {
-  return new ApiError(
-    'unauthenticated',
-    'The code was not entered in time. To get another one: `svc login --device`.',
-  );
+  return new ApiError('unauthenticated', 'The code expired. Run `svc login --device` to get a new one.');
 }
 
-/** Errors of the protocol that are no faults, by what to do about them. */
+/** Protocol errors that are normal outcomes, with what to do next. */
 const ENDS: Readonly<Record<string, (issuer: string) => ApiError>> = {
   invalid_grant: issuer =>
     new ApiError(
       'unauthenticated',
-      `${issuer} did not take the code of this sign-in, which may be too old. To try again: \`svc login\`.`,
+      `${issuer} rejected the sign-in code, which may have expired. Run \`svc login\` to try again.`,
     ),
   expired_token: codeExpired,
   access_denied: issuer =>
-    new ApiError('unauthenticated', `Signing in at ${issuer} was refused. To try again: \`svc login\`.`),
+    new ApiError('unauthenticated', `Sign-in at ${issuer} was denied. Run \`svc login\` to try again.`),
 };
 
 function refused(error: string, description: string | undefined, issuer: string): ApiError {

@@ -1,13 +1,13 @@
-// Waits, on this machine alone, for the browser to come back from the identity provider. What does not carry the state
-// that was sent along is nobody's answer to us, and is turned away.
+// Listens on this machine for the browser's redirect from the identity provider. Requests without the state we sent are
+// rejected.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface RedirectListener {
-  /** Where the browser is to be sent back to. */
+  /** The redirect URI. */
   uri: string;
-  /** What becomes of the address that the browser comes back with, once. The page says whether it went well. */
+  /** Handles the URL the browser returns with, once. The page shows whether `work` succeeded. */
   take<T>(work: (address: URL) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -19,10 +19,10 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
   const server = createServer(({ method, url = '', headers }, response) => {
     const address = toAddress(url, origin);
     if (headers.host !== new URL(origin).host || address?.pathname !== PATH || method !== 'GET')
-      return tell(response, 404, 'There is nothing here.');
+      return tell(response, 404, 'Not found.');
     if (address.searchParams.get('state') !== state)
-      return tell(response, 400, 'This is not the answer to the sign-in that svc waits for.');
-    if (!onAnswer) return tell(response, 409, 'This sign-in was answered already.');
+      return tell(response, 400, 'This is not the sign-in that svc is waiting for.');
+    if (!onAnswer) return tell(response, 409, 'This sign-in was already completed.');
     onAnswer(address, response);
     onAnswer = null;
   }).listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
               resolve(result);
             },
             error => {
-              tell(response, 400, 'You are not signed in. The terminal says why.');
+              tell(response, 400, 'Sign-in failed. See the terminal for the reason.');
               reject(error);
             },
           );
@@ -52,7 +52,7 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
   };
 }
 
-/** Null for anything but a path. Two slashes at its start are part of it here, and name no host. */
+/** Null for anything but a path. Leading double slashes are part of the path and do not name a host. */
 function toAddress(target: string, origin: string): URL | null {
   return target.startsWith('/') ? new URL(origin + target) : null;
 }

@@ -1,9 +1,9 @@
-// Spends the refresh token, for an access token and mostly another refresh token.
+// Exchanges the refresh token for an access token and usually a new refresh token.
 import { ApiError } from '../../contract/index.js';
 import { audienceParameters, openProvider } from './provider.js';
 import { type Signed, sessionEnded, type Tokens, toTokens } from './tokens.js';
 
-/** Throws `unauthenticated` when the session has ended. Call it under the lock of the credentials. */
+/** Throws `unauthenticated` if the session has ended. Call it with the credentials lock held. */
 export async function renewTokens(
   { issuer, clientId, audience, refreshToken }: Signed,
   now: number,

@@ -1,8 +1,8 @@
-// Ends a session at its identity provider, so that its tokens are of no use to whoever has them.
+// Ends a session at its identity provider, so that its tokens become useless.
 import { openProvider } from './provider.js';
 import type { Signed } from './tokens.js';
 
-/** False when the provider has no way to. Throws when it cannot be told. */
+/** False if the provider does not support revocation. Throws if the request fails. */
 export async function revokeSession({
   issuer,
   clientId,

@@ -1,23 +1,23 @@
-// The tokens of who is signed in, as the credentials file has them, and when they are too old. Pure.
+// The signed-in user's tokens as stored in the credentials file, and when they expire. Pure.
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
 
 export type Signed = Extract<CloudCredentials, { mode: 'oauth' }>;
 
 export type Tokens = Pick<Signed, 'accessToken' | 'refreshToken' | 'expiresAt'>;
 
-/** What a token endpoint answers, as far as it matters here. */
+/** The parts of a token response used here. */
 export interface TokenAnswer {
   access_token: string;
   refresh_token?: string | undefined;
   expires_in?: number | undefined;
 }
 
-/** Where an issuer does not say for how long a token is good. */
+/** The lifetime to assume if the issuer gives none. */
 const USUAL_SECONDS = 3600;
-/** A token is renewed so long before its end, so that it does not expire on its way. */
+/** Tokens are renewed this long before they expire, so that they do not expire in transit. */
 const MARGIN_MS = 30_000;
 
-/** An issuer that does not rotate refresh tokens sends none: the former one stays good. */
+/** An issuer that does not rotate refresh tokens sends none; the previous one stays valid. */
 export function toTokens(answer: TokenAnswer, now: number, formerRefreshToken: string | null = null): Tokens {
   const seconds = answer.expires_in ?? USUAL_SECONDS;
   return {
@@ -31,16 +31,16 @@ export function expiresSoon(expiresAt: string | number, now: number): boolean {
   return toMilliseconds(expiresAt) - now < MARGIN_MS;
 }
 
-/** As far as the file tells: its provider gives no more tokens, or the last one is over and nothing brings another. */
+/** As far as the file tells: the provider has ended the session, or the token has expired and cannot be renewed. */
 export function hasEnded({ ended, refreshToken, expiresAt }: Signed, now: number): boolean {
   return ended === true || (refreshToken === null && toMilliseconds(expiresAt) <= now);
 }
 
 export function sessionEnded(issuer: string): ApiError {
-  return new ApiError('unauthenticated', `Your session at ${issuer} has ended: run \`svc login\`.`);
+  return new ApiError('unauthenticated', `Your session at ${issuer} has ended. Run \`svc login\`.`);
 }
 
-/** A number is in seconds, as in tokens, or in milliseconds, as in JavaScript. What is no time is long gone. */
+/** Numbers are in seconds, as in tokens, or milliseconds, as in JavaScript. An invalid time counts as long past. */
 function toMilliseconds(time: string | number): number {
   if (typeof time === 'string') return Date.parse(time) || 0;
   return time < 1e11 ? time * 1000 : time;

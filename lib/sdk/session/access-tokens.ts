@@ -1,5 +1,5 @@
-// The access token of who is signed in: renewed before it expires, and when the cloud refuses it. A refresh token is good
-// for one use, so that of many commands at once one spends it, and the others take what it brought.
+// The signed-in user's access token, renewed before it expires and when the cloud rejects it. A refresh token works
+// only once, so when many commands run at the same time, one uses it and the others take the result.
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
 import { changeCredentials, readCredentials, withCredentialsLock } from '../credentials/credentials.js';
 import { withEntry } from '../credentials/credentials-changes.js';
@@ -7,17 +7,17 @@ import { renewTokens } from '../oauth/renew-tokens.js';
 import { expiresSoon, type Signed, sessionEnded } from '../oauth/tokens.js';
 
 export interface AccessTokens {
-  /** One that is good for a while yet, as far as we can know. */
+  /** A token that is valid for a while yet, as far as we know. */
   get(): Promise<string>;
-  /** Another one than the one that was refused; null when there is none to be had. */
+  /** A token other than the rejected one; null if none can be obtained. */
   renew(refused: string): Promise<string | null>;
 }
 
-/** Why a provider could not be asked, by where the credentials lie, and until when it is not asked again. */
+/** Unreachable providers, by credentials location: the error, and how long to wait before asking again. */
 const away = new Map<string, { until: number; error: ApiError }>();
 const AWAY_MS = 5000;
 
-/** `home` and `key` say where its credentials lie. */
+/** `home` and `key` locate the credentials. */
 export function createAccessTokens(home: string, key: string, now = Date.now): AccessTokens {
   const place = `${home}\n${key}`;
 
@@ -31,7 +31,7 @@ export function createAccessTokens(home: string, key: string, now = Date.now): A
     await changeCredentials(home, file => withEntry(file, key, entry));
   }
 
-  /** Whoever waits for the lock finds what came of it: other tokens, a session that has ended, or nobody there. */
+  /** After waiting for the lock, the outcome may already be there: new tokens, an ended session, or signed out. */
   async function renew(refused: string): Promise<string | null> {
     return withCredentialsLock(home, async () => {
       const entry = await read();
@@ -59,7 +59,7 @@ export function createAccessTokens(home: string, key: string, now = Date.now): A
       try {
         return (await renew(accessToken)) ?? accessToken;
       } catch (error) {
-        // The old one may yet be taken: whether it is too old is for the cloud to say.
+        // The old token may still work; the cloud decides whether it has expired.
         if (isCode(error, 'issuer_unreachable')) return accessToken;
         throw error;
       }
@@ -73,5 +73,5 @@ function isCode(error: unknown, code: string): error is ApiError {
 
 function requireSigned(entry: CloudCredentials | null, key: string): Signed {
   if (entry?.mode === 'oauth') return entry;
-  throw new ApiError('unauthenticated', `You have signed out of ${key} meanwhile: run \`svc login\`.`);
+  throw new ApiError('unauthenticated', `You are no longer signed in to ${key}. Run \`svc login\`.`);
 }

@@ -1,15 +1,14 @@
-// A project of the cloud by its slug: the one that is there already, or a new one.
+// Finds a project in the cloud by its slug, or creates it.
 import { basename } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type Project, type Scope } from '../../contract/index.js';
 
 export interface Adopted {
   project: Project;
-  /** It was not there before. */
   isNew: boolean;
 }
 
-/** `name` is what a new one is called. */
+/** `name` is used only for a new project. */
 export async function adoptProject(
   cloud: CloudClient,
   { orgSlug, projectSlug: slug }: Scope,
@@ -28,7 +27,7 @@ export async function adoptProject(
   }
 }
 
-/** The folder's name as that of a project; `slug` where nothing of it is left. */
+/** The folder's name as a project name, or `slug` if nothing usable is left. */
 export function projectNameOf(folder: string, slug: string): string {
   const name = basename(folder)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')

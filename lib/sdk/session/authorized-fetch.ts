@@ -1,8 +1,8 @@
-// A fetch that carries the access token, as it is at each call: a stream that is opened again after hours has a good one.
+// A fetch that sends the current access token on each call, so that a stream reopened hours later has a valid one.
 import { ApiError, errorType } from '../../contract/index.js';
 import type { AccessTokens } from './access-tokens.js';
 
-/** After a refusal it is tried once more, with another token. */
+/** Retries a rejected request once with a new token. */
 export function createAuthorizedFetch(tokens: AccessTokens, fetch: typeof globalThis.fetch): typeof fetch {
   return async (input, init = {}) => {
     const token = await tokens.get();
@@ -17,7 +17,7 @@ export function createAuthorizedFetch(tokens: AccessTokens, fetch: typeof global
   };
 }
 
-/** The cloud has answered: its status stands, whatever kept us from getting another token. */
+/** Keeps the cloud's status, whatever prevented the token renewal. */
 function withStatus(error: unknown, status: number): unknown {
   if (!(error instanceof ApiError)) return error;
   const { code, message } = error;
@@ -25,11 +25,11 @@ function withStatus(error: unknown, status: number): unknown {
 }
 
 function withToken(init: RequestInit, token: string): RequestInit {
-  // Said here, without the value: fetch would quote it.
+  // Checked here because fetch would quote the value in its error.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new ApiError(
       'credentials_invalid',
-      'The access token in credentials.json has characters that no token has.',
+      'The access token in credentials.json contains invalid characters.',
     );
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${token}`);

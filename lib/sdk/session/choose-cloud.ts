@@ -1,15 +1,15 @@
-// Which cloud is meant: `SVC_CLOUD_URL`, else the one that was signed in to last, else the one on this machine.
+// Which cloud to use: `SVC_CLOUD_URL`, else the one last signed in to, else the local cloud.
 import { assertSecureUrl } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 import { readCredentialsFile } from '../credentials/credentials.js';
 import type { Env } from '../files/home.js';
 
-/** `url` is null for the local cloud, whose address stands in its own file. */
+/** `url` is null for the local cloud, whose URL is in its own file. */
 export interface ChosenCloud {
-  /** What its credentials lie under: `local`, or its origin. */
+  /** The key of its credentials: `local` or its origin. */
   key: string;
   url: string | null;
-  /** It is the one that `SVC_PRODUCTION_CLOUD_URL` names, whose host goes without saying. */
+  /** It is the cloud named by `SVC_PRODUCTION_CLOUD_URL`, whose host is not shown. */
   isProduction: boolean;
 }
 

@@ -1,9 +1,9 @@
-// Who we are on a cloud, in the shape of the API. There is no token in it, and nobody is called.
+// Our identity on a cloud, as the API returns it. Contains no token and makes no requests.
 import type { CloudCredentials, Identity } from '../../contract/index.js';
 import type { ChosenCloud } from './choose-cloud.js';
 import type { Session } from './session.js';
 
-/** What a state file says of another's organisation is not ours: an anonymous identity has but one. */
+/** An anonymous identity has only one organization, so a state file that names another one is not ours. */
 export async function describeIdentity(session: Session, who: CloudCredentials): Promise<Identity> {
   const [cloud, state] = await Promise.all([session.choose(), session.state()]);
   const orgSlug = who.mode === 'anonymous' ? who.orgSlug : (state?.orgSlug ?? who.orgSlug ?? null);

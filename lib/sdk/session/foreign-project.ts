@@ -1,5 +1,5 @@
-// What is wrong when the cloud does not know the project of a state file. It does not tell projects that are not there
-// from those of others: whether the organisation is ours does.
+// Explains why the cloud does not know the project in a state file. The cloud does not tell missing projects from other
+// people's; whether we are in the organization does.
 import { join } from 'node:path';
 import { ApiError, errorType, type Me, readEnvelope } from '../../contract/index.js';
 
@@ -24,7 +24,7 @@ export function explainForeignProject(
       orgSlug,
       me.orgs.map(({ slug }) => slug).join(', ') || 'none',
     );
-    // The cloud has answered: its status stands.
+    // The cloud has answered, so its status is kept.
     throw new ApiError({ status: 404, type: errorType(404), code }, message);
   };
 }
@@ -32,15 +32,15 @@ export function explainForeignProject(
 export function stateMismatch(path: string, orgSlug: string, ours: string): ApiError {
   return new ApiError(
     'state_mismatch',
-    `${path} names the organisation ${orgSlug}, which you are not in (yours: ${ours}). It was left as it is: sign in as who wrote it, or move it away.`,
+    `${path} names organization ${orgSlug}, which you are not a member of (yours: ${ours}). Sign in as a member, or move the file away.`,
   );
 }
 
-/** A state file without anybody whose it could be. */
+/** There is a state file, but no identity it could belong to. */
 export function ownerUnknown(path: string, orgSlug: string, home: string): ApiError {
   return new ApiError(
     'state_mismatch',
-    `${path} names a project of the organization ${orgSlug}, but ${join(home, 'credentials.json')} has no identity for this cloud. Nothing was changed. Restore that file or run \`svc login\`; to start over with a new project, move ${path} away.`,
+    `${path} names a project of organization ${orgSlug}, but ${join(home, 'credentials.json')} has no identity for this cloud. Nothing was changed. Restore that file or run \`svc login\`; to start over with a new project, remove ${path}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Makes a folder one of a project that is named: for those who are signed in, whose state file is never made by itself.
+// Links a folder to a named project, for signed-in users, whose state file is never created automatically.
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type Scope, type StateFile } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
@@ -8,11 +8,10 @@ import type { Session } from './session.js';
 
 export interface Linked {
   state: StateFile;
-  /** The project was not there before. */
   isNew: boolean;
 }
 
-/** A state file that is there is never replaced. Call it when somebody is known. */
+/** Never replaces an existing state file. Requires an identity. */
 export async function linkProject(session: Session, scope: Scope): Promise<Linked> {
   const path = statePath(session.folder);
   const there = async () => {
@@ -37,7 +36,7 @@ function requireSame(state: StateFile, wanted: Scope, path: string): StateFile {
   if (state.orgSlug === wanted.orgSlug && state.projectSlug === wanted.projectSlug) return state;
   throw new ApiError(
     'state_mismatch',
-    `${path} names ${state.orgSlug}/${state.projectSlug}. It was left as it is: move it away to link this folder to another project.`,
+    `Already linked to ${state.orgSlug}/${state.projectSlug}. Remove ${path} to relink.`,
   );
 }
 
@@ -45,5 +44,8 @@ async function requireMember(cloud: CloudClient, orgSlug: string): Promise<void>
   const slugs = (await cloud.getMe()).orgs.map(({ slug }) => slug);
   if (slugs.includes(orgSlug)) return;
   const ours = slugs.join(', ') || 'none';
-  throw new ApiError('project_not_found', `You are in no organisation ${orgSlug} (yours: ${ours}).`);
+  throw new ApiError(
+    'project_not_found',
+    `You are not a member of organization ${orgSlug} (yours: ${ours}).`,
+  );
 }

@@ -1,4 +1,4 @@
-// `.svc/state.json`: which organisation and project of the cloud a folder is. Nobody's file is ever replaced.
+// `.svc/state.json`: the organization and project a folder belongs to. An existing file is never replaced.
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { type StateFile, stateFile } from '../../contract/index.js';
@@ -7,7 +7,7 @@ import { replaceFile } from '../files/replace-file.js';
 
 export const statePath = (folder: string) => join(folder, '.svc', 'state.json');
 
-/** Null when there is none. */
+/** Null if there is none. */
 export async function readState(folder: string): Promise<StateFile | null> {
   return readJsonFile(statePath(folder), stateFile, 'state_invalid');
 }
@@ -16,7 +16,7 @@ export async function writeState(folder: string, state: StateFile): Promise<void
   await replaceFile(statePath(folder), `${JSON.stringify(state, null, 2)}\n`);
 }
 
-/** The folder's name and four digits of its path: the same folder gives the same slug, another one another. */
+/** The folder's name plus four hex digits of its path's hash, so that each folder gets its own stable slug. */
 export function projectSlugOf(folder: string): string {
   const name = basename(folder)
     .normalize('NFKD')

@@ -1,5 +1,5 @@
-// The way to the cloud from a project's folder: which cloud, who we are there, and which project. Each is found out when
-// it is asked for and not before, so that nothing is called or written that nobody needed.
+// From a project's folder to the cloud: which cloud, which identity and which project. Each is determined only when
+// asked for, so that nothing is requested or written needlessly.
 import { type CloudClient, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
@@ -31,12 +31,12 @@ export interface SessionOptions {
   /** The project's folder. */
   folder: string;
   env: Env;
-  /** Told once when the local cloud had to be started. */
+  /** Called if the local cloud had to be started. */
   onCloudStart?: ((url: string) => void) | undefined;
   fetch?: typeof fetch | undefined;
 }
 
-/** A cloud that answers; `secret` only of the local one. */
+/** A cloud that answers. Only the local one has a `secret`. */
 export interface ReachedCloud {
   key: string;
   url: string;
@@ -46,23 +46,23 @@ export interface ReachedCloud {
 export interface Session {
   readonly folder: string;
   readonly home: string;
-  /** Which cloud is meant. Calls nobody. */
+  /** Which cloud to use. Makes no requests. */
   choose(): Promise<ChosenCloud>;
-  /** The cloud, started when it is the local one and does not run, unless it was stopped after we had reached it. */
+  /** Reaches the cloud. Starts the local one if needed, unless it was stopped after we had reached it. */
   reach(): Promise<ReachedCloud>;
-  /** Whether the local cloud that we had reached was stopped since: who stopped it is not to find it started again. */
+  /** Whether the local cloud was stopped after we had reached it. It then must not be started again unasked. */
   isCloudStopped(): boolean;
-  /** Who we are there; null when nobody yet. Calls nobody. */
+  /** Our identity; null if there is none yet. Makes no requests. */
   credentials(): Promise<CloudCredentials | null>;
-  /** Who we are there; makes an anonymous identity when we are nobody. */
+  /** Our identity; creates an anonymous one if there is none. */
   identify(): Promise<CloudCredentials>;
-  /** The project's scope as the state file has it; null without one. Calls nobody. */
+  /** The project's scope from the state file; null without one. Makes no requests. */
   state(): Promise<StateFile | null>;
-  /** The project's scope; for anonymous callers without a state file the project is created, and the file written. */
+  /** The project's scope. For anonymous callers without a state file, creates the project and writes the file. */
   enter(): Promise<Scope>;
-  /** A client with our token and, where one is given, a scope. */
+  /** A client with our token and, if given, a scope. */
   client(scope?: Scope): Promise<CloudClient>;
-  /** A client in the project's scope, by `enter`. */
+  /** A client in the project's scope; calls `enter`. */
   project(): Promise<CloudClient>;
 }
 
@@ -82,13 +82,13 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
   }
 
   async function reachLocal(): Promise<LocalCloud> {
-    // The first time one of an older version may have to make room.
+    // The first time, always go through `ensureLocalCloud`, which may replace an older version.
     const found = hasReachedLocal ? await findLocalCloud(home) : null;
     if (found) return found;
     if (isCloudStopped())
       throw new ApiError(
         'cloud_unreachable',
-        'The local cloud was stopped. "svc cloud start" starts it again, and its jobs go on.',
+        'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.',
       );
     return ensureLocalCloud({ home, env, onStart: onCloudStart });
   }
@@ -105,7 +105,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     });
   }
 
-  /** Who we were before somebody signed in; null when nobody. */
+  /** The anonymous identity from before the last sign-in; null if there is none. */
   async function takeBack(key: string): Promise<CloudCredentials | null> {
     await changeCredentials(home, file => takenBack(file, key));
     return readCredentials(home, key);
@@ -121,7 +121,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     return createCloudClient({ baseUrl: url, scope, fetch: explainForeignProject(authorized, origin) });
   }
 
-  /** A project that is there is that of somebody who is known: an identity made now would have another. */
+  /** An existing project belongs to an existing identity; a new identity would not have access to it. */
   async function requireKnown({ orgSlug }: StateFile): Promise<CloudCredentials> {
     const { key } = await choose();
     if ((await credentials()) || (await isSetAside(home, key))) return identify();
@@ -179,7 +179,7 @@ async function signUp(
   return entry;
 }
 
-/** An anonymous identity has one organisation, so that a file of another is known without asking. */
+/** An anonymous identity has only one organization, so a mismatch is known without asking the cloud. */
 function scopeOf({ orgSlug, projectSlug }: StateFile, who: CloudCredentials, folder: string): Scope {
   if (who.mode === 'anonymous' && who.orgSlug !== orgSlug)
     throw stateMismatch(statePath(folder), orgSlug, who.orgSlug);
@@ -189,6 +189,6 @@ function scopeOf({ orgSlug, projectSlug }: StateFile, who: CloudCredentials, fol
 function missingState(folder: string): ApiError {
   return new ApiError(
     'state_missing',
-    `${statePath(folder)} is missing: write { "orgSlug", "projectSlug", "projectId" } of your project there, or run \`svc link ORG/PROJECT\`.`,
+    `${statePath(folder)} is missing. Create it with your project's { "orgSlug", "projectSlug", "projectId" }, or run \`svc link ORG/PROJECT\`.`,
   );
 }

@@ -1,4 +1,4 @@
-// Signing in and out of the cloud that a session is about.
+// Signs in to and out of the session's cloud.
 import { createCloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, cloudCredentials, findFault } from '../../contract/index.js';
 import {
@@ -15,19 +15,19 @@ import { type Signed, type TokenAnswer, toTokens } from '../oauth/tokens.js';
 import type { ChosenCloud } from './choose-cloud.js';
 import type { Session } from './session.js';
 
-/** How one signs in: by a browser, or by a code. */
+/** How to sign in: with a browser or with a device code. */
 export type SignInWay = (provider: Provider, audience: string) => Promise<TokenAnswer>;
 
 export interface SignedIn {
   who: Signed;
   email: string | null;
-  /** The organisations that they are in. */
+  /** The organizations the user is a member of. */
   orgs: string[];
-  /** An anonymous identity of this cloud waits until one signs out. */
+  /** An anonymous identity for this cloud is set aside until the user signs out. */
   isSetAside: boolean;
 }
 
-/** Asks the cloud who its identity provider is, and writes down what that gives when the cloud takes it. */
+/** Signs in at the cloud's identity provider, and saves the tokens if the cloud accepts them. */
 export async function signIn(session: Session, way: SignInWay): Promise<SignedIn> {
   await readCredentialsFile(session.home);
   const { key, url } = await session.reach();
@@ -64,7 +64,7 @@ async function askMe(url: string, token: string, issuer: string) {
     if (!(cause instanceof ApiError) || cause.code !== 'unauthenticated') throw cause;
     throw new ApiError(
       'unauthenticated',
-      `The cloud at ${url} does not take the token that ${issuer} gave for it. Do its --oauth-issuer and --oauth-audience fit what that provider says in its tokens?`,
+      `The cloud at ${url} rejected the token from ${issuer}. Check that its --oauth-issuer and --oauth-audience match the provider's tokens.`,
       { cause },
     );
   }
@@ -73,18 +73,18 @@ async function askMe(url: string, token: string, issuer: string) {
 function noProvider(url: string): ApiError {
   return new ApiError(
     'invalid_value',
-    `The cloud at ${url} has no identity provider, so nobody signs in there. It is given one by "svc cloud start --oauth-issuer URL --oauth-audience NAME".`,
+    `The cloud at ${url} has no identity provider, so you cannot sign in. Configure one with "svc cloud start --oauth-issuer URL --oauth-audience NAME".`,
   );
 }
 
 export interface SignedOut {
   mode: CloudCredentials['mode'] | null;
-  /** Why the session may go on at its provider, although nobody here has its tokens any more; null when it has ended. */
+  /** Why the session may still be active at its provider, though its tokens are deleted here; null if it has ended. */
   unrevoked: string | null;
 }
 
 /**
- * Null when nobody was signed in. An entry that cannot be read is removed, too: that is how one gets rid of it. An
+ * Null if nobody was signed in. Also removes an unreadable entry, since signing out is how to get rid of it. An
  * anonymous identity is kept as long as its cloud may know it.
  */
 export function signOut(session: Session): Promise<SignedOut | null> {
@@ -102,7 +102,7 @@ export function signOut(session: Session): Promise<SignedOut | null> {
   });
 }
 
-/** Whether the cloud says that it does not know the token, as after its data was wiped. None is started to be asked. */
+/** Whether the cloud no longer knows the token, as after its data was wiped. Does not start a cloud to ask it. */
 async function isForgotten(home: string, cloud: ChosenCloud, token: string): Promise<boolean> {
   const url = cloud.url ?? (await findLocalCloud(home))?.url;
   if (url === undefined) return false;
@@ -118,17 +118,19 @@ function nobodySignedIn(key: string): ApiError {
   const where = key === 'local' ? 'the local cloud' : key;
   return new ApiError(
     'invalid_value',
-    `Nobody is signed in on ${where}: you are anonymous there. The anonymous identity is kept, since nobody could get it back.`,
+    `You are not signed in to ${where}. Your anonymous identity there is kept, because it could not be recovered.`,
   );
 }
 
 async function revoke(who: Signed): Promise<string | null> {
   try {
-    return (await revokeSession(who)) ? null : `The identity provider at ${who.issuer} has no way to end it.`;
+    return (await revokeSession(who))
+      ? null
+      : `The identity provider at ${who.issuer} does not support ending sessions.`;
   } catch (error) {
-    // Nothing is left to try again with.
+    // There are no tokens left to retry with.
     if (error instanceof ApiError && error.code === 'issuer_unreachable')
-      return `${who.issuer} cannot be reached. You can end it there yourself.`;
+      return `Cannot reach ${who.issuer}. You can end the session there yourself.`;
     return (error as Error).message;
   }
 }

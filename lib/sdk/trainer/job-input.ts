@@ -1,4 +1,4 @@
-// A trainer's options as the job that the cloud is asked for.
+// Converts a trainer's options into a job request for the cloud.
 import { type DatasetSource, findFault, type JobInput, jobInput } from '../../contract/index.js';
 import type { TrainerOptions } from './options.js';
 
@@ -72,14 +72,14 @@ const DATASETS: Readonly<Record<string, readonly string[]>> = {
   blob: ['url'],
 };
 
-/** Throws a TypeError that says which option is wrong: here, where it was written, and not when the cloud is asked. */
+/** Throws a TypeError that names the invalid option here, where it was written, not later when the cloud rejects it. */
 export function assertTrainerOptions(options: TrainerOptions): void {
   const fail = (what: string): never => {
     throw new TypeError(`createTrainer: ${what}`);
   };
-  if (typeof options !== 'object' || options === null) fail('it takes an object of options.');
+  if (typeof options !== 'object' || options === null) fail('pass an object with options.');
   const unknown = Object.keys(options).find(name => !OWN_FIELDS.has(name));
-  if (unknown !== undefined) fail(`there is no option \`${unknown}\`.`);
+  if (unknown !== undefined) fail(`unknown option \`${unknown}\`.`);
   for (const name of ['dataset', 'evalDataset'] as const) {
     const dataset = options[name] as Record<string, unknown> | undefined;
     if (dataset === undefined && name === 'evalDataset') continue;
@@ -89,7 +89,7 @@ export function assertTrainerOptions(options: TrainerOptions): void {
     if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
   }
   if (options.evalDataset && options.evalFraction !== undefined)
-    fail('`evalDataset` and `evalFraction` cannot be given together.');
+    fail('`evalDataset` and `evalFraction` cannot be used together.');
   const trial = toJobInput(options, options.model ?? 'base', {
     datasetSource: { type: 'upload', datasetId: 'x' },
   });

@@ -1,4 +1,4 @@
-// What a trainer is told: the options of `createTrainer`, and what its callbacks are given.
+// The options of `createTrainer` and the arguments of its callbacks.
 import type {
   AdapterRef,
   Artifact,
@@ -9,7 +9,7 @@ import type {
   JobEvent,
 } from '../../contract/index.js';
 
-/** Where rows come from. A path is relative to the project's folder. */
+/** Where rows come from. Paths are relative to the project folder. */
 export type DatasetInput =
   | { type: 'file'; path: string }
   | { type: 'rows'; rows: readonly object[] }
@@ -17,32 +17,32 @@ export type DatasetInput =
   | { type: 'blob'; url: string; token?: string };
 
 export interface LoraOptions {
-  /** Rank; 16 unless given. */
+  /** Rank. Default: 16. */
   r?: number;
-  /** Scaling is `alpha / r`; 32 unless given. */
+  /** Scaling is `alpha / r`. Default: 32. */
   alpha?: number;
   dropout?: number;
   targetModules?: NonNullable<JobConfigInput['targetModules']>;
 }
 
 export interface TrainerOptions {
-  /** Shown in lists; 1 to 100 characters. */
+  /** Shown in lists. 1 to 100 characters. */
   name: string;
-  /** The cloud's base model unless given. */
+  /** Default: the cloud's base model. */
   model?: string;
   dataset: DatasetInput;
-  /** Rows to evaluate on; or take a part of `dataset` by `evalFraction`. */
+  /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
   evalFraction?: number;
   lora?: LoraOptions;
-  /** The longest row, in tokens. */
+  /** The maximum row length, in tokens. */
   maxLength?: number;
   /**
-   * What becomes of a longer row: `truncate`, unless given, cuts off its end, and leaves it out where that leaves nothing
-   * to learn; `skip` leaves it out; `error` fails the job and names the row.
+   * What to do with longer rows. `truncate` (default) cuts off the end, and skips the row if nothing is left to learn;
+   * `skip` skips it; `error` fails the job and names the row.
    */
   tooLong?: NonNullable<JobConfigInput['tooLong']>;
-  /** Steps of the optimizer; as many as `epochs` take unless given. */
+  /** Optimizer steps. Default: as many as `epochs` takes. */
   maxSteps?: number;
   epochs?: number;
   learningRate?: number;
@@ -53,24 +53,24 @@ export interface TrainerOptions {
   weightDecay?: number;
   loggingSteps?: number;
   /**
-   * The adapter is saved every so many steps, 50 unless given, and at the end. Each of these checkpoints is kept with its
-   * job, to chat with or to publish. What a run needs to go on from one is kept of the last three and of the best.
+   * How often to save the adapter, in steps (default: 50). It is also saved at the end. All checkpoints are kept with
+   * the job, to chat with or publish. The state to resume training from is kept only for the last three and the best.
    */
   saveSteps?: number;
   evalSteps?: number;
-  /** Whether only what the assistant says is learned; yes unless said. */
+  /** Train only on the assistant's messages. Default: true. */
   trainOnResponsesOnly?: boolean;
   seed?: number;
-  /** One step only, to see that everything fits; nothing is kept. */
+  /** Runs a single step to check that everything fits. Nothing is kept. */
   dryRun?: boolean;
   callbacks?: TrainerCallbacks;
-  /** Cancels the job; `wait()` then rejects with the signal's reason. */
+  /** Cancels the job on abort; `wait()` then rejects with the signal's reason. */
   abortSignal?: AbortSignal;
 }
 
 type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
 
-/** A conversation to be answered by the adapter at hand. */
+/** A conversation for the adapter to answer. */
 export type InferInput = Omit<InferenceRequest, 'baseModel' | 'adapter' | 'stream'>;
 
 export interface Infer {
@@ -80,9 +80,9 @@ export interface Infer {
 
 export interface CheckpointContext extends EventOf<'checkpoint.saved'> {
   adapter: AdapterRef;
-  /** Chats with the adapter that was just saved. */
+  /** Chats with the adapter just saved. */
   infer: Infer;
-  /** Ends the training here. */
+  /** Cancels the job. */
   cancel(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export interface CompletedContext extends EventOf<'training.completed'> {
   infer: Infer;
 }
 
-/** Each is awaited before the next event is taken. What one throws rejects `wait()`; the job goes on. */
+/** Each callback is awaited before the next event. If one throws, `wait()` rejects and the job continues. */
 export interface TrainerCallbacks {
   onStarted?(event: EventOf<'training.started'>): unknown;
   onLog?(event: EventOf<'training.log'>): unknown;
@@ -100,7 +100,7 @@ export interface TrainerCallbacks {
   onFailed?(event: EventOf<'training.failed'>): unknown;
 }
 
-/** How a training ended. */
+/** The outcome of a training run. */
 export type TrainerResult = { jobId: string } & (
   | { status: 'completed'; artifacts: Artifact[]; metrics: Record<string, unknown> }
   | { status: 'failed'; error: string }

@@ -1,5 +1,5 @@
-// One training, from the request to its end: starts the job, follows its events through every interruption, and calls
-// the callbacks in order.
+// One training run from start to end: creates the job, follows its events through interruptions, and calls the
+// callbacks in order.
 import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
 import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
@@ -9,11 +9,11 @@ import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './o
 import { toDatasetSource } from './upload-dataset.js';
 
 export interface RunHooks {
-  /** Every event, before its callback. */
+  /** Called for every event, before its callback. */
   onEvent?: ((event: JobEvent) => void) | undefined;
-  /** The stream was cut; it is tried again. */
+  /** The stream was interrupted and will be retried. */
   onInterrupted?: ((error: Error) => void) | undefined;
-  /** It was cut since somebody stopped the local cloud: nothing comes until somebody starts it again. */
+  /** The local cloud was stopped on purpose: there are no events until someone starts it again. */
   onCloudStopped?: (() => void) | undefined;
   /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
   onStorageWait?: ((problem: string) => void) | undefined;
@@ -21,12 +21,12 @@ export interface RunHooks {
 
 export interface Run {
   readonly job: Job;
-  /** Follows the job to its end, once for all who wait. Rejects with what a callback throws, or with the reason of the abort signal. */
+  /** Follows the job to its end; all callers share one result. Rejects with a callback's error or the abort reason. */
   wait(): Promise<TrainerResult>;
   cancel(): Promise<void>;
 }
 
-/** Queues the job. */
+/** Uploads the data and queues the job. */
 export async function startRun(
   options: TrainerOptions,
   session: Session,
@@ -78,15 +78,15 @@ async function follow(
     return result;
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // Not before the cloud knows: who waits may end right behind this. A job that could not be cancelled goes on, and
-    // that is then the error.
+    // The caller may exit right after this, so the cloud must know first. If the job could not be cancelled it keeps
+    // running, and that becomes the error.
     await cancelling;
   }
 }
 
 /**
- * The events, each once. A local cloud that vanished is started again, one that was stopped is waited for; wherever it
- * then is, the stream goes on.
+ * The events, each exactly once. A local cloud that died is restarted, one that was stopped is waited for, and the
+ * stream continues even if its URL has changed.
  */
 async function* jobEvents(
   id: string,
@@ -124,12 +124,11 @@ async function* jobEvents(
   }
 }
 
-/** What a newer cloud adds is left out. */
 function readEvent({ data }: EventFrame): JobEvent | null {
   try {
     return JSON.parse(data) as JobEvent;
   } catch {
-    throw new ApiError('unexpected_response', 'An event of the job is not JSON.');
+    throw new ApiError('unexpected_response', 'A job event is not valid JSON.');
   }
 }
 
@@ -181,7 +180,7 @@ function inferWith(adapter: AdapterRef, session: Session): Infer {
   return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;
 }
 
-/** A callback may ask more at once than the engine lets wait, and has nobody to try again for it. */
+/** Retries while the engine is busy: a callback may send more requests than the engine queues. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
   for (;;) {

@@ -1,4 +1,4 @@
-// A trainer as a program has it: started once, waited for, cancelled.
+// A trainer in a program: start it once, wait for it, cancel it.
 import { openSession } from '../session/session.js';
 import { acceptRun } from './attach-run.js';
 import { assertTrainerOptions } from './job-input.js';
@@ -7,17 +7,17 @@ import { type Run, startRun } from './run.js';
 
 export interface Trainer {
   readonly name: string;
-  /** What it was made with. */
+  /** The options passed to `createTrainer`. */
   readonly options: TrainerOptions;
-  /** Queues the training; a second call is the same training. The local cloud is started when it is meant and does not run. */
+  /** Queues the job; further calls return the same one. Starts the local cloud if it is in use and not running. */
   start(): Promise<{ jobId: string }>;
-  /** Waits for the end, calling the callbacks; starts first when that was not done. */
+  /** Waits for the end and calls the callbacks. Starts the job if needed. */
   wait(): Promise<TrainerResult>;
-  /** Cancels the job, also one that `svc start` began. Does nothing before it was started or after its end. */
+  /** Cancels the job, even one started by `svc start`. Does nothing before the start or after the end. */
   cancel(): Promise<void>;
 }
 
-/** Defines a training. Nothing runs before `start()`. */
+/** Defines a training run. Nothing runs until `start()`. */
 export function createTrainer(options: TrainerOptions): Trainer {
   assertTrainerOptions(options);
   let run: Promise<Run> | undefined;

@@ -1,5 +1,5 @@
-// A data set as a name that the cloud can reach: files and rows of our own are uploaded, which costs nothing when the
-// same bytes are there already.
+// Turns a dataset into a source the cloud can read. Local files and rows are uploaded; the cloud stores identical bytes
+// only once.
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -26,8 +26,7 @@ async function openFile(given: string, folder: string): Promise<{ name: string; 
     (error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`,
   );
-  if (reason)
-    throw new ApiError('dataset_invalid', `The data set ${path} ${reason}.`, { param: 'dataset.path' });
+  if (reason) throw new ApiError('dataset_invalid', `Dataset ${path} ${reason}.`, { param: 'dataset.path' });
   return { name: basename(path), blob: await openAsBlob(path) };
 }
 

@@ -1,4 +1,4 @@
-// Chat with the base model or an adapter: one document, or its chunks as the reader takes them.
+// Chat with the base model or an adapter: one document, or chunks at the reader's pace.
 import type { CloudClient } from '../../client/index.js';
 import {
   ApiError,
@@ -66,9 +66,7 @@ async function* toData(
 }
 
 function nothingTrained(jobId: string): ApiError {
-  return new ApiError(
-    'target_not_found',
-    `There is no job ${jobId}: nothing was trained in this project yet.`,
-    { param: 'adapter.jobId' },
-  );
+  return new ApiError('target_not_found', `No job ${jobId}: this project has no jobs yet.`, {
+    param: 'adapter.jobId',
+  });
 }

@@ -1,4 +1,4 @@
-// The project's deployments and their keys: each request is the operation of the cloud of the same name.
+// The project's deployments and their keys: each request maps to the cloud operation of the same name.
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import { type Handlers, onUndelivered } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
@@ -16,7 +16,7 @@ type DeploymentHandlers = Pick<
 
 export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAccess): DeploymentHandlers {
   const missing = (id: string) => () =>
-    new ApiError('deployment_not_found', `There is no deployment ${id}: this project has none yet.`);
+    new ApiError('deployment_not_found', `No endpoint ${id}: this project has no endpoints yet.`);
   return {
     listDeployments: async ({ request: { signal } }) =>
       (await ifAny(cloud => cloud.listDeployments({ signal }))) ?? { deployments: [] },
@@ -32,7 +32,7 @@ export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAcce
       existing(missing(id), async cloud => {
         const options = { idempotencyKey: idempotencyKey ?? undefined, signal: request.signal };
         const issued = await cloud.issueDeploymentKey(id, body.label, options);
-        // Whoever left before the plaintext came has no use for the key: nobody knows it.
+        // If the client left before the plaintext arrived, nobody knows the key, so it is revoked.
         onUndelivered(request, () => void cloud.revokeDeploymentKey(id, issued.key.id).catch(() => {}));
         return issued;
       }),

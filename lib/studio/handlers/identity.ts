@@ -1,4 +1,4 @@
-// Who calls, for the header of both faces. An anonymous identity is made when there is none; a token is never told.
+// The identity shown in the header. Creates an anonymous one if there is none. Never includes a token.
 import type { Identity } from '../../contract/index.js';
 import { describeIdentity, type Session } from '../../sdk/index.js';
 import type { Caller } from '../project/caller.js';
@@ -7,7 +7,7 @@ export async function readIdentity(session: Session, caller: Caller): Promise<Id
   return describeIdentity(session, await caller.identify());
 }
 
-/** The same without making one: null when we are nobody yet. Calls nobody. */
+/** Like `readIdentity`, but creates nothing: null if there is no identity yet. Makes no requests. */
 export async function peekIdentity(session: Session): Promise<Identity | null> {
   const who = await session.credentials();
   return who && describeIdentity(session, who);

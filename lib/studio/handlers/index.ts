@@ -1,4 +1,4 @@
-// All handlers of the loopback API, each by the name of its route.
+// All handlers of the loopback API, by route name.
 import packageJson from '../../../package.json' with { type: 'json' };
 import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';

@@ -1,5 +1,5 @@
-// A job's events on their way from the cloud to a face, one connection for one: what cuts the one ends the other, and the
-// face's EventSource comes back with its cursor.
+// Relays a job's events from the cloud to one reader. If either connection breaks, the other is closed, and the
+// reader's EventSource reconnects with its cursor.
 import type { CloudClient, EventFrame } from '../../client/index.js';
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handler, STREAM_TIMES } from '../../http/index.js';
@@ -36,7 +36,7 @@ async function forward(
     after,
     signal: AbortSignal.any([readerGone, stop.signal]),
     onOpen,
-    // The client would try again by itself; here the face does, which also shows that something is wrong.
+    // The client could retry by itself, but here the reader does, so that it can show the interruption.
     onInterrupted: () => stop.abort(),
   });
   const first = frames.next();
@@ -47,7 +47,7 @@ async function forward(
   return eventStream(writer => copy(first, frames, writer, stop), STREAM_TIMES);
 }
 
-/** A cloud that is away is tried again later; what it refused is the answer. */
+/** If the cloud is unreachable the reader retries later; if it refused, that is the answer. */
 function toAway(stopped: AbortSignal) {
   return (error: unknown) => {
     if (stopped.aborted) return 'away' as const;
@@ -75,17 +75,17 @@ async function copy(
   }
 }
 
-/** An EventSource gives up for good at any other status, so it is sent away politely. */
+/** An empty stream makes an EventSource retry; at an error status it would give up for good. */
 function comeBack(): Response {
   return eventStream(async () => {}, { retryMs: STREAM_TIMES.retryMs });
 }
 
-/** What a reconnecting reader says of itself goes before what its address says. */
+/** The `Last-Event-ID` of a reconnecting reader takes precedence over its URL. */
 function readCursor({ headers }: Request, after: string | undefined): string | undefined {
   const last = headers.get('last-event-id');
   if (!last) return after;
   if (/^\d{1,15}$/.test(last)) return last;
-  throw new ApiError('invalid_value', '`Last-Event-ID` is not the number of an event.', {
+  throw new ApiError('invalid_value', '`Last-Event-ID` must be an event number.', {
     param: 'Last-Event-ID',
   });
 }

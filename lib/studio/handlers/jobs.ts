@@ -1,4 +1,4 @@
-// The project's jobs: the list, which is asked for every few seconds, and one of them.
+// The project's jobs: the list, which is polled every few seconds, and single jobs.
 import { createHash } from 'node:crypto';
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -21,10 +21,10 @@ export function createJobHandlers(project: ProjectAccess): JobHandlers {
 }
 
 export function jobNotFound(id: string): ApiError {
-  return new ApiError('job_not_found', `There is no job ${id}: nothing was trained in this project yet.`);
+  return new ApiError('job_not_found', `No job ${id}: this project has no jobs yet.`);
 }
 
-/** Who has the same list already is told so, and nothing is sent or drawn again. */
+/** Answers 304 to a client that already has this list, so nothing is sent or redrawn. */
 function answerWithTag({ headers }: Request, document: object): Response {
   const text = JSON.stringify(document);
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;

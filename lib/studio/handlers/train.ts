@@ -1,4 +1,4 @@
-// The run that was started from here: whether it goes on, and what it prints.
+// The run started from this Studio: its status and its output.
 import type { StudioRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { TrainRun } from '../train/train-run.js';

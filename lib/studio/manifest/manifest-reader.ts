@@ -1,16 +1,16 @@
-// The summary of the project's trainer: builds the entry and looks into the new build before it takes the old one's
-// place. Those who ask meanwhile share the same build.
+// The summary of the project's trainer. Builds the entry and inspects the new build before it replaces the old one.
+// Concurrent requests share one build.
 import { ApiError, type Manifest } from '../../contract/index.js';
 import { buildEntry, type FoundTrainer, findEntry, inspectBuild } from '../../sdk/index.js';
 import type { StudioDeps } from '../deps.js';
 
 export interface ManifestReader {
   read(): Promise<Manifest>;
-  /** Ends what is being loaded. */
+  /** Stops a load in progress. */
   close(): void;
 }
 
-/** What a trainer that names no model trains, as long as nobody knows what the cloud calls it. */
+/** The model of a trainer that names none, until the cloud's name for it is known. */
 const UNNAMED_MODEL = 'base model';
 const LOAD_LIMIT_MS = 10_000;
 

@@ -1,12 +1,12 @@
-// Who calls the cloud through this Studio. Only one route creates an identity; requests that arrive while it does wait for
-// it, so that a page's first lists are those of the identity in its header.
+// The identity this Studio uses in the cloud. Only one route creates it. Requests that arrive meanwhile wait, so that a
+// page's first lists belong to the identity in its header.
 import type { CloudCredentials } from '../../contract/index.js';
 import type { Session } from '../../sdk/index.js';
 
 export interface Caller {
-  /** Creates an anonymous identity when there is none. */
+  /** Creates an anonymous identity if there is none. */
   identify(): Promise<CloudCredentials>;
-  /** Null when there is none and none is being created. Calls nobody. */
+  /** Null if there is none and none is being created. Makes no requests. */
   known(): Promise<CloudCredentials | null>;
 }
 

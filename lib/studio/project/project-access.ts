@@ -1,5 +1,5 @@
-// The way of a request into the project's scope in the cloud. Which requests may create an identity and a project, and
-// which find nothing without them, is said by which of the three ways they take.
+// Runs a request in the project's scope in the cloud. The three methods differ in whether they may create an identity
+// and a project, or find nothing without them.
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
 import { hostOf, type Session } from '../../sdk/index.js';
@@ -8,11 +8,11 @@ import type { Caller } from './caller.js';
 type Work<T> = (cloud: CloudClient) => Promise<T>;
 
 export interface ProjectAccess {
-  /** For what needs a project: both identity and project are created for callers who have none. */
+  /** For requests that need a project: creates the identity and the project if missing. */
   enter<T>(work: Work<T>): Promise<T>;
-  /** For what a folder without a project cannot have: `missing` says so. Creates nothing, and calls nobody in vain. */
+  /** For things that only exist in a project: throws `missing` without one. Creates nothing; no needless requests. */
   existing<T>(missing: () => ApiError, work: Work<T>): Promise<T>;
-  /** For lists: null without a state file. Creates nothing, and calls nobody in vain. */
+  /** For lists: null without a state file. Creates nothing; no needless requests. */
   ifAny<T>(work: Work<T>): Promise<T | null>;
 }
 
@@ -27,7 +27,7 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
     enter,
     async existing(missing, work) {
       const [state, who] = await Promise.all([session.state(), caller.known()]);
-      // A signed-in caller without a state file is told how to write it.
+      // Signed-in callers without a state file get the error that tells them to create it.
       if (state === null && who?.mode !== 'oauth') throw missing();
       return enterAs(who, work);
     },

@@ -1,6 +1,6 @@
-// Which addresses can be files of the browser app. Everything else belongs to the API, whether it has such a route or not.
+// Which paths can be files of the browser app. Everything else is treated as API, whether or not the route exists.
 
-/** Plain names between single slashes: nothing escaped, nothing hidden, no way up, and no first name `api`. */
+/** Plain names separated by single slashes: no escapes, hidden files or `..`, and the first name is not `api`. */
 const FILE_PATH = /^\/(?!api(?:\/|$))(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/i;
 
 export function isFilePath(pathname: string): boolean {

@@ -1,4 +1,4 @@
-// The browser app's files, and its page with the token of this launch in it. Nothing outside of the folder is reached.
+// Serves the browser app's files, and its page with this launch's token. Nothing outside the folder is served.
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { ApiError } from '../../contract/index.js';
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Files whose names change with their content. */
+/** Files named after a hash of their content. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 const ALLOW = 'GET, HEAD';
 
@@ -53,7 +53,7 @@ function answer({ method }: Request, content: Buffer, headers: Record<string, st
   });
 }
 
-/** Null for what is no file, and for a link that leads out of the folder. */
+/** Null if it is not a file, or is a link that leads out of the folder. */
 async function readInside(folder: string, pathname: string): Promise<Buffer | null> {
   try {
     const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, pathname))]);
@@ -70,5 +70,5 @@ async function readInside(folder: string, pathname: string): Promise<Buffer | nu
 }
 
 function notBuilt(): ApiError {
-  return new ApiError('unknown_url', 'The browser app is not there: it was not built. Run "npm run build".');
+  return new ApiError('unknown_url', 'The browser app has not been built. Run "npm run build".');
 }

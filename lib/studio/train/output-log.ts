@@ -1,12 +1,12 @@
-// What a run printed: the last of it kept as bytes, for any number of readers who each follow it at their own pace. A run
-// waits for none of them: one that falls behind what is kept is told how much it missed, and goes on at a whole line.
+// The last part of a run's output as bytes, for any number of readers at their own pace. The run never waits for
+// them: a reader that falls too far behind is told how much it missed and continues at a whole line.
 import { createOutputTail, LINE_FEED, type OutputTail } from './output-tail.js';
 
 export interface OutputLog {
   append(bytes: Uint8Array): void;
-  /** Nothing comes after what is there. */
+  /** Marks the output as complete. */
   close(): void;
-  /** All that is kept, then what comes. */
+  /** Everything kept so far, then live output. */
   read(): ReadableStream<Uint8Array>;
 }
 
@@ -54,7 +54,7 @@ function streamFrom(tail: OutputTail, { isClosed, untilWoken, wake }: Changes): 
   let isLeft = false;
   return new ReadableStream<Uint8Array>(
     {
-      // Sends the headers before anything is printed.
+      // Sends the headers before there is any output.
       start: controller => controller.enqueue(new Uint8Array()),
       async pull(controller) {
         while (at >= tail.end && !isClosed() && !isLeft) await untilWoken();
@@ -81,6 +81,6 @@ function streamFrom(tail: OutputTail, { isClosed, untilWoken, wake }: Changes): 
 function gapNotice(bytes: number, isMidLine: boolean): Uint8Array {
   const start = isMidLine ? '\n' : '';
   return new TextEncoder().encode(
-    `${start}[${bytes.toLocaleString('en-US')} bytes left out here: they were printed faster than they were read]\n`,
+    `${start}[${bytes.toLocaleString('en-US')} bytes skipped: the output came faster than it was read]\n`,
   );
 }

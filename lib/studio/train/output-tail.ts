@@ -1,12 +1,12 @@
-// The last bytes of something that is written without end, each at its place from the beginning. They begin with a whole
-// line, or with a whole character where a line is as long as all that is kept. Pure.
+// The last bytes of an endless output, addressed by their offset from the beginning. They start at a whole line, or
+// at a whole character if a single line exceeds the limit. Pure.
 
 export interface OutputTail {
-  /** The place of the first byte that is kept, and the one behind the last. */
+  /** The offset of the first byte kept, and the offset after the last. */
   readonly start: number;
   readonly end: number;
   append(bytes: Uint8Array): void;
-  /** Some of what follows on a place, and where that ends. What is no longer kept is left out. */
+  /** Some of the bytes after an offset, and the offset where they end. Dropped bytes are skipped. */
   after(at: number): { bytes: Uint8Array; at: number };
 }
 
@@ -24,7 +24,7 @@ export function createOutputTail(limit: number): OutputTail {
     start += bytes;
   }
 
-  /** So that a whole line is first; a line that has not ended yet, or nothing behind it, keeps what there is of it. */
+  /** Makes a whole line come first. A partial line with no complete line after it is kept. */
   function dropRestOfLine(): void {
     const place = chunks.findIndex(chunk => chunk.includes(LINE_FEED));
     const rest = lengthOf(chunks.slice(0, place)) + (chunks[place]?.indexOf(LINE_FEED) ?? 0) + 1;
@@ -52,7 +52,7 @@ export function createOutputTail(limit: number): OutputTail {
       addTo(chunks, bytes);
       end += bytes.length;
       if (end - start <= limit) return;
-      // One more than what has to go: where that one ends a line, the next is whole already.
+      // Leaves one extra byte to look at: if it ends a line, the next line is already whole.
       dropAll(end - start - limit - 1);
       if (chunks[0]![0] === LINE_FEED) drop(1);
       else dropRestOfLine();
@@ -69,7 +69,7 @@ export function createOutputTail(limit: number): OutputTail {
   };
 }
 
-/** Small parts are put together: a line each would be a great many. */
+/** Merges small chunks; one per line would be too many. */
 function addTo(chunks: Uint8Array[], bytes: Uint8Array): void {
   const last = chunks.at(-1);
   if (last && last.length + bytes.length <= CHUNK_BYTES)
@@ -81,7 +81,7 @@ function lengthOf(chunks: readonly Uint8Array[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** How many bytes at the beginning belong to a character that was cut in two. */
+/** How many leading bytes belong to a character cut in half. */
 function restOfCharacter(bytes: Uint8Array): number {
   let count = 0;
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;

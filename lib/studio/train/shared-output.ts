@@ -1,5 +1,5 @@
-// One connection as both outputs of a child, so that what it prints arrives in the order in which it was printed; of two
-// pipes nobody can tell what came first.
+// One socket for both stdout and stderr of a child, so that output arrives in the order it was printed. With two pipes,
+// the order would be lost.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 export interface SharedOutput {
   /** Where the child's output arrives. */
   reader: Socket;
-  /** What the child is given as stdout and as stderr; closed here once it has it. */
+  /** Passed to the child as stdout and stderr; close it here after that. */
   writer: Socket;
 }
 
-/** Null where the system has no such sockets. */
+/** Null if the system has no such sockets. */
 export async function openSharedOutput(): Promise<SharedOutput | null> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-'));
   const server = createServer();

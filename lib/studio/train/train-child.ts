@@ -1,5 +1,5 @@
-// `svc start` as a child of Studio: its output as bytes, the job that it reports, and its end together with all that it
-// started. In a group of its own, so that Ctrl-C in the terminal does not reach it.
+// `svc start` as a child of Studio: its output as bytes, the job it reports, and stopping it with everything it
+// started. It gets its own process group, so that Ctrl-C in the terminal does not reach it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
@@ -9,29 +9,29 @@ import { openSharedOutput } from './shared-output.js';
 
 export interface TrainHooks {
   onOutput(bytes: Uint8Array): void;
-  /** The job that it follows. */
+  /** The job it follows. */
   onJob(jobId: string): void;
 }
 
 export interface TrainChild {
-  /** The exit code, once it is gone. */
+  /** The exit code, once it has exited. */
   readonly exited: Promise<number>;
-  /** Resolves when nothing more of its output comes. */
+  /** Resolves when there is no more output. */
   readonly drained: Promise<void>;
-  /** Asks it to end, and makes it end when it does not. */
+  /** Asks it to exit, and kills it if it does not. */
   stop(): Promise<void>;
-  /** The same without waiting, for when there is no time. */
+  /** Asks it to exit without waiting. */
   abandon(): void;
 }
 
 export type StartTrain = (hooks: TrainHooks) => Promise<TrainChild>;
 
-/** Starts `svc start` in a project's folder. */
+/** Runs `svc start` in a project folder. */
 export function startTrainIn(folder: string, env: Env): StartTrain {
   return hooks => spawnTrain([...findProgram(), 'start'], { cwd: folder, env }, hooks);
 }
 
-/** Starts node with these arguments. Rejects when that is not possible. */
+/** Starts node with these arguments. Rejects if it cannot be started. */
 export async function spawnTrain(
   nodeArgs: readonly string[],
   options: Pick<SpawnOptions, 'cwd' | 'env'>,
@@ -66,7 +66,7 @@ export async function spawnTrain(
 
 const LAST_OUTPUT_MS = 1000;
 
-/** What the child started may hold its outputs open and outlive it: then they are not waited for. */
+/** Grandchildren may outlive the child and hold its outputs open, so they are not waited for indefinitely. */
 async function drain(
   readers: readonly Readable[],
   onOutput: (bytes: Uint8Array) => void,
@@ -93,12 +93,12 @@ function abandon(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGTERM');
 }
 
-/** As a shell says it of a process that a signal ended. */
+/** A signal maps to 128 + its number, as in a shell. */
 function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal ? constants.signals[signal] : 0);
 }
 
-/** The one message that is understood. The project's own code runs in the same process and may send others. */
+/** Null for other messages, which the project's code may send from the same process. */
 function readJobId(message: unknown): string | null {
   const { type, jobId } = (message ?? {}) as { type?: unknown; jobId?: unknown };
   return type === JOB_MESSAGE && typeof jobId === 'string' ? jobId : null;

@@ -1,17 +1,16 @@
-// The one run that can be started from a Studio: its status, its output, and its end together with Studio.
+// The run started from this Studio, one at a time: its status, its output, and stopping it together with Studio.
 import { ApiError, type TrainStatus } from '../../contract/index.js';
 import { createOutputLog, type OutputLog } from './output-log.js';
 import type { StartTrain, TrainChild } from './train-child.js';
 
 export interface TrainRun {
   status(): TrainStatus;
-  /** Starts it, and gives what it prints. Refused while one is going. */
+  /** Starts a run and returns its output. Rejects while one is in progress. */
   start(): Promise<ReadableStream<Uint8Array>>;
-  /** What the run of now, or the last one, printed; then what it prints. */
+  /** The output of the current or last run so far, then live. */
   output(): ReadableStream<Uint8Array>;
-  /** Ends it. */
   stop(): Promise<void>;
-  /** The same without waiting. */
+  /** Like `stop`, without waiting. */
   abandon(): void;
 }
 
@@ -19,7 +18,7 @@ const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCo
 
 export interface TrainRunOptions {
   startTrain: StartTrain;
-  /** Told when a run starts and when it ended. */
+  /** Called when a run starts and when it has ended. */
   onTrain?: ((status: TrainStatus) => void) | undefined;
 }
 
@@ -32,7 +31,7 @@ export function createTrainRun({ startTrain, onTrain }: TrainRunOptions): TrainR
   async function start(): Promise<ReadableStream<Uint8Array>> {
     if (status.running) throw inFlight(status);
     const [lastStatus, own] = [status, createOutputLog()];
-    // Said before the first wait: of two that come at once, one is refused.
+    // Set before the first await, so that of two simultaneous requests one is rejected.
     status = { ...NONE, running: true, startedAt: new Date().toISOString() };
     try {
       child = await startTrain({ onOutput: own.append, onJob: setJob });
@@ -53,7 +52,7 @@ export function createTrainRun({ startTrain, onTrain }: TrainRunOptions): TrainR
   async function follow({ exited, drained }: TrainChild, own: OutputLog): Promise<void> {
     const exitCode = await exited;
     await drained;
-    // Who sees the end of the output and asks is told that it has ended.
+    // Set before the output closes: a reader that sees its end and then asks must learn that the run has ended.
     status = { ...status, running: false, exitCode };
     own.close();
     onTrain?.(status);
@@ -70,7 +69,7 @@ export function createTrainRun({ startTrain, onTrain }: TrainRunOptions): TrainR
 
 function inFlight({ jobId }: TrainStatus): ApiError {
   const which = jobId === null ? '' : ` (job ${jobId})`;
-  return new ApiError('train_in_flight', `A run that was started here is still going${which}.`, {
+  return new ApiError('train_in_flight', `A run started here is still in progress${which}.`, {
     headers: { 'x-should-retry': 'false' },
   });
 }

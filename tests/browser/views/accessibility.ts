@@ -55,7 +55,7 @@ describe('Every page', () => {
       'Jobs',
       'Playground',
       'Endpoints',
-      'Use the dark theme',
+      'Switch to dark theme',
       'New endpoint',
       'triage.d.example.com',
     ]);

@@ -161,7 +161,7 @@ describe('Endpoint detail', () => {
     await dialog.getByText('Enter a label').waitFor();
     await dialog.getByLabel('Label').fill('x'.repeat(81));
     await issue();
-    await dialog.getByText('80 characters at most').waitFor();
+    await dialog.getByText('Use at most 80 characters').waitFor();
     expect(studio.callsOf('issueDeploymentKey')).toEqual([]);
     await dialog.getByLabel('Label').fill('  nightly  ');
     await issue();

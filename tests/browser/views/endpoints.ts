@@ -205,7 +205,7 @@ describe('Create deployment form', () => {
     await dialog.getByLabel('Job ID').fill(JOB_ID);
     await dialog.getByLabel('Slug').fill('Not a slug');
     await create();
-    await dialog.getByText(/^Not a slug\./).waitFor();
+    await dialog.getByText(/^Use 2–50 lowercase/).waitFor();
     expect(bodies()).toEqual([]);
     await dialog.getByLabel('Slug').fill('www');
     await create();
@@ -221,7 +221,7 @@ describe('Create deployment form', () => {
     await dialog.getByLabel('Slug').fill('zebra');
     await field.fill(JOB_ID.slice(0, 8));
     await create();
-    await until(() => noteOf(field)).toBe(`Not the ID of a job. ${JOB_ID_RULE}`);
+    await until(() => noteOf(field)).toBe(`Not a valid job ID. ${JOB_ID_RULE}`);
     expect(await isFocused(field)).toBe(true);
     expect(bodies()).toEqual([]);
     await field.fill(JOB_ID);

@@ -89,8 +89,8 @@ describe('the frame', () => {
 
   it('An address that leads nowhere says so.', async () => {
     const { page } = await openStudio('#/nowhere');
-    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
-    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Overview' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
@@ -166,12 +166,12 @@ describe('the frame', () => {
     expect(await background()).toBe(light);
     await page.emulateMedia({ colorScheme: 'dark' });
     await until(background).toBe(dark);
-    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    await page.getByRole('button', { name: 'Switch to light theme' }).click();
     await until(background).toBe(light);
     await page.reload();
-    await page.getByRole('button', { name: 'Use the dark theme' }).waitFor();
+    await page.getByRole('button', { name: 'Switch to dark theme' }).waitFor();
     expect(await background()).toBe(light);
-    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click();
     await until(background).toBe(dark);
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });

@@ -194,7 +194,7 @@ describe('Job detail', () => {
     ['..', '".." names nothing.'],
   ])('A job that does not exist says so, and is not asked for again: %s', async (id, message) => {
     const { page, studio } = await openStudio(`#/jobs/${id}`);
-    await page.getByText('This job cannot be shown').waitFor();
+    await page.getByText('Couldn’t load this job').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain(message);
     const calls = studio.calls.length;
     await page.waitForTimeout(300);

@@ -7,7 +7,7 @@ import { scrollOf, scrollToTop } from '../elements.js';
 import { openStudio, stopClock, until } from '../harness.js';
 
 const run = (page: Page) => page.getByRole('button', { name: 'Run training' });
-const box = (page: Page) => page.getByRole('region', { name: 'Output of the run' });
+const box = (page: Page) => page.getByRole('region', { name: 'Run output' });
 const toText = async (page: Page) => (await box(page).textContent()) ?? '';
 const isAtEnd = async (page: Page) => (await scrollOf(box(page))).toEnd === 0;
 
@@ -77,7 +77,7 @@ describe('Run training (Overview)', () => {
     await page.getByText('running').waitFor();
     expect(await run(page).isDisabled()).toBe(true);
     world.run.exit(1);
-    await page.getByText('ended with exit code 1').waitFor();
+    await page.getByText('exited with code 1').waitFor();
     await until(() => run(page).isEnabled()).toBe(true);
   });
 
@@ -171,9 +171,7 @@ describe('Run training (Overview)', () => {
     await page.clock.runFor(1000);
     await until(() => toText(page)).toBe('started elsewhere\n');
     expect(await run(page).isDisabled()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe(
-      `#/jobs/${JOB_ID}`,
-    );
+    expect(await page.getByRole('link', { name: 'Open job' }).getAttribute('href')).toBe(`#/jobs/${JOB_ID}`);
   });
 
   it('The first run makes the project, and the header shows it.', async () => {

@@ -165,7 +165,7 @@ describe('Playground', () => {
       ],
     });
     await page.reload();
-    await conversation.getByText('Nothing asked yet').waitFor();
+    await conversation.getByText('No messages yet').waitFor();
   });
 
   it('A refusal and an answer that breaks off are shown with the exchange.', async () => {
@@ -189,7 +189,7 @@ describe('Playground', () => {
       world.jobs = [sampleJob({ id: JOB_ID, status: 'running' })];
     });
     await page.getByLabel('Final adapter of a job').check();
-    await page.getByText('No completed job yet').waitFor();
+    await page.getByText('No completed jobs yet').waitFor();
     await message.fill('hi');
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     world.jobs = [sampleJob({ id: JOB_ID, status: 'completed' })];
@@ -202,7 +202,7 @@ describe('Playground', () => {
   it('A job that completes while the page is open can be picked.', async () => {
     const { page, world } = await openStudio('#/playground', { prepare: stopClock });
     await page.getByRole('radio', { name: 'Final adapter of a job' }).check();
-    await page.getByText('No completed job yet').waitFor();
+    await page.getByText('No completed jobs yet').waitFor();
     world.jobs = [sampleJob({ status: 'completed' })];
     await page.clock.runFor(5000);
     await until(() => page.getByLabel('Completed job').inputValue()).toBe(JOB_ID);

@@ -116,7 +116,7 @@ describe('svc jobs list', () => {
       env: { SVC_CLOUD_URL: cloud.url.replace('localhost', 'cloud.invalid') },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('must begin with https://');
+    expect(stderr).toContain('must start with https://');
     expect(cloud.calls).toEqual([]);
   });
 

@@ -172,8 +172,8 @@ describe('svc start', () => {
     jobsHave(...events, ...RUN.slice(1));
     const { stdout } = await svc(['start']);
     expect(stdout.match(/^! .*too long|^! .*longer.*/gm)).toEqual([
-      '! 14 rows are longer than 512 tokens: 12 cut, 2 left out. ' +
-        'In tokens: train.jsonl row 3 (812), train.jsonl row 9 (1,600), …',
+      '! 14 rows are longer than 512 tokens: 12 truncated, 2 skipped. ' +
+        'See train.jsonl row 3 (812 tokens), train.jsonl row 9 (1,600 tokens), …',
     ]);
   });
 

@@ -73,7 +73,7 @@ it('is a matter of whoever used it: to them it stays stopped, and a crashed one 
   expect(session.isCloudStopped()).toBe(true);
   await expect(session.reach()).rejects.toMatchObject({
     code: 'cloud_unreachable',
-    message: expect.stringContaining('"svc cloud start" starts it again'),
+    message: expect.stringContaining('Run "svc cloud start" to start it again'),
   });
   expect(await findProcesses(home.folder)).toEqual([]);
 

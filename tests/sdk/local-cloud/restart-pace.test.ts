@@ -32,7 +32,7 @@ describe('the local cloud', () => {
     const pace = createRestartPace();
     for (let i = 0; i < 20; i++) expect(() => pace.begin(0, true)).not.toThrow();
     pace.begin(0, false);
-    expect(() => pace.begin(0, false)).toThrow('ends soon after each start');
+    expect(() => pace.begin(0, false)).toThrow('keeps exiting soon after it starts');
     expect(() => pace.begin(0, true)).not.toThrow();
   });
 
