@@ -112,10 +112,10 @@ describe('the table of commands', () => {
   it.each([
     [
       ['jobs', 'lits'],
-      'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" to see how it is used.',
+      'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" for usage.',
     ],
     [['job'], 'unknown command "job". Did you mean "jobs"?'],
-    [['jobs', 'show'], 'an argument is missing: ID.'],
+    [['jobs', 'show'], 'missing argument: ID.'],
     [['jobs', 'list', '--port'], 'option "--port" needs a value.'],
     [['jobs', 'list', '--port='], 'option "--port" needs a value.'],
     [['jobs', 'list', '--port', ''], 'option "--port" needs a value.'],
