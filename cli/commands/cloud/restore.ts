@@ -1,4 +1,4 @@
-// svc cloud restore FILE: makes a backup the data of a cloud that does not run.
+// svc cloud restore FILE: restores the data of a stopped cloud from a backup.
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export const run: CommandModule['run'] = async (input, io) => {
       );
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
-  const aside = former === null ? '' : ` The former data is now in ${former}.`;
+  const aside = former === null ? '' : ` The previous data is now in ${former}.`;
   io.stdout.write(
     `${input.json ? JSON.stringify({ restored: { folder, former } }) : `Restored ${folder} from ${file}.${aside}`}\n`,
   );
@@ -31,7 +31,7 @@ export const run: CommandModule['run'] = async (input, io) => {
 
 async function restore(file: string, folder: string, replace: boolean): Promise<string | null> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read (${error.code}).`);
+    throw new CommandError(`Cannot read ${file} (${error.code}).`);
   });
   const unpacked = `${folder}.restoring-${randomBytes(4).toString('hex')}`;
   try {
