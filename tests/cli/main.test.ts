@@ -71,7 +71,7 @@ describe('a command line that is wrong', () => {
     [['doctor', '-x'], 'unknown option "-x".\n'],
     [['--colour', 'doctor'], 'unknown option "--colour".\nRun "svc help" '],
     [['doctor', '--toString'], 'unknown option "--toString".\n'],
-    [['doctor', '--json=yes'], 'option "--json" takes no value.'],
+    [['doctor', '--json=yes'], 'option "--json" does not take a value.'],
     [['doctor', 'now'], 'unexpected argument "now".'],
     [['--json', 'versoin'], 'unknown command "versoin".'],
   ];
