@@ -1,4 +1,4 @@
-// An error whose message is written for the user, with the exit code that it leads to.
+// An error with a message for the user and the exit code it leads to.
 import { type ExitCode, exitCode } from './exit-code.js';
 
 export class CommandError extends Error {
@@ -13,8 +13,6 @@ export class CommandError extends Error {
 
 /** `where` names the command that was misused, for `svc help <command>`. */
 export function createUsageError(problem: string, where = ''): CommandError {
-  const next = where
-    ? `Run "svc help ${where}" to see how it is used.`
-    : 'Run "svc help" to see all commands.';
+  const next = where ? `Run "svc help ${where}" for usage.` : 'Run "svc help" to see all commands.';
   return new CommandError(`${problem}\n${next}`, exitCode.usage);
 }

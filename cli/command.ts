@@ -1,23 +1,23 @@
-// What a command is: an entry of the table in `commands/`, and a module with `run` that is loaded when it is called.
+// A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is called.
 import type { ExitCode } from './exit-code.js';
 
 export interface Command {
   /** One word, or two for a group: `doctor`, `jobs list`. */
   name: string;
   summary: string;
-  /** What follows the name in its usage line, options left out: `ID [DIR]`. */
+  /** What follows the name in the usage line, without options: `ID [DIR]`. */
   usage?: string;
-  /** How many arguments it takes, none unless said otherwise. */
+  /** How many arguments it takes; none by default. */
   positionals?: {
     min: number;
     max: number;
-    /** By place, the few words that one of them may be. */
+    /** By position, the words allowed there. */
     choices?: Readonly<Record<number, readonly string[]>>;
-    /** They name a command of this table. */
+    /** The arguments name a command in this table. */
     isCommand?: true;
   };
   options: OptionTable;
-  /** It answers in text only: `--json` is not offered. */
+  /** Text output only: no `--json`. */
   plain?: true;
   load(): Promise<CommandModule>;
 }
@@ -29,9 +29,9 @@ export interface Option {
   short?: string;
   multiple?: boolean;
   summary: string;
-  /** What a string option's value is called in help: `N`, `DIR`. */
+  /** The placeholder for a string option's value in help: `N`, `DIR`. */
   value?: string;
-  /** The values that it takes, when they are few. */
+  /** The allowed values, when there are only a few. */
   choices?: readonly string[];
 }
 
@@ -42,23 +42,23 @@ export interface CommandModule {
 export interface Input {
   positionals: string[];
   values: OptionValues;
-  /** Whether the answer is to be JSON on stdout. */
+  /** Whether to print the result as JSON on stdout. */
   json: boolean;
 }
 
 export type OptionValues = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** All that a command sees of its process. */
+/** Everything a command sees of its process. */
 export interface Io {
   stdout: Output;
   stderr: Output;
   env: Record<string, string | undefined>;
   cwd: string;
-  /** What is typed or piped in; without it there is nobody to ask. */
+  /** What is typed or piped in; without it there is no one to ask. */
   stdin?: Keyboard;
-  /** Calls back at a signal, which then no longer ends the process. Returns how to let it do so again. */
+  /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
   onSignal?(signal: Signal, react: () => void): () => void;
-  /** Calls back when nobody reads stdout any more, which then no longer ends the process. Returns as above. */
+  /** Calls back when stdout is closed, which then no longer ends the process. Returns a function that undoes this. */
   onOutputClosed?(react: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-// What the exit codes of `svc` mean; scripts rely on them.
+// The exit codes of `svc`; scripts rely on them.
 export const exitCode = {
   ok: 0,
   failure: 1,

@@ -1,4 +1,4 @@
-// The help texts: of `svc`, of a group of commands, of one command. Pure: lines out of the tables.
+// The help texts: for `svc`, for a group of commands, for one command. Pure: built from the tables.
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command, OptionTable } from './command.js';
 import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
@@ -8,17 +8,17 @@ import type { Style } from './style.js';
 export { optionsOf };
 
 const environment: Row[] = [
-  ['SVC_CLOUD_URL', 'The cloud to use, instead of the one signed in to last or the local one'],
-  ['SVC_PRODUCTION_CLOUD_URL', 'Your production cloud: its host is left out of the header'],
-  ['SVC_CLOUD_PORT', 'The port of the local cloud at its first start, instead of 4100'],
-  ['SVC_HOME', 'Where credentials and data are kept, instead of ~/.svc'],
-  ['SVC_DEBUG', 'Show where an unexpected error came from'],
-  ['NO_COLOR', 'Never use colour'],
+  ['SVC_CLOUD_URL', 'Cloud to use instead of the last one you signed in to, or the local one'],
+  ['SVC_PRODUCTION_CLOUD_URL', 'Your production cloud; its host is hidden in the header'],
+  ['SVC_CLOUD_PORT', "Port for the local cloud's first start (default: 4100)"],
+  ['SVC_HOME', 'Folder for credentials and data (default: ~/.svc)'],
+  ['SVC_DEBUG', 'Show the stack trace of an unexpected error'],
+  ['NO_COLOR', 'Disable colors'],
 ];
 
 type Row = [term: string, text: string];
 
-/** `words` name a command or a group; without any it is the help of `svc`. */
+/** `words` name a command or a group; without any, this is the help for `svc` itself. */
 export function renderHelp(words: string[], commands: Command[], style: Style): string {
   if (words.length === 0) return renderOverview(commands, style);
   const command = findCommand(words, commands);
@@ -35,7 +35,7 @@ function renderOverview(commands: Command[], { bold }: Style): string {
     renderRows(bold('Commands'), toCommandRows(commands)),
     renderRows(bold('Options'), toOptionRows(globalOptions)),
     renderRows(bold('Environment'), environment),
-    'Run "svc help <command>" for what one command takes.',
+    'Run "svc help <command>" for details on a command.',
   );
 }
 

@@ -1,4 +1,4 @@
-// Finds the command that the words of a command line name: the longest name that they begin with.
+// Finds the command that a command line names: the longest name that its words start with.
 import type { Command } from './command.js';
 import { createUsageError } from './command-error.js';
 import { suggest } from './suggest.js';
@@ -9,7 +9,7 @@ export function findCommand(words: string[], commands: Command[]): Command | und
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** The commands of the group that these words name: `jobs` has `jobs list`, `jobs show`, … */
+/** The commands in the group that these words name: `jobs` has `jobs list`, `jobs show`, … */
 export function findGroup(words: string[], commands: Command[]): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${words.join(' ')} `));
 }

@@ -1,4 +1,4 @@
-// From a command line to an exit code. Knows nothing of the process it runs in, so that tests can call it.
+// From a command line to an exit code. Knows nothing about its process, so that tests can call it.
 import type { Command, Io } from './command.js';
 import { CommandError, createUsageError } from './command-error.js';
 import { commands as ownCommands } from './commands/index.js';
@@ -39,7 +39,7 @@ function includesHelp(words: string[]): boolean {
   return words.slice(0, end === -1 ? undefined : end).some(word => word === '--help' || word === '-h');
 }
 
-/** Help that was asked for is an answer; help for want of a command is a complaint. */
+/** Requested help is a result; help shown because no command was given is an error. */
 function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolean): ExitCode {
   const names = words.filter(word => !word.startsWith('-'));
   const output = isWanted ? io.stdout : io.stderr;
@@ -51,11 +51,11 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
   const { name, positionals: { min, max, choices = {} } = { min: 0, max: 0 } } = command;
   const { values, positionals } = parseOptions(args, optionsOf(command), name);
   if (positionals.length > max) throw createUsageError(`unexpected argument "${positionals[max]}".`, name);
-  if (positionals.length < min) throw createUsageError(`an argument is missing: ${command.usage}.`, name);
+  if (positionals.length < min) throw createUsageError(`missing argument: ${command.usage}.`, name);
   positionals.forEach((word, place) => {
     const known = choices[place];
     if (known && !known.includes(word))
-      throw createUsageError(`"${word}" is not ${joinChoices(known)}.`, name);
+      throw createUsageError(`expected ${joinChoices(known)}, not "${word}".`, name);
   });
   const { run } = await command.load();
   return run({ positionals, values, json: values.json === true }, io);

@@ -1,18 +1,18 @@
-// Parses a command's arguments by its option table, and says in plain words which one is wrong.
+// Parses a command's arguments by its option table and says which one is wrong.
 import { parseArgs } from 'node:util';
 import type { Command, OptionTable, OptionValues } from './command.js';
 import { createUsageError } from './command-error.js';
 import { suggest } from './suggest.js';
 
-const json: OptionTable = { json: { type: 'boolean', summary: 'Answer in JSON, for scripts' } };
+const json: OptionTable = { json: { type: 'boolean', summary: 'Print JSON, for scripts' } };
 const help: OptionTable = { help: { type: 'boolean', short: 'h', summary: 'Show help' } };
 
-/** Every option that a command takes: its own, and those that all take. */
+/** Every option of a command: its own and the ones that all commands take. */
 export function optionsOf({ options, plain }: Command): OptionTable {
   return { ...options, ...(plain ? {} : json), ...help };
 }
 
-/** The options that may also stand alone. */
+/** The options that also work without a command. */
 export const globalOptions: OptionTable = {
   ...json,
   ...help,
@@ -54,12 +54,13 @@ function findProblem({ name, rawName, value, inlineValue }: OptionToken, options
     const guess = suggest(name, Object.keys(options));
     return `unknown option "${rawName}".${guess ? ` Did you mean "--${guess}"?` : ''}`;
   }
-  if (option.type === 'boolean') return inlineValue ? `option "${rawName}" takes no value.` : undefined;
+  if (option.type === 'boolean')
+    return inlineValue ? `option "${rawName}" does not take a value.` : undefined;
   if (!value) return `option "${rawName}" needs a value.`;
   if (!inlineValue && value.startsWith('-') && value !== '-')
-    return `option "${rawName}" needs a value; if "${value}" is it, write "--${name}=${value}".`;
+    return `option "${rawName}" needs a value; to pass "${value}", write "--${name}=${value}".`;
   if (option.choices && !option.choices.includes(value))
-    return `option "${rawName}" takes ${joinChoices(option.choices)}, not "${value}".`;
+    return `option "${rawName}" must be ${joinChoices(option.choices)}, not "${value}".`;
   return undefined;
 }
 

@@ -1,8 +1,7 @@
-// What svc is called by, for commands that are shown to be copied: where a package manager ran it, there is no bare
-// `svc` in the shell.
+// How to call svc in commands shown for copying: when a package manager ran it, the shell may not have a bare `svc`.
 import type { Io } from './command.js';
 
-/** How each package manager runs a program of a project, by what it says of itself. */
+/** How each package manager runs a project's program, by its user agent. */
 const RUNNERS: ReadonlyMap<string | undefined, string> = new Map([
   ['npm', 'npx svc'],
   ['pnpm', 'pnpm exec svc'],
@@ -15,7 +14,7 @@ export function ownName({ npm_config_user_agent = '' }: Io['env']): string {
   return RUNNERS.get(manager) ?? 'svc';
 }
 
-/** A message with the commands in it as they can be copied. They stand in quotes or backticks. */
+/** Rewrites the commands in a message so that they can be copied. Commands are in quotes or backticks. */
 export function inOwnName(message: string, env: Io['env']): string {
   return message.replace(/(["`])svc (?=[a-z])/g, `$1${ownName(env)} `);
 }

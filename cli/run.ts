@@ -1,4 +1,4 @@
-// The process around `main`: its arguments, streams and signals, and how it ends.
+// The process around `main`: its arguments, streams and signals, and its exit.
 import type { Io, Signal } from './command.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { main } from './main.js';
@@ -10,7 +10,7 @@ export async function run(exit: (code: ExitCode) => void): Promise<void> {
     stdout,
     stderr,
     env,
-    /** Asked for when it is needed: in a folder that was deleted there is none, and `svc --help` needs none. */
+    /** Read on demand: it throws in a deleted folder, where `svc --help` still works. */
     get cwd() {
       return process.cwd();
     },
@@ -29,8 +29,8 @@ export async function run(exit: (code: ExitCode) => void): Promise<void> {
 }
 
 /**
- * Where nobody reads any more, as in `svc … | head`, most commands are done: that is no failure, and there is nobody to
- * tell. A command that goes on without its readers asks to be told.
+ * When the reader is gone, as in `svc … | head`, most commands are done, and that is not a failure. A command that goes on
+ * without a reader registers a callback.
  */
 function watchOutputs(exit: (code: ExitCode) => void): NonNullable<Io['onOutputClosed']> {
   const reactions = new Set<() => void>();

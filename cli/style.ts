@@ -1,5 +1,5 @@
-// Colour for people: only on a terminal that wants it (NO_COLOR, TERM=dumb), else every function returns its text.
-// And what others wrote, without what could steer a terminal.
+// Colors for terminals that want them (NO_COLOR, TERM=dumb); elsewhere every function returns its text unchanged.
+// Also strips what could control a terminal from untrusted text.
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Io, Output } from './command.js';
 
@@ -22,15 +22,15 @@ export function createStyle(output: Output, env: Io['env']) {
 
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
-/** Control characters, and those that turn the direction of writing. Tabs and line feeds are let through. */
+/** Control characters and bidirectional overrides. Tabs and line feeds are allowed. */
 const STEERING = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text of others, its lines kept. */
+/** Makes untrusted text safe to print, keeping its lines. */
 export function toSafeText(text: string): string {
   return stripVTControlCharacters(text).replace(STEERING, '');
 }
 
-/** Text of others in one line. */
+/** Makes untrusted text safe to print, on one line. */
 export function toSafeLine(text: string): string {
   return toSafeText(text.replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' '));
 }

@@ -1,6 +1,6 @@
-// The known name that a mistyped one most likely meant.
+// Finds the known name that a mistyped one most likely means.
 
-/** The closest name, unless it differs in more than a third of its letters. */
+/** The closest name, unless more than a third of its letters differ. */
 export function suggest(typed: string, names: string[]): string | undefined {
   const [best] = names
     .map(name => ({ name, distance: measureDistance(typed, name) }))
@@ -9,7 +9,7 @@ export function suggest(typed: string, names: string[]): string | undefined {
   return best?.name;
 }
 
-/** Damerau-Levenshtein: letters added, left out, replaced, or swapped with their neighbour. */
+/** Damerau-Levenshtein: letters added, removed, replaced, or swapped with their neighbor. */
 function measureDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// svc api METHOD PATH: calls the Studio that runs in this project, and prints what it answers as it comes.
+// svc api METHOD PATH: calls this project's running Studio and streams the response.
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
 import type { CommandModule, Io } from '../command.js';
@@ -10,10 +10,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
 export const run: CommandModule['run'] = async ({ positionals: [typed = '', path = ''], values }, io) => {
   const method = typed.toUpperCase();
-  if (!METHODS.includes(method)) throw createUsageError(`"${typed}" is not a method.`, 'api');
-  if (!path.startsWith('/')) throw createUsageError(`"${path}" must begin with a slash: /api/jobs.`, 'api');
+  if (!METHODS.includes(method)) throw createUsageError(`"${typed}" is not an HTTP method.`, 'api');
+  if (!path.startsWith('/'))
+    throw createUsageError(`"${path}" must start with a slash, as in /api/jobs.`, 'api');
   if (values.data !== undefined && (method === 'GET' || method === 'HEAD'))
-    throw createUsageError(`a ${method} takes no "--data".`, 'api');
+    throw createUsageError(`${method} does not take "--data".`, 'api');
   const body = typeof values.data === 'string' ? await readBody(values.data, io) : undefined;
   const response = await call(await findStudio(io.cwd), method, path, body);
   const text = await print(response, io);
@@ -21,7 +22,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed = '', path
   throw new CommandError(describe(response.status, text));
 };
 
-/** The path is added as text: one that begins with two slashes must not become an address elsewhere. */
+/** The path is appended as text: one that starts with two slashes must not lead to another host. */
 async function call({ url, token }: StudioFile, method: string, path: string, body: string | undefined) {
   try {
     return await fetch(new URL(url).origin + path, {
@@ -34,14 +35,14 @@ async function call({ url, token }: StudioFile, method: string, path: string, bo
       ...(body !== undefined && { body }),
     });
   } catch (cause) {
-    const what = `Studio at ${url} does not answer. Is "svc dev" still running?`;
+    const what = `Studio at ${url} is not responding. Is "svc dev" still running?`;
     throw cause instanceof TypeError && cause.cause === undefined
-      ? new CommandError(`The call cannot be made: ${cause.message}`)
+      ? new CommandError(`Could not send the request: ${cause.message}`)
       : new ApiError('studio_unreachable', what, { cause });
   }
 }
 
-/** As it comes. Gives back the text of an error; of anything else, which may be long, only how it ends. */
+/** Streams the body. Returns the text of an error; of anything else, which may be long, only the end. */
 async function print(response: Response, { stdout }: Io): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
@@ -56,7 +57,7 @@ async function print(response: Response, { stdout }: Io): Promise<string> {
 }
 
 function describe(status: number, text: string): string {
-  return `${readEnvelope(parse(text), status)?.message ?? 'The call failed.'} (status ${status})`;
+  return `${readEnvelope(parse(text), status)?.message ?? 'The request failed.'} (status ${status})`;
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
-// svc build [ENTRY]: bundles the entry into the module that `svc start` runs. What that would refuse is refused here, and
-// the build that was there stays.
+// svc build [ENTRY]: bundles the entry into the module that `svc start` runs. Rejects what `svc start` would reject, and
+// then keeps the previous build.
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';
@@ -9,7 +9,7 @@ import { exitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
 import { requireTrainer } from './start/require-trainer.js';
 
-/** How long the entry may take to load: it may fetch something first. */
+/** How long the entry may take to load; it may fetch something first. */
 const LOAD_LIMIT_MS = 60_000;
 
 export const run = projectCommand(async ({ positionals, io, answer }) => {
@@ -37,7 +37,7 @@ export const run = projectCommand(async ({ positionals, io, answer }) => {
 
 const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Who looks into the build is in a process group of its own, which the terminal does not reach. */
+/** The process that inspects the build has its own process group, which signals from the terminal do not reach. */
 function awaitInterruption({ onSignal }: Io): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
   const stops = SIGNALS.map(name => onSignal?.(name, () => interrupted.abort()));

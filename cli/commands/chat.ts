@@ -1,5 +1,5 @@
-// svc chat: asks an adapter, an endpoint or the base model; a whole conversation at a terminal, one answer to a message
-// that is given or piped in.
+// svc chat: talks to an adapter, an endpoint or the base model. Interactive at a terminal; a message that is passed or
+// piped in gets one answer.
 import { exitCode } from '../exit-code.js';
 import { chooseSpeaker } from './chat/choose-speaker.js';
 import { converse } from './chat/converse.js';

@@ -1,4 +1,4 @@
-// svc completion SHELL: a script that completes the command line, out of the table of commands.
+// svc completion SHELL: a completion script built from the table of commands.
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { bashScript } from './completion/bash.js';

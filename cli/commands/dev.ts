@@ -1,4 +1,4 @@
-// svc dev: Studio for the project of this folder, until it is told to end.
+// svc dev: runs Studio for this folder's project until told to stop.
 import { PortTakenError } from '../../lib/http/index.js';
 import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
@@ -30,7 +30,7 @@ export const run: CommandModule['run'] = async (input, io) => {
     const served = await serve(launch);
     const dismissSweep = sweepAtExit(served);
     try {
-      if (other) face.note(`Another svc dev is running here, at ${other.url}. Scripts now use this one.`);
+      if (other) face.note(`Another svc dev is running here at ${other.url}. Scripts now use this instance.`);
       await introduce(served, launch);
       return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
     } finally {
@@ -44,7 +44,7 @@ export const run: CommandModule['run'] = async (input, io) => {
 
 function open({ folder }: DevOptions, { env }: Io, face: Face): Session {
   const onCloudStart = (url: string) => {
-    face.note(`The local cloud was started at ${url}.`);
+    face.note(`Started the local cloud at ${url}.`);
     face.cloudAnswered();
   };
   return openSession({ folder, env, onCloudStart });
@@ -55,17 +55,19 @@ async function serve({ options: { ports }, io: { env }, face, session }: Launch)
     return await serveStudio({ session, env, ports, log: face.log, onTrain: face.onTrain });
   } catch (error) {
     if (!(error instanceof PortTakenError)) throw error;
-    throw new CommandError(`${error.message} Stop what listens there, or choose another port with --port.`);
+    throw new CommandError(
+      `${error.message} Stop the program that uses it, or choose another port with --port.`,
+    );
   }
 }
 
 async function introduce(served: ServedStudio, { options, io, face, session }: Launch): Promise<void> {
   const [wanted] = options.ports;
   if (wanted !== 0 && wanted !== served.port)
-    face.note(`Port ${wanted} is in use: Studio took ${served.port}.`);
+    face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
   face.show(served, await describeCaller(session));
   void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
   const reason = await openBrowser(served.url, io.env);
-  if (reason !== null) face.note(`No browser was opened: ${reason}. Open ${served.url} yourself.`);
+  if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${served.url} yourself.`);
 }

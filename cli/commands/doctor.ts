@@ -1,4 +1,4 @@
-// svc doctor: checks what svc needs here, and says for each thing what was found and what to do next.
+// svc doctor: checks what svc needs here and says, for each check, what was found and what to do next.
 import { readStudioFile } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
@@ -16,7 +16,7 @@ import { checkFolder, checkHome, findHome } from './doctor/writable.js';
 export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
   const home = findHome(env);
   const local = await lookForCloud(home);
-  // A file that is not proper names no Studio.
+  // An invalid file names no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
   const found = await Promise.all([
     checkNode(process.versions.node),

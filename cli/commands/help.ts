@@ -1,4 +1,4 @@
-// svc help [COMMAND]: the same texts as --help.
+// svc help [COMMAND]: same as --help.
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { renderHelp } from '../help.js';

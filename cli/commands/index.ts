@@ -1,4 +1,4 @@
-// The table of commands. A command's code is loaded when it is called, so that `svc --help` loads none of it.
+// The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
 import { chatCommand } from './tables/chat.js';
 import { cloudCommands } from './tables/cloud.js';
@@ -19,13 +19,13 @@ export const commands: Command[] = [
   ...cloudCommands,
   {
     name: 'doctor',
-    summary: 'Check this machine and this project, and say what to do about what is wrong',
+    summary: 'Check this machine and project, and suggest fixes',
     options: {},
     load: () => import('./doctor.js'),
   },
   {
     name: 'completion',
-    summary: 'Print a script that completes commands in bash, zsh or fish',
+    summary: 'Print a completion script for bash, zsh or fish',
     usage: 'SHELL',
     positionals: { min: 1, max: 1, choices: { 0: ['bash', 'zsh', 'fish'] } },
     plain: true,
@@ -34,7 +34,7 @@ export const commands: Command[] = [
   },
   {
     name: 'help',
-    summary: 'Show help, for all of svc or for one command',
+    summary: 'Show help for svc or for one command',
     usage: '[COMMAND]',
     positionals: { min: 0, max: 2, isCommand: true },
     plain: true,

@@ -1,4 +1,4 @@
-// svc init [DIR]: begins a project: a trainer, rows for it, and what a project needs beside. It writes over no file.
+// svc init [DIR]: creates a project: a trainer, data and the files every project needs. Never overwrites a file.
 import { appendFile, lstat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
@@ -29,7 +29,7 @@ export const run: CommandModule['run'] = async ({ positionals, values, json }, {
   return exitCode.ok;
 };
 
-/** A name for a package and for a training: lower case, with hyphens. */
+/** A name for the package and the trainer: lowercase, with hyphens. */
 function toProjectName(folder: string): string {
   const plain = folder
     .toLowerCase()
@@ -38,7 +38,7 @@ function toProjectName(folder: string): string {
   return plain.slice(0, 60) || 'my-model';
 }
 
-/** An entry file of another ending would be in the way, too: only one of them is used. */
+/** Also checks entry files with other extensions, since only one entry file is used. */
 async function refuseToOverwrite(folder: string, files: readonly ProjectFile[]): Promise<void> {
   const paths = [...new Set([...files.map(({ path }) => path), ...ENTRY_FILES])];
   const there = await Promise.all(paths.map(path => isThere(join(folder, path))));
@@ -46,7 +46,7 @@ async function refuseToOverwrite(folder: string, files: readonly ProjectFile[]):
   if (taken.length === 0) return;
   const list = taken.map(path => `  ${path}`).join('\n');
   throw new CommandError(
-    `These files are in the way in ${folder}:\n${list}\nNothing was written. Move them away, or name another folder.`,
+    `These files already exist in ${folder}:\n${list}\nNothing was written. Move them, or choose another folder.`,
   );
 }
 
@@ -68,9 +68,9 @@ function renderWritten(
   dim: (text: string) => string,
 ): string {
   const rows = files.map(({ path, note }) => [path, note] as const);
-  if (ignores) rows.push(['.gitignore', 'leaves out .svc/']);
+  if (ignores) rows.push(['.gitignore', 'ignores .svc/']);
   const width = Math.max(...rows.map(([path]) => path.length));
-  return `In ${folder}:\n${rows.map(([path, note]) => `  ${path.padEnd(width)}  ${dim(note)}\n`).join('')}`;
+  return `Created in ${folder}:\n${rows.map(([path, note]) => `  ${path.padEnd(width)}  ${dim(note)}\n`).join('')}`;
 }
 
 async function nextSteps(folder: string, cwd: string, isNewPackage: boolean): Promise<string> {

@@ -1,4 +1,4 @@
-// svc login: signs in at the identity provider of the cloud, in a browser here or with a code on another machine.
+// svc login: signs in with the cloud's identity provider, in a browser here or with a code on another machine.
 import { identityLine } from '../../lib/console/index.js';
 import {
   describeIdentity,
@@ -16,19 +16,18 @@ import { openBrowser } from './dev/open-browser.js';
 import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ values, json, io, session, answer, note }) => {
-  // With --json, stdout is for the answer alone.
+  // With --json, stdout carries only the result.
   const say = json ? note : (line: string) => void io.stdout.write(`${toSafeText(line)}\n`);
-  // What is wrong with this folder is said before anybody signs in.
+  // Read first, so that a problem with this folder is reported before the user signs in.
   const state = await session.state();
   const { who, orgs, isSetAside } = await signIn(session, chooseWay(values, io, say));
   const identity = await describeIdentity(session, who);
-  answer(identity, () => `You are signed in: ${toSafeLine(identityLine(identity))}\n`);
-  if (isSetAside)
-    note('Your anonymous identity on this cloud is kept: after "svc logout" it is there again.');
+  answer(identity, () => `Signed in: ${toSafeLine(identityLine(identity))}\n`);
+  if (isSetAside) note('Your anonymous identity on this cloud is kept; "svc logout" switches back to it.');
   if (state && !orgs.includes(state.orgSlug))
     note(`! ${stateMismatch(statePath(session.folder), state.orgSlug, orgs.join(', ') || 'none').message}`);
   if (state === null)
-    note(`This folder has no project yet. To give it one: "svc link ${identity.orgSlug ?? 'ORG'}/PROJECT"`);
+    note(`This folder has no project yet. To link one, run "svc link ${identity.orgSlug ?? 'ORG'}/PROJECT".`);
   return exitCode.ok;
 });
 
@@ -36,18 +35,18 @@ function chooseWay(values: Input['values'], { env }: Io, say: (line: string) => 
   if (values.device)
     return (provider, audience) =>
       signInByDevice(provider, audience, ({ url, code, fullUrl }) => {
-        say(`Open ${url} in a browser, on any machine, and enter this code: ${code}`);
+        say(`Open ${url} in a browser on any machine and enter this code: ${code}`);
         if (fullUrl) say(`Or open ${fullUrl}`);
       });
   return (provider, audience) =>
     signInByBrowser(provider, audience, async url => {
       const reason = values['no-browser'] ? null : await openBrowser(url, env);
       const isOpen = !values['no-browser'] && reason === null;
-      if (reason !== null) say(`No browser was opened: ${reason}.`);
+      if (reason !== null) say(`Could not open a browser: ${reason}.`);
       say(
         isOpen
-          ? `Sign in with the browser that was opened. If none was, open this address:\n${url}`
-          : `To sign in, open this address in a browser on this machine:\n${url}`,
+          ? `Sign in with the browser that just opened. If none did, open this URL:\n${url}`
+          : `To sign in, open this URL in a browser on this machine:\n${url}`,
       );
     });
 }

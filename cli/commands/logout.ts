@@ -1,4 +1,4 @@
-// svc logout: ends the session at its identity provider, and removes what is known of it here.
+// svc logout: ends the session at the identity provider and removes its tokens from this machine.
 import { hostOf, signOut } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
@@ -7,14 +7,14 @@ export const run = projectCommand(async ({ session, answer, note }) => {
   const host = hostOf(await session.choose());
   const signedOut = await signOut(session);
   if (signedOut && signedOut.unrevoked !== null)
-    note(`! The session may go on at its identity provider: ${signedOut.unrevoked}`);
+    note(`! The session may still be active at the identity provider: ${signedOut.unrevoked}`);
   const document = signedOut && {
     cloud: host,
     mode: signedOut.mode,
     revoked: signedOut.mode === 'oauth' && signedOut.unrevoked === null,
   };
   answer({ signedOut: document }, () =>
-    signedOut ? `You have signed out of ${host}.\n` : `You were not signed in on ${host}.\n`,
+    signedOut ? `Signed out of ${host}.\n` : `You were not signed in to ${host}.\n`,
   );
   return exitCode.ok;
 });

@@ -39,7 +39,7 @@ export const run = projectCommand(async ({ positionals, io: shared, screen, json
   }
 });
 
-/** Whatever way the project's code writes, it goes through the reporter. */
+/** Sends everything the project's code writes through the reporter. */
 function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
   const isOneScreen = screen.isLive && stderr.isTTY === true;
   const giveBack = [
@@ -50,7 +50,7 @@ function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, scr
   return () => giveBack.forEach(give => void give());
 }
 
-/** From here on, so that what nobody reads still becomes a job. */
+/** Starts early, so that a job is created even if no one reads the output. */
 function watchOutput({ onOutputClosed }: Io): { closed: Promise<void>; stop(): void } {
   let stop: (() => void) | undefined;
   const closed = new Promise<void>(resolve => {
@@ -84,7 +84,7 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)
-      throw new CommandError("The project's abort signal was given: the job is cancelled.");
+      throw new CommandError("The project's abort signal fired, so the job was cancelled.");
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
   } finally {
@@ -92,13 +92,14 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
   }
 }
 
-/** The callback that threw may have been that of the end. */
+/** Asks for the status, since the callback that threw may have run after the job ended. */
 async function describeStanding({ job: { id } }: Run, session: Session): Promise<string> {
   const status = await askStatus(id, session).catch(() => null);
-  if (status === null) return `Whether the job goes on is not known: "svc jobs show ${id}" says it.`;
+  if (status === null)
+    return `It is unknown whether the job is still running. Check it with "svc jobs show ${id}".`;
   return isFinalStatus(status)
-    ? `The job is ${status}: "svc jobs show ${id}" shows it.`
-    : `The job goes on: "svc jobs show ${id}" says how it stands.`;
+    ? `The job is ${status}. See it with "svc jobs show ${id}".`
+    : `The job is still running. Check it with "svc jobs show ${id}".`;
 }
 
 async function askStatus(id: string, session: Session): Promise<JobStatus> {

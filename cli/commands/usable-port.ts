@@ -1,4 +1,4 @@
-// A port that somebody typed and that nobody could call is refused at once.
+// Rejects a port that clients could not connect to.
 import { BAD_PORT, isBadPort } from '../../lib/http/index.js';
 import { createUsageError } from '../command-error.js';
 

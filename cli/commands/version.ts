@@ -1,4 +1,4 @@
-// svc version: the version alone, for scripts.
+// svc version: only the version, for scripts.
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';

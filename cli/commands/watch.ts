@@ -1,4 +1,4 @@
-// svc watch [ID]: the dashboard alone, over a Studio in this process that listens nowhere.
+// svc watch [ID]: only the dashboard, backed by a Studio in this process that does not listen on any port.
 import { join } from 'node:path';
 import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
@@ -22,7 +22,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) =>
     folder: io.cwd,
     env: io.env,
     onCloudStart(url) {
-      screen.note(`The local cloud was started at ${url}.`);
+      screen.note(`Started the local cloud at ${url}.`);
       screen.cloudAnswered();
     },
   });
@@ -46,7 +46,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) =>
 };
 
 const NO_TERMINAL =
-  'only a terminal can be drawn on. "svc jobs logs ID --follow" prints the events of a job, a line each.';
+  'the dashboard needs an interactive terminal. To print the events of a job, run "svc jobs logs ID --follow".';
 
 async function findId(session: Session, typed: string): Promise<string> {
   try {

@@ -1,4 +1,4 @@
-// svc whoami: who we are, where, and in which project. Calls nobody.
+// svc whoami: the identity, its cloud and project. Makes no network calls.
 import { identityLine } from '../../lib/console/index.js';
 import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';

@@ -1,4 +1,4 @@
-// The dashboard as Ink draws it: its lines, and over them the text that is being typed.
+// The dashboard as an Ink component: its lines, with the active text field on top.
 import { Box } from 'ink';
 import { useSyncExternalStore } from 'react';
 import type { Dashboard } from './core/dashboard.js';

@@ -1,4 +1,4 @@
-// The part of asciichart that is used here; it brings no types of its own.
+// Types for the part of asciichart that is used here; the package has none.
 declare module 'asciichart' {
   interface PlotConfig {
     min?: number;

@@ -1,4 +1,4 @@
-// The door of the dashboard: Studio in a terminal, full screen, over the same API as the browser app.
+// The dashboard's public module: Studio in a terminal, full screen, over the same API as the browser app.
 import type { DashboardResult, RunDashboardOptions } from './run-dashboard.js';
 
 export type {
@@ -10,16 +10,16 @@ export type {
 } from './run-dashboard.js';
 export type { RunCommand, RunCommandOptions } from './views/command/command.js';
 
-/** Shows the dashboard until it is left, and resolves with a line about what ran. */
+/** Shows the dashboard until it closes and resolves with a line about what ran. */
 export async function runDashboard(options: RunDashboardOptions): Promise<DashboardResult> {
   const { run } = await importForProduction(() => import('./run-dashboard.js'));
   return run(options);
 }
 
 /**
- * React chooses its build when it is loaded; the one for development notes every update for a profiler, and keeps it.
- * Only a test runner compiles for that one. With `DEV=true`, Ink tries to connect to React's developer tools. The
- * environment is put back, because trainers are started with it.
+ * React chooses its build when it is loaded; the development build records every update for a profiler and never frees the
+ * records. Only a test runner needs that build. With `DEV=true`, Ink tries to connect to React's developer tools. The
+ * environment is restored because trainers are started with it.
  */
 async function importForProduction<Module>(load: () => Promise<Module>): Promise<Module> {
   const { NODE_ENV, DEV } = process.env;

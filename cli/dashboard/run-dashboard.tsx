@@ -1,4 +1,4 @@
-// The dashboard on a terminal: takes it over, draws, hands keys on, and gives it back.
+// Runs the dashboard on a terminal: takes it over, draws, passes keys on, and restores it.
 import { type Instance, render } from 'ink';
 import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
 import type { Location } from '../../lib/console/index.js';
@@ -27,31 +27,31 @@ export interface DashboardIo {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Calls back at a signal, which then no longer ends the process. Returns how to let it do so again. */
+  /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
   readonly onSignal?: ((signal: Signal, react: () => void) => () => void) | undefined;
 }
 
 export interface RunDashboardOptions {
   readonly client: StudioClient;
-  /** Where the browser app is; null when there is none. */
+  /** The URL of the browser app; null if there is none. */
   readonly studioUrl: string | null;
   readonly openEventSource: OpenEventSource;
   readonly io: DashboardIo;
-  /** Where the log is: named at the end, and given what is written to the console meanwhile. */
+  /** The log's path: shown at the end, and the target of console output meanwhile. */
   readonly logFile: string | null;
   readonly runCommand?: RunCommand;
-  /** Null when it was opened, else why not. */
+  /** Null on success, otherwise the reason. */
   readonly openBrowser?: (url: string) => Promise<string | null>;
-  /** Ends it from outside, without a question. */
+  /** Closes the dashboard from outside, without asking. */
   readonly signal?: AbortSignal;
-  /** What is shown first: the overview, unless told otherwise. */
+  /** The first view; the overview by default. */
   readonly start?: Location;
-  /** Called when the dashboard is there, with how to tell it something. */
+  /** Called once the dashboard is up. */
   readonly onReady?: (dashboard: Pick<Dashboard, 'notify' | 'cloudAnswered'>) => void;
 }
 
 export interface DashboardResult {
-  /** For the normal screen: what ran, how it ended, where the log is. Null when the terminal is gone. */
+  /** For the normal screen: what ran, how it ended, where the log is. Null if the terminal is gone. */
   readonly summary: string | null;
 }
 
@@ -110,7 +110,7 @@ function draw(app: React.JSX.Element, output: InkOutput, input: InkInput): Insta
   return render(app, {
     stdout: output as unknown as NodeJS.WriteStream,
     stdin: input as unknown as NodeJS.ReadStream,
-    // Each frame is given whole; the painter compares and limits.
+    // Makes Ink write each frame in full; the painter writes only changes and limits the rate.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -118,7 +118,7 @@ function draw(app: React.JSX.Element, output: InkOutput, input: InkInput): Insta
   });
 }
 
-/** Keys, sizes and what ends the dashboard from outside. Returns how to stop listening. */
+/** Listens for keys, resizes and signals. Returns a function that stops listening. */
 function listen(
   { io, signal }: RunDashboardOptions,
   dashboard: Dashboard,
@@ -147,7 +147,7 @@ function listen(
   io.stdin.setEncoding('utf8');
   io.stdin.on('data', onData);
   io.stdin.on('end', dashboard.leave);
-  // A terminal that is closed cannot be read from.
+  // Reading from a closed terminal fails.
   io.stdin.on('error', onGone);
   io.stdin.resume();
   io.stdout.on('resize', onResize);
@@ -173,7 +173,7 @@ function sizeOf({ columns, rows }: TerminalOutput): { columns: number; rows: num
 
 function copyTo({ stdout, env }: DashboardIo, text: string): string | null {
   const sequence = copySequence(text, env);
-  if (sequence === null) return 'This is too long for the clipboard of a terminal.';
+  if (sequence === null) return 'Too long to copy through the terminal.';
   stdout.write(sequence);
   return null;
 }

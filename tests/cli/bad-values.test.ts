@@ -66,7 +66,7 @@ async function expectRefused(argv: string[]): Promise<void> {
   const before = project.cloud.calls.length;
   const { exitCode, stdout, stderr } = await callCli(argv, project);
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(/\nRun "svc help [a-z ]+" to see how it is used\.\n$/);
+  expect(stderr).toMatch(/\nRun "svc help [a-z ]+" for usage\.\n$/);
   expect(project.cloud.calls.slice(before)).toEqual([]);
 }
 

@@ -30,7 +30,7 @@ describe('svc', () => {
       expect(await runAs(version)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `svc: Node 20.19 or newer is required, and this is Node ${version}. Get one at https://nodejs.org\n`,
+        stderr: `svc: requires Node 20.19 or later, but this is Node ${version}. Update it from https://nodejs.org\n`,
       });
     },
   );

@@ -45,15 +45,15 @@ describe('svc cloud', () => {
     const status = await call('status');
     expect(status).toMatchObject({ exitCode: 1, stderr: '' });
     expect(status.stdout).toMatch(
-      /^The cloud does not run\. To start it: svc cloud start\n {2}data .*0 B\n$/,
+      /^The cloud is not running\. To start it, run: svc cloud start\n {2}data .*0 B\n$/,
     );
     expect(JSON.parse((await call('status', '--json')).stdout)).toMatchObject({
       running: false,
       cloud: null,
     });
-    expect(await call('stop')).toEqual({ exitCode: 0, stdout: 'The cloud does not run.\n', stderr: '' });
-    expect(await call('gc')).toEqual({ exitCode: 0, stdout: 'There is nothing to delete.\n', stderr: '' });
-    expect(await call('logs')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no log yet') });
+    expect(await call('stop')).toEqual({ exitCode: 0, stdout: 'The cloud is not running.\n', stderr: '' });
+    expect(await call('gc')).toEqual({ exitCode: 0, stdout: 'Nothing to delete.\n', stderr: '' });
+    expect(await call('logs')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No log yet') });
   });
 
   it('starts one in the background, and finds it afterwards', async () => {
@@ -61,7 +61,7 @@ describe('svc cloud', () => {
     const started = await call('start', '--base-model', model);
     expect(started).toEqual({
       exitCode: 0,
-      stdout: `The cloud runs at ${url}, with ${basename(model)} as its base model.\n`,
+      stdout: `The cloud is running at ${url} with base model ${basename(model)}.\n`,
       stderr: '',
     });
     const again = await call('start', '--base-model', model, '--json');
@@ -90,7 +90,7 @@ describe('svc cloud', () => {
       expect(await call('start', ...where, ...options, '--base-model', model)).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `svc: The cloud runs already at ${before.url}, with other options. To give it these, stop it first: "svc cloud stop".\n`,
+        stderr: `svc: The cloud is already running at ${before.url} with other options. To change them, stop it first: "svc cloud stop".\n`,
       });
     expect(await call('start', ...where, '--reset', '--base-model', model)).toMatchObject({ exitCode: 0 });
     expect(await home.readFile()).toEqual(before);
@@ -98,13 +98,13 @@ describe('svc cloud', () => {
 
   it('in the foreground finds it, too', async () => {
     const second = await call('start', '--foreground', '--base-model', model);
-    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('runs already at') });
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is already running at') });
   });
 
   it('shows what it is and holds', async () => {
     const { exitCode, stdout } = await call('status');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`The cloud runs at http://localhost:${home.env.SVC_CLOUD_PORT}\n`);
+    expect(stdout).toContain(`The cloud is running at http://localhost:${home.env.SVC_CLOUD_PORT}\n`);
     expect(stdout).toMatch(/^ {2}jobs {8}0 running, 0 queued$/m);
     expect(stdout).toMatch(/^ {2}data .*kB \(.*cloud\.db/m);
     const found = JSON.parse((await call('status', '--json')).stdout);
@@ -145,7 +145,7 @@ describe('svc cloud', () => {
     const { pid, url } = await home.readFile();
     expect(await call('stop')).toEqual({
       exitCode: 0,
-      stdout: `The cloud at ${url} has stopped.\n`,
+      stdout: `Stopped the cloud at ${url}.\n`,
       stderr: '',
     });
     expect(isAlive(pid)).toBe(false);
@@ -191,7 +191,7 @@ describe('svc cloud start', () => {
     hub.close();
     expect(started).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(`with ${id} as its base model`),
+      stdout: expect.stringContaining(`with base model ${id}`),
     });
     expect(started.stderr).toContain(`Downloading ${id}: model.safetensors, `);
     expect((await call('stop')).exitCode).toBe(0);
@@ -206,21 +206,21 @@ describe('svc cloud start', () => {
   });
 
   it.each([
-    [['--oauth-issuer', 'https://id.test'], 'go together'],
-    [['--oauth-audience', 'api'], 'go together'],
-    [['--oauth-issuer', 'http://id.test', '--oauth-audience', 'api'], 'must begin with https://'],
-    [['--oauth-issuer', 'id.test', '--oauth-audience', 'api'], 'must begin with https://'],
+    [['--oauth-issuer', 'https://id.test'], 'must be used together'],
+    [['--oauth-audience', 'api'], 'must be used together'],
+    [['--oauth-issuer', 'http://id.test', '--oauth-audience', 'api'], 'must start with https://'],
+    [['--oauth-issuer', 'id.test', '--oauth-audience', 'api'], 'must start with https://'],
     [['--oauth-issuer', 'https://id.test', '--oauth-audience='], 'option "--oauth-audience" needs a value.'],
     [['--host', '0.0.0.0'], '--tls-cert'],
     [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],
     [['--domain', 'c.example'], '--tls-cert'],
-    [['--tls-cert', 'x.pem'], '--tls-key go together'],
+    [['--tls-cert', 'x.pem'], '--tls-key must be used together'],
     [['--port', '0'], 'from 1 to 65535'],
     [['--port', 'http'], 'not "http"'],
     [['--port', '4190'], '--port cannot be 4190: browsers and fetch refuse to call it.'],
     [['--concurrency', '1.5'], 'from 1 to 64'],
     [['--base-weights', 'int4'], 'must be f32 or int8, not "int4"'],
-    [['--anonymous', '--no-anonymous'], 'exclude each other'],
+    [['--anonymous', '--no-anonymous'], 'cannot be combined with --no-anonymous'],
   ])('%j is a misuse', async (options, hint) => {
     for (const where of [[], ['--foreground']]) {
       const result = await call('start', ...where, ...options);
@@ -230,7 +230,7 @@ describe('svc cloud start', () => {
 
   it.each([
     [['--base-model', '/no/such/model'], 'There is no base model in /no/such/model.'],
-    [['--tls-cert', '/no/cert.pem', '--tls-key', '/no/key.pem'], '/no/cert.pem cannot be read (ENOENT).'],
+    [['--tls-cert', '/no/cert.pem', '--tls-key', '/no/key.pem'], 'Cannot read /no/cert.pem (ENOENT).'],
   ])('%j cannot be', async (options, message) => {
     const result = await call('start', ...options);
     expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: `svc: ${message}\n` });
@@ -307,8 +307,8 @@ describe('the options of svc cloud start', () => {
     for (const options of [{ 'base-model': model, port: String(other) }, { 'base-model': model }]) {
       await writeFile(optionsFile(), JSON.stringify(options));
       const { stderr } = await call('start');
-      expect(stderr).toContain(`SVC_CLOUD_PORT is ${usual}, which counts at the first start of a cloud`);
-      expect(stderr).toContain(`This one has port ${other}.`);
+      expect(stderr).toContain(`SVC_CLOUD_PORT (${usual}) applies only to a cloud's first start`);
+      expect(stderr).toContain(`This cloud uses port ${other}.`);
       expect(await port()).toBe(other);
       await call('stop');
     }
@@ -328,9 +328,9 @@ describe('the options of svc cloud start', () => {
     for (const words of [['start'], ['start', '--foreground'], ['start', '--anonymous'], ['status']])
       expect(await call(...words)).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringMatching(/options\.json does not hold options.*--reset/),
+        stderr: expect.stringMatching(/options\.json does not contain valid options.*--reset/),
       });
-    await expect(session().reach()).rejects.toThrow('does not hold options');
+    await expect(session().reach()).rejects.toThrow('does not contain valid options');
     expect(await readFile(optionsFile(), 'utf8')).toBe('{"no-anonymous":');
     expect(await findProcesses(home.folder)).toEqual([]);
   });

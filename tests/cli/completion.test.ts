@@ -82,7 +82,7 @@ describe('svc completion', () => {
   it('knows three shells', async () => {
     const { exitCode, stderr } = await callCli(['completion', 'csh'], { cwd: '/' });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('"csh" is not bash, zsh or fish.');
-    expect((await callCli(['help', 'completion'], { cwd: '/' })).stdout).toContain('in bash, zsh or fish');
+    expect(stderr).toContain('expected bash, zsh or fish, not "csh".');
+    expect((await callCli(['help', 'completion'], { cwd: '/' })).stdout).toContain('for bash, zsh or fish');
   });
 });

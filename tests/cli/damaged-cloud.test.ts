@@ -63,14 +63,12 @@ describe('a cloud whose cloud.json was damaged', () => {
     await writeFile(path, 'garbage');
     expect(await checkCloud(home.path, home.env, await lookForCloud(home.path))).toMatchObject({
       status: 'warning',
-      message: expect.stringContaining(
-        `process ${cloud.pid}); its data is in ${home.folder}; its cloud.json`,
-      ),
+      message: expect.stringContaining(`process ${cloud.pid}); data in ${home.folder}; its cloud.json`),
     });
     await rm(path);
     expect(await call('cloud', 'stop')).toMatchObject({
       exitCode: 0,
-      stdout: `The cloud at ${before.url} has stopped.\n`,
+      stdout: `Stopped the cloud at ${before.url}.\n`,
     });
     expect(isAlive(cloud.pid!)).toBe(false);
   });
@@ -78,11 +76,11 @@ describe('a cloud whose cloud.json was damaged', () => {
   it('that does not run is no fault', async () => {
     await mkdir(home.folder, { recursive: true });
     await writeFile(join(home.folder, 'cloud.json'), 'garbage');
-    expect(await call('cloud', 'stop')).toMatchObject({ exitCode: 0, stdout: 'The cloud does not run.\n' });
+    expect(await call('cloud', 'stop')).toMatchObject({ exitCode: 0, stdout: 'The cloud is not running.\n' });
     expect(await checkCloud(home.path, home.env, await lookForCloud(home.path))).toMatchObject({
       status: 'warning',
       message: expect.stringContaining('its cloud.json is not valid JSON'),
-      hint: 'The next start writes it again.',
+      hint: 'The next start rewrites it.',
     });
   });
 });
@@ -110,7 +108,7 @@ describe('a process that owns the folder and does not answer', () => {
     const check = await checkCloud(home.path, home.env, await lookForCloud(home.path, 50));
     expect(check).toMatchObject({
       status: 'problem',
-      message: expect.stringContaining('does not answer'),
+      message: expect.stringContaining('is not responding'),
       hint: expect.any(String),
     });
     const { cloud, owner } = await findRunning(home.folder, 50);

@@ -112,9 +112,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     expect(port).toBeGreaterThan(4000);
     expect(port).toBeLessThanOrEqual(4010);
     expect((await fetch(`http://127.0.0.1:${port}/api/jobs`)).status).toBe(403);
-    await until(() => printed.stdout.includes('You are'));
+    await until(() => /Identity: |No identity on /.test(printed.stdout));
     expect(printed.stdout).toContain(
-      `Port 4000 is in use: Studio took ${port}.\nStudio runs at ${studio.url}\n`,
+      `Port 4000 is in use; using ${port} instead.\nStudio is running at ${studio.url}\n`,
     );
     end('SIGTERM');
     expect(await code).toBe(0);
@@ -141,13 +141,13 @@ describe('svc dev, told to end by a signal that the test plays', () => {
       stderr: expect.stringContaining(`Port ${port} is in use.`),
     });
     expect(await readStudio()).toEqual(studio);
-    await until(() => printed.stdout.includes('You are'));
+    await until(() => /Identity: |No identity on /.test(printed.stdout));
     end('SIGINT');
     expect(await code).toBe(130);
     expect(await exists('.svc/studio.json')).toBe(false);
     const again = startDev(['--port', port]);
     await until(() => readStudio());
-    await until(() => again.printed.stdout.includes(`Studio runs at http://localhost:${port}\n`));
+    await until(() => again.printed.stdout.includes(`Studio is running at http://localhost:${port}\n`));
     again.end('SIGTERM');
     await again.code;
   });
@@ -156,8 +156,8 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const first = startDev(['--port', '0']);
     const { url } = await until(() => readStudio());
     const second = startDev(['--port', '0']);
-    await until(() => second.printed.stdout.includes(`Another svc dev is running here, at ${url}.`));
-    await until(() => second.printed.stdout.includes('You are'));
+    await until(() => second.printed.stdout.includes(`Another svc dev is running here at ${url}.`));
+    await until(() => /Identity: |No identity on /.test(second.printed.stdout));
     first.end('SIGTERM');
     await first.code;
     expect((await readStudio())?.url).not.toBe(url);
@@ -174,7 +174,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const { printed, code, end } = startDev(['--port', '0']);
     const studio = await until(() => readStudio());
     for (const path of ['/api/jobs', '/api/deployments', '/api/train']) await callStudio(studio, path);
-    await until(() => printed.stdout.includes('You are nobody yet on '));
+    await until(() => printed.stdout.includes('No identity on '));
     end('SIGTERM');
     await code;
     expect(cloud.calls).toEqual([]);
@@ -185,7 +185,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   it('says who calls, from the files alone', async () => {
     await writeCredentials(project.home, { [cloud.url]: sampleAnonymous({ orgSlug: 'anon-9' }) });
     const { printed, code, end } = startDev(['--port', '0']);
-    await until(() => printed.stdout.includes(`You are anonymous · anon-9 · ${new URL(cloud.url).host}\n`));
+    await until(() => printed.stdout.includes(`Identity: anonymous · anon-9 · ${new URL(cloud.url).host}\n`));
     end('SIGHUP');
     expect(await code).toBe(0);
     expect(cloud.calls).toEqual([]);
@@ -195,12 +195,12 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await symlink(folder, join(root, 'link'));
     const { printed, code, end } = startDev(['--port', '0', '--cwd', 'link'], { cwd: root });
     await until(() => readStudio());
-    await until(() => printed.stdout.includes('You are'));
+    await until(() => /Identity: |No identity on /.test(printed.stdout));
     end('SIGTERM');
     await code;
     expect(await callCli(['dev', '--cwd', 'nowhere'], { cwd: root })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`There is no folder ${join(root, 'nowhere')}`),
+      stderr: expect.stringContaining(`No such folder: ${join(root, 'nowhere')}`),
     });
   });
 
@@ -210,7 +210,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     const local = { ...process.env, SVC_HOME: project.home, SVC_CLOUD_URL: '' };
     const { printed, code, end } = startDev(['--port', '0'], { env: local });
     const studio = await until(() => readStudio());
-    await until(() => printed.stdout.includes('Studio runs without it.'));
+    await until(() => printed.stdout.includes('Studio works without it'));
     expect((await callStudio(studio, '/api/jobs')).status).toBe(200);
     end('SIGTERM');
     expect(await code).toBe(0);
@@ -225,15 +225,15 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     // The file is there before the opener has written to it.
     const opened = await until(() => readFile(join(root, 'opened'), 'utf8').catch(() => null));
     expect(opened).toBe('http://localhost:4000/;touch x');
-    expect(await openBrowser('http://x', { ...display, CI: '1' }, 'linux')).toBe('this is a CI machine');
-    expect(await openBrowser('http://x', { ...display, DISPLAY: '' }, 'linux')).toBe('there is no display');
+    expect(await openBrowser('http://x', { ...display, CI: '1' }, 'linux')).toBe('running in CI');
+    expect(await openBrowser('http://x', { ...display, DISPLAY: '' }, 'linux')).toBe('no display found');
     expect(await openBrowser('http://x', { ...display, PATH: '/nowhere' }, 'linux')).toBe(
-      'xdg-open cannot be run (ENOENT)',
+      'cannot run xdg-open (ENOENT)',
     );
     const { printed, code, end } = startDev(['--port', '0', '--open']);
     const { url } = await until(() => readStudio());
     await until(() =>
-      printed.stdout.includes(`No browser was opened: there is no display. Open ${url} yourself.`),
+      printed.stdout.includes(`Could not open a browser: no display found. Open ${url} yourself.`),
     );
     end('SIGTERM');
     await code;

@@ -57,7 +57,7 @@ describe('svc doctor', () => {
     });
     expect(checks.home).toMatchObject({ status: 'ok', message: folder });
     expect(checks.credentials?.status).toBe('ok');
-    expect(checks.folder).toMatchObject({ status: 'ok', message: `${folder} can be written` });
+    expect(checks.folder).toMatchObject({ status: 'ok', message: `${folder} is writable` });
     expect(checks.project?.status).toBe('ok');
   });
 
@@ -70,12 +70,12 @@ describe('svc doctor', () => {
     expect(checks.credentials).toMatchObject({
       status: 'problem',
       message: `${join(folder, 'credentials.json')}: It is not valid JSON.`,
-      hint: expect.stringContaining('svc leaves it as it is'),
+      hint: expect.stringContaining('svc never overwrites it'),
     });
     expect(checks.project).toMatchObject({
       status: 'problem',
       message: `${join(folder, '.svc', 'state.json')}: \`projectSlug\` is required.`,
-      hint: expect.stringContaining('svc leaves it as it is'),
+      hint: expect.stringContaining('svc never overwrites it'),
     });
     expect(JSON.stringify(checks)).not.toContain('secret');
   });
@@ -121,7 +121,7 @@ describe('svc doctor', () => {
     expect(exitCode).toBe(0);
     expect(checks['cloud-port']).toMatchObject({
       status: 'warning',
-      message: `port ${port}, for the local cloud, is taken`,
+      message: `port ${port} for the local cloud is in use`,
       hint: expect.stringContaining('SVC_CLOUD_PORT'),
     });
   });
@@ -147,12 +147,12 @@ describe('svc doctor', () => {
     await new Promise(resolve => server.close(resolve));
     expect(checks['cloud-port']).toMatchObject({
       status: 'ok',
-      message: `port ${port} is held by the local cloud`,
+      message: `port ${port} is in use by the local cloud`,
     });
     expect(checks.cloud).toEqual({
       name: 'cloud',
       status: 'ok',
-      message: `local, runs at ${url} (version 0.1.0, process 123); its data is in ${join(folder, 'cloud')}`,
+      message: `local, running at ${url} (version 0.1.0, process 123); data in ${join(folder, 'cloud')}`,
       hint: null,
     });
     expect(JSON.stringify(checks)).not.toContain(secret);
@@ -170,7 +170,7 @@ describe('svc doctor', () => {
     expect(checks['studio-port']).toEqual({
       name: 'studio-port',
       status: 'ok',
-      message: `port ${port} is held by Studio`,
+      message: `port ${port} is in use by Studio`,
       hint: null,
     });
     expect(JSON.stringify(checks)).not.toContain('secret');
@@ -179,7 +179,7 @@ describe('svc doctor', () => {
   it('says where the data of a cloud will be that does not run', async () => {
     const { checks } = await callDoctor();
     expect(checks.cloud?.message).toBe(
-      `local, does not run: the first use starts it; its data is in ${join(folder, 'cloud')}`,
+      `local, not running (starts when needed); data in ${join(folder, 'cloud')}`,
     );
   });
 
@@ -194,7 +194,7 @@ describe('svc doctor', () => {
       {
         name: 'studio-port',
         status: 'ok',
-        message: `port ${studio.port} is held by another project's Studio: here it takes the next free one`,
+        message: `port ${studio.port} is in use by another project's Studio; this project uses the next free one`,
         hint: null,
       },
     ]);
@@ -202,7 +202,7 @@ describe('svc doctor', () => {
     const foreign = createHttpServer((_, response) => response.end('Hello')).listen(studio.port);
     await once(foreign, 'listening');
     expect(await checkPorts([{ ...plan!, port: studio.port }])).toMatchObject([
-      { status: 'warning', hint: 'It takes the next free one. To choose one, start it with --port.' },
+      { status: 'warning', hint: 'Studio uses the next free port. To choose one, start it with --port.' },
     ]);
     foreign.closeAllConnections();
     foreign.close();
@@ -241,7 +241,7 @@ describe('svc doctor', () => {
     await writeFile(join(folder, 'credentials.json'), 'x');
     const { stdout } = await callCli(['doctor'], { env: { SVC_HOME: folder }, cwd: folder });
     expect(stdout).toMatch(/^✔ ok {7}node {10}Node \d/m);
-    expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Repair the file/m);
+    expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Fix the file/m);
   });
 });
 
@@ -258,13 +258,13 @@ describe('a check of the doctor', () => {
   it('tells why ONNX Runtime does not load', async () => {
     const check = await checkRuntime(process.env, "require('no-such-package')");
     expect(check.status).toBe('problem');
-    expect(check.message).toBe("ONNX Runtime does not load: Error: Cannot find module 'no-such-package'");
+    expect(check.message).toBe("ONNX Runtime failed to load: Error: Cannot find module 'no-such-package'");
   });
 
   it('survives that ONNX Runtime takes its process down', async () => {
     const check = await checkRuntime(process.env, "process.kill(process.pid, 'SIGKILL')");
     expect(check.status).toBe('problem');
-    expect(check.message).toBe('ONNX Runtime does not load: its process was ended by SIGKILL');
+    expect(check.message).toBe('ONNX Runtime failed to load: its process was killed by SIGKILL');
   });
 
   it.each([

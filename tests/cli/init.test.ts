@@ -26,11 +26,11 @@ describe('svc init', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        `In ${join(cwd, 'my app')}:`,
+        `Created in ${join(cwd, 'my app')}:`,
         '  src/svc/index.ts  the trainer',
-        '  data/train.jsonl  20 rows to replace by yours',
+        '  data/train.jsonl  20 sample rows to replace with yours',
         '  package.json      depends on svc',
-        '  .gitignore        leaves out .svc/',
+        '  .gitignore        ignores .svc/',
         '',
         'Next:',
         '  cd my app',
@@ -113,8 +113,8 @@ describe('files that are there', () => {
     const { exitCode, stdout, stderr } = await init();
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toBe(
-      `svc: These files are in the way in ${cwd}:\n  data/train.jsonl\n  src/svc/index.mjs\n` +
-        'Nothing was written. Move them away, or name another folder.\n',
+      `svc: These files already exist in ${cwd}:\n  data/train.jsonl\n  src/svc/index.mjs\n` +
+        'Nothing was written. Move them, or choose another folder.\n',
     );
     expect(list()).toEqual(before);
   });
@@ -145,6 +145,8 @@ describe('files that are there', () => {
   it('no other template than the known ones is taken', async () => {
     const { exitCode, stderr } = await init('--template', 'poems');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('option "--template" takes triage, redaction, translate or blank, not "poems".');
+    expect(stderr).toContain(
+      'option "--template" must be triage, redaction, translate or blank, not "poems".',
+    );
   });
 });

@@ -71,7 +71,7 @@ describe('a command line that is wrong', () => {
     [['doctor', '-x'], 'unknown option "-x".\n'],
     [['--colour', 'doctor'], 'unknown option "--colour".\nRun "svc help" '],
     [['doctor', '--toString'], 'unknown option "--toString".\n'],
-    [['doctor', '--json=yes'], 'option "--json" takes no value.'],
+    [['doctor', '--json=yes'], 'option "--json" does not take a value.'],
     [['doctor', 'now'], 'unexpected argument "now".'],
     [['--json', 'versoin'], 'unknown command "versoin".'],
   ];
@@ -112,10 +112,10 @@ describe('the table of commands', () => {
   it.each([
     [
       ['jobs', 'lits'],
-      'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" to see how it is used.',
+      'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" for usage.',
     ],
     [['job'], 'unknown command "job". Did you mean "jobs"?'],
-    [['jobs', 'show'], 'an argument is missing: ID.'],
+    [['jobs', 'show'], 'missing argument: ID.'],
     [['jobs', 'list', '--port'], 'option "--port" needs a value.'],
     [['jobs', 'list', '--port='], 'option "--port" needs a value.'],
     [['jobs', 'list', '--port', ''], 'option "--port" needs a value.'],

@@ -48,12 +48,15 @@ describe('a newcomer who runs npx', () => {
   const npx = (...argv: string[]) => callCli(argv, { cwd: project.cwd, env: { ...project.env, ...BY_NPX } });
 
   it.each([
-    [['jobs', 'list'], '"npx svc start" makes one.'],
+    [['jobs', 'list'], 'To start one, run "npx svc start".'],
     [['endpoints', 'list'], '"npx svc endpoints create SLUG --job ID"'],
-    [['cloud', 'status'], 'To start it: npx svc cloud start'],
+    [['cloud', 'status'], 'To start it, run: npx svc cloud start'],
     [['help'], 'Run "npx svc help <command>"'],
     [['--help'], 'Run "npx svc help <command>"'],
-    [['endpoints', 'create', 'demo', '--base-model', 'svc/tiny'], 'It needs a key: npx svc keys issue demo'],
+    [
+      ['endpoints', 'create', 'demo', '--base-model', 'svc/tiny'],
+      'To issue one, run: npx svc keys issue demo',
+    ],
     [['keys', 'list', 'demo'], '"npx svc keys issue demo --label TEXT"'],
   ])('is answered to %j with what works there', async (argv, text) => {
     expect((await npx(...argv)).stdout).toContain(text);
@@ -61,7 +64,7 @@ describe('a newcomer who runs npx', () => {
 
   it.each([
     [['jobs', 'list', '--no'], 'Run "npx svc help jobs list"'],
-    [['jobs', 'show', 'x'], 'Run "npx svc jobs list" to see them.'],
+    [['jobs', 'show', 'x'], 'Run "npx svc jobs list" to see all jobs.'],
     [['start'], 'Run "npx svc init" to create one.'],
     [['api', 'GET', '/api/jobs'], '"npx svc dev" is not running in'],
     [['login'], 'Configure one with "npx svc cloud start --oauth-issuer URL'],

@@ -20,19 +20,18 @@ describe('svc whoami', () => {
   it('exits with 4 when there are no credentials', async () => {
     const { exitCode, stdout, stderr } = await whoami('--json');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toContain(`Not signed in on ${new URL(project.cloud.url).host}.\nThe first "svc start"`);
+    expect(stderr).toContain(`Not signed in to ${new URL(project.cloud.url).host}.\nRun "svc start"`);
   });
 
   it('names svc login only where the local cloud has an identity provider', async () => {
     const local = () => callCli(['whoami'], { cwd: project.cwd, env: { SVC_HOME: project.home } });
-    const said =
-      'svc: Not signed in on local.\nThe first "svc start" or "svc dev" makes an anonymous identity there';
+    const said = 'svc: Not signed in to local.\nRun "svc start" or "svc dev" to create an anonymous identity';
     expect((await local()).stderr).toBe(`${said}.\n`);
     await project.write(
       '../home/cloud/options.json',
       '{"oauth-issuer":"https://id.test","oauth-audience":"a"}',
     );
-    expect((await local()).stderr).toBe(`${said}; "svc login" signs in.\n`);
+    expect((await local()).stderr).toBe(`${said}. Run "svc login" to sign in.\n`);
   });
 
   it('says mode, organisation, project and cloud', async () => {

@@ -77,7 +77,7 @@ describe('the settings', () => {
     expect(dashboard.studio.count('updateDeployment')).toBe(0);
     await dashboard.press('e', 'y');
     expect(dashboard.studio.calls).toContain('updateDeployment "d1" {"enabled":false}');
-    await dashboard.shows('calls are answered with 404');
+    await dashboard.shows('calls get 404');
     await dashboard.press('e');
     expect(dashboard.studio.calls).toContain('updateDeployment "d1" {"enabled":true}');
   });
@@ -85,7 +85,7 @@ describe('the settings', () => {
   it('open to everybody after a question, and close without one', async () => {
     const dashboard = await open();
     await dashboard.press('m');
-    await dashboard.shows('Open demo to everybody?');
+    await dashboard.shows('Make demo public?');
     await dashboard.press('y');
     expect(dashboard.studio.calls).toContain('updateDeployment "d1" {"authMode":"none"}');
     await dashboard.shows('anyone with the URL can call it');
@@ -109,7 +109,7 @@ describe('keys', () => {
     await dashboard.shows('Enter a label');
     expect(dashboard.studio.count('issueDeploymentKey')).toBe(0);
     await dashboard.press('ctrl-u', 'staging', 'enter');
-    await dashboard.shows(PLAINTEXT, 'You will not see this again.', /staging +svc_live_abc/);
+    await dashboard.shows(PLAINTEXT, 'It will not be shown again.', /staging +svc_live_abc/);
     expect(dashboard.studio.calls).toContain('issueDeploymentKey "d1" "staging"');
     await dashboard.press('c');
     expect(dashboard.copied).toEqual([PLAINTEXT]);
@@ -121,7 +121,7 @@ describe('keys', () => {
   it('are shown whole in little room', async () => {
     const dashboard = await open({}, [], { columns: 40, rows: 20 });
     await dashboard.press('i', 'staging', 'enter');
-    await dashboard.shows('You will not see this');
+    await dashboard.shows('It will not be');
     const text = dashboard.lines().join('').replace(/[^\w]/g, '');
     expect(text).toContain(PLAINTEXT);
   });
@@ -152,7 +152,7 @@ describe('keys', () => {
   it('are left alone when nobody names one', async () => {
     const dashboard = await open();
     await dashboard.press('i', 'escape');
-    await dashboard.hides('Label of the key');
+    await dashboard.hides('Key label');
     expect(dashboard.studio.count('issueDeploymentKey')).toBe(0);
   });
 });

@@ -99,7 +99,7 @@ describe('the form', () => {
       target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
       authMode: 'fixed_api_key',
     });
-    await dashboard.shows('support.localhost:4100', 'Endpoint support was created.');
+    await dashboard.shows('support.localhost:4100', 'Created endpoint support.');
     expect(dashboard.studio.count('listDeployments')).toBe(2);
     expect(dashboard.studio.count('listJobs')).toBe(0);
   });
@@ -133,7 +133,7 @@ describe('the form', () => {
   it('says in words of a person what the ID of a job is, and where to get it', async () => {
     const dashboard = await open([], { columns: 80, rows: 24 });
     await dashboard.press('n', 'demo', 'tab', 'tab');
-    await dashboard.shows('Paste the full job ID from Jobs.', 'There, c copies it.');
+    await dashboard.shows('Paste the full job ID from Jobs.', 'Press c there to copy it.');
     await dashboard.press(JOB_ID.slice(0, 8), 'ctrl-s');
     await dashboard.shows('Not a valid job ID. Paste the full', '› Job ID');
     expect(dashboard.studio.count('createDeployment')).toBe(0);

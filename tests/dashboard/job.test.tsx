@@ -273,10 +273,10 @@ describe('advanced statistics', () => {
       /Std\. deviation +1\.581/,
       /p90 +4\.6/,
       /p95 +4\.8/,
-      'No value yet',
+      'No values yet',
     );
     log(source, { step: 9, evalLoss: 7 });
-    await hides('No value yet');
+    await hides('No values yet');
     await press('a');
     await hides('Variance');
   });

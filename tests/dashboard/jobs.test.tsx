@@ -201,7 +201,7 @@ it('opens and copies the chosen job, and goes back', async () => {
   const dashboard = await openJobs([jobSummary(), nthJob(2)]);
   await dashboard.press('j', 'c');
   expect(dashboard.copied).toEqual([nthJob(2).id]);
-  await dashboard.shows("Copied the job's ID.");
+  await dashboard.shows('Copied the job ID.');
   await dashboard.press('enter');
   await dashboard.shows('Event log');
   await dashboard.press('escape');

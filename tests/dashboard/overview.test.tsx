@@ -38,7 +38,7 @@ it('starts nothing while no trainer is known, and says why', async () => {
   const release = studio.hold('getManifest');
   const dashboard = await openDashboard({ studio });
   await dashboard.press('R');
-  await dashboard.shows('The trainer is not known yet.');
+  await dashboard.shows('The trainer has not loaded yet.');
   studio.fail('getManifest', new ApiError('manifest_build_failed', 'zebra'));
   release();
   await dashboard.shows("Couldn't read manifest: zebra");
@@ -101,7 +101,7 @@ it('follows a run that was started elsewhere, and starts none beside it', async 
   await dashboard.shows('step 2', '● running', 'following the output');
   await dashboard.press('R');
   expect(studio.count('startTraining')).toBe(0);
-  await dashboard.shows('A run is going.');
+  await dashboard.shows('A run is already in progress.');
 });
 
 it('follows a run that begins elsewhere within a second', async () => {
@@ -122,7 +122,7 @@ it('starts no other run while the connection is away during one', async () => {
   await dashboard.press('R');
   await dashboard.shows('Nobody answers.', '● running');
   await dashboard.press('R');
-  await dashboard.shows('A run is going.');
+  await dashboard.shows('A run is already in progress.');
   expect(studio.count('startTraining')).toBe(1);
 });
 
@@ -155,7 +155,7 @@ it('scrolls with what comes, unless one scrolled up', async () => {
   studio.printed.give('line 300.\n');
   await dashboard.press('r');
   expect(dashboard.frame()).toContain('line 0.');
-  expect(dashboard.frame()).toContain('G follows the end again');
+  expect(dashboard.frame()).toContain('Press G to follow.');
   await dashboard.press('G');
   await dashboard.shows('line 300.');
 });
@@ -196,9 +196,9 @@ it('starts nothing while the trainer is being read anew', async () => {
   const release = dashboard.studio.hold('getManifest');
   await dashboard.press('r', 'R');
   expect(dashboard.studio.count('startTraining')).toBe(0);
-  await dashboard.shows('Run training: triage', 'reading the project again…');
+  await dashboard.shows('Run training: triage', 'reloading the project…');
   release();
-  await dashboard.hides('reading the project again…');
+  await dashboard.hides('reloading the project…');
   await dashboard.press('R');
   expect(dashboard.studio.count('startTraining')).toBe(1);
 });

@@ -14,7 +14,7 @@ const lastRequest = (calls: readonly string[]) =>
 it('chats with the base model: what comes is shown as it comes', async () => {
   const dashboard = await open();
   const { studio } = dashboard;
-  await dashboard.shows('● Base model: svc/tiny-instruct', 'no job chosen');
+  await dashboard.shows('● Base model: svc/tiny-instruct', 'no job selected');
   await dashboard.press('enter', 'Who are you?', 'enter');
   expect(lastRequest(studio.calls)).toEqual({
     messages: [{ role: 'user', content: 'Who are you?' }],
@@ -78,7 +78,7 @@ it('offers every completed job and no other, and sends its final adapter', async
 it.each(['p', 'm'])('says what to do when no job is completed and %s asks for one', async key => {
   const dashboard = await open([jobSummary({ status: 'running' })], { columns: 80, rows: 24 });
   await dashboard.press(key);
-  await dashboard.shows('Completed jobs', 'No completed job yet: train first.');
+  await dashboard.shows('Completed jobs', 'No completed jobs yet');
 });
 
 it('offers a job that completes while one is here', async () => {
@@ -95,10 +95,10 @@ it('offers a job that completes while one is here', async () => {
 it('takes no message for an adapter while no job is chosen, and says so', async () => {
   const dashboard = await open();
   await dashboard.press('m', 'escape');
-  await dashboard.shows('Press p and choose the job whose adapter answers.');
-  await dashboard.hides('Enter writes a message.');
+  await dashboard.shows('Press p to choose a job.');
+  await dashboard.hides('Press Enter to write a message.');
   await dashboard.press('enter');
-  await dashboard.shows('No job is chosen yet. Press p');
+  await dashboard.shows('No job selected. Press p');
   await dashboard.press('p', 'enter', 'enter', 'hi');
   await dashboard.shows('› hi');
 });
@@ -171,7 +171,7 @@ it('scrolls a long conversation, copies the last answer, and begins a new one', 
   await dashboard.press('c');
   expect(dashboard.copied[0]).toMatch(/^line 0\.\n[\s\S]*line 59\.$/);
   await dashboard.press('n');
-  await dashboard.shows('Press Enter and write to svc/tiny-instruct.');
+  await dashboard.shows('Press Enter to write to svc/tiny-instruct.');
 });
 
 it('cannot be steered by what a model says', async () => {

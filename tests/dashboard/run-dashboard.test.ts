@@ -50,7 +50,9 @@ it('takes the terminal, shows the dashboard, and gives the terminal back with a 
   expect(terminal.text().startsWith('\u001b[?1049h')).toBe(true);
   expect(terminal.modes).toEqual([true]);
   terminal.stdin.write('q');
-  await expect(terminal.ended).resolves.toEqual({ summary: `No training was run. Log: ${terminal.logFile}` });
+  await expect(terminal.ended).resolves.toEqual({
+    summary: `No training was started. Log: ${terminal.logFile}`,
+  });
   expect(terminal.text().endsWith(LEAVE)).toBe(true);
   expect(terminal.modes).toEqual([true, false]);
   expect(terminal.signals.size).toBe(0);

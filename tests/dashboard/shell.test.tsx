@@ -128,7 +128,7 @@ describe('going about', () => {
     const opened: string[] = [];
     const openBrowser = async (url: string) => {
       opened.push(url);
-      return opened.length > 1 ? 'there is no display' : null;
+      return opened.length > 1 ? 'no display found' : null;
     };
     const studio = fakeStudio({ jobs: [jobSummary()] });
     const dashboard = await openDashboard({ studio, openBrowser });
@@ -138,7 +138,7 @@ describe('going about', () => {
     await dashboard.resize(60, 20);
     await dashboard.press('o');
     // Told in full, on as many rows as it takes.
-    await dashboard.shows('No browser was opened: there is no display. Open', 'yourself.');
+    await dashboard.shows('Could not open a browser: no display found. Open', 'yourself.');
     expect(dashboard.lines().join('').replaceAll(' ', '')).toContain(`/#/jobs/${JOB_ID}yourself.`);
   });
 });
@@ -166,7 +166,7 @@ describe('help', () => {
   it('lists the keys of where one is first, scrolls, and closes', async () => {
     const dashboard = await openDashboard({ size: { columns: 80, rows: 24 } });
     await dashboard.press('2', '?');
-    await dashboard.shows('Keys', '/', 'Search in names and IDs');
+    await dashboard.shows('Keys', '/', 'Search names and IDs');
     await dashboard.press('G');
     await dashboard.shows('Yes');
     await dashboard.press('escape');
@@ -184,23 +184,23 @@ describe('quitting', () => {
     await dashboard.shows('Run training');
     await dashboard.press(key);
     expect(dashboard.isLeft).toBe(true);
-    expect(dashboard.summary()).toBe('No training was run. Log: /tmp/svc.log');
+    expect(dashboard.summary()).toBe('No training was started. Log: /tmp/svc.log');
   });
 
   it('asks while a run is going, and says what it leaves behind', async () => {
     const dashboard = await openDashboard({ studio: withRun(), logFile: '/tmp/svc.log' });
     await dashboard.shows('running');
     await dashboard.press('q');
-    await dashboard.shows('Its job goes on, its callbacks stop. Quit?');
+    await dashboard.shows('Its job continues, but its callbacks stop. Quit?');
     await dashboard.press('n');
     expect(dashboard.isLeft).toBe(false);
     await dashboard.resize(60, 20);
     await dashboard.press('q');
-    await dashboard.shows('A run started here is going.', 'Quit?', 'y yes');
+    await dashboard.shows('A run is in progress.', 'Quit?', 'y yes');
     await dashboard.press('y');
     expect(dashboard.isLeft).toBe(true);
     expect(dashboard.summary()).toBe(
-      `Training of triage was still going, job ${JOB_ID}: it goes on, see "svc jobs logs ${JOB_ID} --follow". Log: /tmp/svc.log`,
+      `Training of triage is still running, job ${JOB_ID}. Follow it with "svc jobs logs ${JOB_ID} --follow". Log: /tmp/svc.log`,
     );
   });
 
@@ -216,11 +216,11 @@ describe('quitting', () => {
     await dashboard.shows('running');
     lose(studio);
     await dashboard.press('q');
-    await dashboard.shows('The cloud does not answer: the job goes on when', 'Quit?');
+    await dashboard.shows('Its job continues once the cloud responds again', 'Quit?');
     await dashboard.press('y');
     expect(dashboard.isLeft).toBe(true);
     expect(dashboard.summary()).toBe(
-      `Training of triage was still going, job ${JOB_ID}. The cloud did not answer: the job goes on when the cloud runs, see "svc jobs logs ${JOB_ID} --follow".`,
+      `Training of triage was still running, job ${JOB_ID}. The cloud is not responding; the job continues when the cloud runs. Follow it with "svc jobs logs ${JOB_ID} --follow".`,
     );
   });
 
@@ -231,25 +231,27 @@ describe('quitting', () => {
     await dashboard.press('2');
     await dashboard.shows('cloud unreachable');
     dashboard.leave();
-    expect(dashboard.summary()).toContain('The cloud did not answer');
+    expect(dashboard.summary()).toContain('The cloud is not responding');
   });
 
   it('says that a job has ended whose run is still at its callbacks', async () => {
     const dashboard = await openDashboard({ studio: withRun({ status: 'completed' }) });
     await dashboard.shows('running');
     await dashboard.press('q');
-    await dashboard.shows('Its job has ended, its callbacks stop. Quit?');
+    await dashboard.shows('Its job has ended; quitting stops its callbacks. Quit?');
     await dashboard.press('y');
-    expect(dashboard.summary()).toBe(`Training of triage was still going, job ${JOB_ID}, which had ended.`);
+    expect(dashboard.summary()).toBe(
+      `Training of triage was stopped, job ${JOB_ID}, but the job had already ended.`,
+    );
   });
 
   it('says that nothing goes on of a run without a job', async () => {
     const dashboard = await openDashboard({ studio: fakeStudio({ train: { ...going, jobId: null } }) });
     await dashboard.shows('running');
     await dashboard.press('q');
-    await dashboard.shows('It has no job yet: nothing of it goes on. Quit?');
+    await dashboard.shows('A run is in progress but has no job yet. Quitting stops it. Quit?');
     await dashboard.press('y');
-    expect(dashboard.summary()).toBe('Training of triage was stopped before it had a job.');
+    expect(dashboard.summary()).toBe('Training of triage was stopped before its job was created.');
   });
 
   it('takes a second Ctrl-C for a yes', async () => {
@@ -295,7 +297,7 @@ describe('the command line', () => {
       },
     });
     await dashboard.press(':', 'svc jobs show "a b" $HOME | cat', 'enter');
-    await dashboard.shows('svc jobs show a b', 'NAME of 96 columns', 'row', 'Ended with exit code 3.');
+    await dashboard.shows('svc jobs show a b', 'NAME of 96 columns', 'row', 'Exited with code 3.');
     expect(ran).toEqual([['jobs', 'show', 'a b', '$HOME', '|', 'cat']]);
     await dashboard.press('escape');
     await dashboard.shows('Training');
@@ -304,9 +306,9 @@ describe('the command line', () => {
   it('says what is wrong with it, and leaves it to be mended', async () => {
     const dashboard = await openDashboard({ runCommand: async () => 0 });
     await dashboard.press(':', "jobs 'x", 'enter');
-    await dashboard.shows("A ' is not closed.", ":svc jobs 'x");
+    await dashboard.shows("Missing closing '.", ":svc jobs 'x");
     await dashboard.press('ctrl-u', 'dev', 'enter');
-    await dashboard.shows('svc dev wants a terminal for itself');
+    await dashboard.shows('svc dev needs its own terminal.');
     await dashboard.press('escape');
     await dashboard.hides(':svc');
   });

@@ -284,7 +284,7 @@ describe('a command line', () => {
   });
 
   it('says when a quote is open', () => {
-    expect(split(`jobs "x`)).toEqual({ problem: 'A " is not closed.' });
+    expect(split(`jobs "x`)).toEqual({ problem: 'Missing closing ".' });
   });
 
   it('runs nothing that wants a terminal for itself', () => {

@@ -18,7 +18,7 @@ describe('svc link', () => {
   it('writes the state file, and creates the project when there is none', async () => {
     expect(await world.svc('link', `${org}/web`)).toEqual({
       exitCode: 0,
-      stdout: `The project was created. This folder is ${org}/web: .svc/state.json\n`,
+      stdout: `Created the project. Linked this folder to ${org}/web: .svc/state.json\n`,
       stderr: '',
     });
     const { signed, memory } = world;

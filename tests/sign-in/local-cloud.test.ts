@@ -36,7 +36,7 @@ describe('the local cloud with an identity provider', () => {
     expect(stderr).toContain('This cloud knows no anonymous identities: run `svc login`.');
     expect(await svc('whoami')).toMatchObject({
       exitCode: 4,
-      stderr: 'svc: Not signed in on local.\n"svc login" signs in.\n',
+      stderr: 'svc: Not signed in to local.\nRun "svc login" to sign in.\n',
     });
   });
 

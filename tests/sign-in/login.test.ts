@@ -46,7 +46,7 @@ describe('svc login', () => {
     });
     expect((await stat(join(world.home, 'credentials.json'))).mode & 0o777).toBe(0o600);
     expect((await world.readCredentials()).current).toBe(world.url);
-    expect(stdout).toContain(`You are signed in: oauth · ${who.orgSlug} · ${world.host}\n`);
+    expect(stdout).toContain(`Signed in: oauth · ${who.orgSlug} · ${world.host}\n`);
     expect(stderr).toContain(`svc link ${who.orgSlug}/PROJECT`);
     for (const secret of [who.accessToken, who.refreshToken!]) expect(stdout + stderr).not.toContain(secret);
   });
@@ -127,7 +127,7 @@ describe('svc login', () => {
     expect(text).toContain('Success');
     expect(await call.done).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('You are signed in'),
+      stdout: expect.stringContaining('Signed in: '),
     });
     expect(await world.signed()).toMatchObject({ mode: 'oauth', refreshToken: expect.any(String) });
     expect(world.provider.grants.at(-1)).toBe('device_code ok');

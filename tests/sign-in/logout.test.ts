@@ -32,7 +32,7 @@ describe('svc logout', () => {
     const [accessToken, refreshToken] = await secretsOf();
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
-      stdout: `You have signed out of ${world.host}.\n`,
+      stdout: `Signed out of ${world.host}.\n`,
       stderr: '',
     });
     expect(await world.readCredentials()).toEqual({ clouds: {} });
@@ -61,7 +61,7 @@ describe('svc logout', () => {
   it('is no failure when nobody was signed in', async () => {
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
-      stdout: `You were not signed in on ${world.host}.\n`,
+      stdout: `You were not signed in to ${world.host}.\n`,
       stderr: '',
     });
     expect(world.calls).toEqual([]);
@@ -73,8 +73,8 @@ describe('svc logout', () => {
     await world.provider.close();
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
-      stdout: `You have signed out of ${world.host}.\n`,
-      stderr: `! The session may go on at its identity provider: Cannot reach ${issuer}. You can end the session there yourself.\n`,
+      stdout: `Signed out of ${world.host}.\n`,
+      stderr: `! The session may still be active at the identity provider: Cannot reach ${issuer}. You can end it there yourself.\n`,
     });
     expect(await world.readCredentials()).toEqual({ clouds: {} });
   });
@@ -134,7 +134,9 @@ describe('after svc logout', () => {
     await world.svc('logout');
     expect(await world.svc('whoami')).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringContaining('Your anonymous identity there is used again by the next command'),
+      stderr: expect.stringContaining(
+        'The next command that needs an identity uses your anonymous one again',
+      ),
     });
     world.calls.length = 0;
     expect((await world.svc('endpoints', 'list')).stdout).toContain('mine');
@@ -149,7 +151,7 @@ describe('after svc logout', () => {
     world.calls.length = 0;
     expect(await world.svc('jobs', 'list')).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringContaining('This folder has a project, but you are nobody'),
+      stderr: expect.stringContaining('This folder has a project, but you have no identity'),
     });
     expect(world.calls).toEqual([]);
     expect(await world.readCredentials()).toEqual({ clouds: {} });
@@ -213,7 +215,7 @@ describe('svc whoami', () => {
     expect(await world.svc('whoami')).toMatchObject({
       exitCode: 4,
       stdout: '',
-      stderr: expect.stringContaining('"svc login" signs in'),
+      stderr: expect.stringContaining('Run "svc login" to sign in'),
     });
   });
 });

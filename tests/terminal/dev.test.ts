@@ -61,7 +61,7 @@ describe('a run', () => {
     screen.press('enter');
     await screen.shows('/v1/chat/completions', 'No keys yet');
     screen.press('i', 'ci', 'enter');
-    await screen.shows(/svc_live_\w{20}/, 'You will not see this again.');
+    await screen.shows(/svc_live_\w{20}/, 'It will not be shown again.');
     screen.press(':', 'jobs list', 'enter');
     await screen.shows(/completed +zebra/, 'Done.');
 
@@ -84,7 +84,7 @@ describe('a run', () => {
     screen.press('q');
     // Which one, is a matter of whether the cloud is there again.
     await screen.shows(
-      /Its job goes on, its callbacks stop\.|the job goes on when the cloud runs\./,
+      /Its job continues(, but its callbacks stop\.| once the cloud responds again)/,
       'Quit?',
     );
     screen.press('n');
@@ -121,7 +121,7 @@ describe('the end', () => {
 
 it('with --no-tui is plain lines', async () => {
   const screen = project.open(['dev', '--port', '0', '--no-tui']);
-  await screen.shows(/Studio runs at http:\/\/localhost:\d+\nYou are anonymous/);
+  await screen.shows(/Studio is running at http:\/\/localhost:\d+\nIdentity: anonymous/);
   expect(screen.written).not.toContain('\u001b[');
   screen.press('ctrl-c');
   expect(await screen.exited).toBe(130);

@@ -27,7 +27,7 @@ it('keys that come at once, key by key, or as a paste are all taken, in their or
   screen.press(...times(12, 'backspace'));
   await screen.shows(inField('Job ID', JOB_ID.slice(0, -12)));
   screen.press(...JOB_ID.slice(-12), 'ctrl-s');
-  await screen.shows('Endpoint mnabopxyz was created.');
+  await screen.shows('Created endpoint mnabopxyz.');
   const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
   expect(project.cloud.deployments).toMatchObject([{ slug: 'mnabopxyz', target }]);
 });

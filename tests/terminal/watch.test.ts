@@ -39,7 +39,7 @@ it('svc watch shows the jobs of the cloud that is meant, and leaves nothing in t
   screen.press('q');
   expect(await screen.exited).toBe(0);
   expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
-  expect(screen.text()).toContain(`No training was run. Log: ${join(project.home, 'logs', 'watch.log')}`);
+  expect(screen.text()).toContain(`No training was started. Log: ${join(project.home, 'logs', 'watch.log')}`);
   expect(await readdir(join(project.cwd, '.svc'))).toEqual(['state.json']);
 });
 

@@ -1,4 +1,4 @@
-// `--data`: the body itself, `@FILE` to read one, `@-` for what is piped in. What is no JSON is not sent.
+// `--data`: the body itself, `@FILE` to read a file, `@-` to read stdin. Only valid JSON is sent.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { CommandError, createUsageError } from '../../command-error.js';
 
 type Place = Pick<Io, 'stdin' | 'cwd'>;
 
-/** The text of it, as it was given, once it is known to be JSON. */
+/** Returns the text unchanged after checking that it is JSON. */
 export async function readBody(data: string, place: Place): Promise<string> {
   const body = await readText(data, place);
   try {
@@ -21,12 +21,12 @@ export async function readBody(data: string, place: Place): Promise<string> {
 async function readText(data: string, { stdin, cwd }: Place): Promise<string> {
   if (!data.startsWith('@')) return data;
   const name = data.slice(1);
-  if (name === '') throw createUsageError('"--data @" names no file.', 'api');
+  if (name === '') throw createUsageError('"--data @" needs a file name.', 'api');
   if (name === '-') {
-    if (!stdin) throw new CommandError('Nothing is piped in.');
+    if (!stdin) throw new CommandError('Nothing was piped in.');
     return text(stdin);
   }
   return readFile(resolve(cwd, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${resolve(cwd, name)} cannot be read (${error.code}).`);
+    throw new CommandError(`Cannot read ${resolve(cwd, name)} (${error.code}).`);
   });
 }

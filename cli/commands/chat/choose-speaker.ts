@@ -1,4 +1,4 @@
-// Who is meant to answer: `--job`, `--endpoint`, or else the base model.
+// Picks who answers: `--job`, `--endpoint`, or by default the base model.
 import { targetLabel } from '../../../lib/console/index.js';
 import { inferenceRequest } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
@@ -25,13 +25,13 @@ export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
   const key = textOption(context, 'key');
   if (endpoint !== undefined) {
     if (context.values.job !== undefined || context.values.step !== undefined)
-      throw createUsageError('"--endpoint" and "--job" cannot be given together.', WHERE);
+      throw createUsageError('"--endpoint" cannot be combined with "--job" or "--step".', WHERE);
     const { deployment } = await findDeployment(session, endpoint);
     if (deployment.authMode === 'fixed_api_key' && key === undefined)
-      throw createUsageError(`this endpoint needs a key: "--key KEY".`, WHERE);
+      throw createUsageError(`this endpoint needs a key: pass "--key KEY".`, WHERE);
     return createEndpointSpeaker(deployment, key, sampling);
   }
-  if (key !== undefined) throw createUsageError('option "--key" goes with "--endpoint".', WHERE);
+  if (key !== undefined) throw createUsageError('option "--key" requires "--endpoint".', WHERE);
   const adapter = await adapterOption(context, session, WHERE);
   if (adapter) {
     const label = targetLabel({ kind: 'adapter', adapter });
@@ -60,6 +60,6 @@ function numberOption(input: Pick<Input, 'values'>, name: string): number | unde
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value))
-    throw createUsageError(`option "--${name}" takes a number.`, WHERE);
+    throw createUsageError(`option "--${name}" must be a number.`, WHERE);
   return value;
 }

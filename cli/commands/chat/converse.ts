@@ -1,5 +1,5 @@
-// A conversation at the terminal: each line is a question, and the answers before it are remembered. Ctrl-C stops an
-// answer; twice in a row it ends the conversation.
+// A conversation at the terminal: each line is a question, and earlier turns are remembered. Ctrl-C stops an answer;
+// pressed twice in a row, it ends the conversation.
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
@@ -12,8 +12,8 @@ import { readTypedLines, type TypedLines } from './typed-lines.js';
 
 export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
-  io.stdout.write(dim(`${toSafeLine(speaker.label)}. Ctrl-C stops an answer, Ctrl-D ends the chat.\n`));
-  const interrupts = createInterrupts(dim('Ctrl-C again ends the chat.\n'));
+  io.stdout.write(dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
+  const interrupts = createInterrupts(dim('Press Ctrl-C again to quit.\n'));
   const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.take(lines) });
   const reply = createReplies(speaker, io, lines, interrupts);
   for (let line = await lines.next(); line !== null; line = await lines.next()) {
@@ -26,12 +26,12 @@ export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
 }
 
 interface Interrupts {
-  /** What is said after the first. */
+  /** Shown after the first Ctrl-C. */
   readonly warning: string;
   take(lines: TypedLines): void;
   /** What the next Ctrl-C stops. */
   stops(answer: AbortController | null): void;
-  /** Something was typed since the last. */
+  /** Starts over: something was typed since the last Ctrl-C. */
   forget(): void;
   wereTwo(): boolean;
 }
@@ -57,7 +57,7 @@ function createInterrupts(warning: string): Interrupts {
   };
 }
 
-/** A function that says what is answered to a question, and remembers both. */
+/** Returns a function that prints the answer to a question and remembers both. */
 function createReplies(speaker: Speaker, { stdout, env }: Io, lines: TypedLines, interrupts: Interrupts) {
   const { red } = createStyle(stdout, env);
   const history: ChatMessage[] = [];

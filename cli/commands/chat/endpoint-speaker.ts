@@ -1,4 +1,4 @@
-// A published endpoint, called over HTTP as any program would, at the address that resolves everywhere.
+// A published endpoint, called over HTTP like from any client, at the address that resolves everywhere.
 import { assertSecureUrl, readFrames } from '../../../lib/client/index.js';
 import { libraryBaseUrl } from '../../../lib/console/index.js';
 import {
@@ -23,7 +23,7 @@ export function createEndpointSpeaker(
   const call = (messages: readonly ChatMessage[], stream: boolean, signal?: AbortSignal) =>
     send(url, key, { ...toWire(sampling), model: deployment.slug, messages, stream }, signal);
   return {
-    label: `the endpoint ${deployment.slug}`,
+    label: `Endpoint ${deployment.slug}`,
     answer: async messages =>
       parseAnswer(chatCompletion, await (await call(messages, false)).json(), 'The endpoint'),
     stream: async function* (messages, signal) {
@@ -32,7 +32,7 @@ export function createEndpointSpeaker(
   };
 }
 
-/** The published format has names of its own. */
+/** The chat-completions format has its own field names. */
 function toWire({ temperature, topP, maxTokens, seed }: Sampling) {
   return { temperature, top_p: topP, max_tokens: maxTokens, seed };
 }
@@ -57,7 +57,7 @@ async function send(
   if (response.ok) return response;
   const { status } = response;
   const envelope = readEnvelope(await response.json().catch(() => null), status);
-  const message = envelope?.message ?? `${url} was answered with status ${status} and no reason.`;
+  const message = envelope?.message ?? `${url} returned status ${status} without an error message.`;
   const code = envelope?.code ?? 'unexpected_response';
   throw new ApiError({ status, type: envelope?.type ?? errorType(status), code }, message);
 }
@@ -71,5 +71,5 @@ async function* readChunks(response: Response, signal?: AbortSignal): AsyncGener
     yield parseAnswer(chatCompletionChunk, value, 'The endpoint');
   }
   signal?.throwIfAborted();
-  throw new ApiError('unexpected_response', 'The answer broke off before its end.');
+  throw new ApiError('unexpected_response', 'The answer was cut off.');
 }

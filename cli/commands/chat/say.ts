@@ -1,10 +1,10 @@
-// One answer, written as it comes. Resolves with its text, for the conversation to go on with.
+// Streams one answer to the output and resolves with its text, which the conversation remembers.
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Output } from '../../command.js';
 import { toSafeText } from '../../style.js';
 import type { Speaker } from './speaker.js';
 
-/** When the signal is aborted, that is the end of the answer and no error. */
+/** An aborted signal ends the answer; it is not an error. */
 export async function say(
   speaker: Speaker,
   messages: readonly ChatMessage[],

@@ -1,4 +1,4 @@
-// Who answers in a chat: an adapter or the base model by the cloud's own chat, or a published endpoint at its address.
+// Who answers in a chat: an adapter or the base model through the cloud's chat API, or a published endpoint at its URL.
 import type { CloudClient } from '../../../lib/client/index.js';
 import type {
   ChatCompletion,
@@ -8,7 +8,7 @@ import type {
 } from '../../../lib/contract/index.js';
 
 export interface Speaker {
-  /** What answers, in words. */
+  /** Who answers, as shown to the user. */
   label: string;
   answer(messages: readonly ChatMessage[]): Promise<ChatCompletion>;
   stream(messages: readonly ChatMessage[], signal?: AbortSignal): AsyncGenerator<ChatCompletionChunk>;

@@ -1,15 +1,15 @@
-// What is typed at the terminal, line by line, with the editing that a shell has. Nothing is echoed while the other
-// side speaks; what was typed meanwhile is the next line.
+// Reads lines typed at the terminal, with shell-like editing. Nothing is echoed while an answer streams; what is typed
+// meanwhile becomes the next line.
 import { createInterface } from 'node:readline';
 import type { Io } from '../../command.js';
 import { toWritable } from '../terminal/to-writable.js';
 
 export interface TypedLines {
-  /** The next line; null when the terminal was closed, by Ctrl-D say. */
+  /** The next line; null once the terminal is closed, for example by Ctrl-D. */
   next(): Promise<string | null>;
-  /** Whether the other side speaks. */
+  /** Turns echo off while an answer streams. */
   mute(isMuted: boolean): void;
-  /** Asks again without what was typed so far, below a note. */
+  /** Discards what was typed, prints a note and prompts again. */
   restart(note: string): void;
   close(): void;
 }

@@ -1,9 +1,9 @@
-// Asks a local cloud how it is and what it has to do.
+// Asks a local cloud for its health and its job counts.
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
-/** Null when it does not say how it is. */
+/** Null when it does not respond. */
 export async function askHealth({
   url,
   secret,

@@ -1,4 +1,4 @@
-// svc cloud backup FILE: a copy of all that a cloud holds, whether it runs or not.
+// svc cloud backup FILE: copies everything a cloud holds, whether it is running or not.
 import { resolve } from 'node:path';
 import { BackupError, makeBackup } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
@@ -15,7 +15,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const { bytes } = await makeBackup(folder, file, packageJson.version).catch(error => {
     throw error instanceof BackupError ? new CommandError(error.message) : toNotWritable(error, file);
   });
-  const text = `Backed up ${folder} to ${file}, ${formatBytes(bytes)}.`;
+  const text = `Backed up ${folder} to ${file} (${formatBytes(bytes)}).`;
   io.stdout.write(`${input.json ? JSON.stringify({ backup: { folder, file, bytes } }) : text}\n`);
   return exitCode.ok;
 };

@@ -1,4 +1,4 @@
-// Which base model a cloud is started with: the one that comes with the package, a folder, or one of the Hub, which is
+// Chooses the base model to start a cloud with: the one that ships with the package, a folder, or a Hub model, which is
 // downloaded into the data folder first.
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -33,19 +33,19 @@ export async function chooseBaseModel(
   return openUsable(place, wanted);
 }
 
-/** What the engine cannot run is refused here, rather than at each chat. */
+/** Rejects a model that the engine cannot run here, rather than in every chat. */
 async function openUsable(folder: string, name?: string): Promise<ServeOptions['baseModel']> {
   const model = openBaseModel(folder, name);
   await openModel(folder);
   return model;
 }
 
-/** As it is kept among the options. */
+/** Folders are saved as absolute paths. */
 export function isFolder(wanted: LastingOptions[string] | undefined): boolean {
   return typeof wanted === 'string' && isAbsolute(wanted);
 }
 
-/** A folder of that name goes before a model of the Hub. */
+/** A folder with that name takes precedence over a Hub model. */
 export function isOnHub(wanted: string, cwd: string): boolean {
   return isModelId(wanted) && !existsSync(resolve(cwd, wanted));
 }

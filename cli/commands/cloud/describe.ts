@@ -1,4 +1,4 @@
-// A running cloud as `--json` shows it: without its secret.
+// A running cloud as `--json` shows it, without its secret.
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
 export type About = Omit<LocalCloud, 'secret'>;

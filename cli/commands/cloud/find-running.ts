@@ -1,12 +1,12 @@
-// The cloud that runs on a data folder, found by its file or else by the lock that it holds.
+// Finds the cloud that runs on a data folder, by its cloud.json or by the lock it holds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import { findCloudIn, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
 export interface Running {
-  /** Null when it does not answer, or none runs. */
+  /** Null when none is running or it does not respond. */
   cloud: LocalCloud | null;
-  /** Of the folder, when it does not answer. */
+  /** The process that owns the folder, when its cloud does not respond. */
   owner: FolderOwner | null;
 }
 
@@ -14,8 +14,8 @@ const POLL_MS = 100;
 const PATIENCE_MS = 5000;
 
 /**
- * One that owns the folder and is not found is waited for: it starts, or somebody changed its cloud.json, which it
- * writes again within a second or two.
+ * Waits for a cloud that owns the folder but is not found: it is starting, or its cloud.json was changed, which it
+ * rewrites within a second or two.
  */
 export async function findRunning(folder: string, patienceMs = PATIENCE_MS): Promise<Running> {
   for (const until = performance.now() + patienceMs; ; await sleep(POLL_MS)) {

@@ -1,4 +1,4 @@
-// Which data folder a command of the cloud is about.
+// The data folder that a cloud command works on.
 import { resolve } from 'node:path';
 import { cloudFolder, findHome } from '../../../lib/sdk/local-cloud/index.js';
 import type { Input, Io } from '../../command.js';

@@ -1,4 +1,4 @@
-// svc cloud gc: deletes what nothing refers to any more. A cloud that runs does it itself.
+// svc cloud gc: deletes files that nothing refers to. A running cloud does it itself.
 import { createCloudClient } from '../../../lib/client/index.js';
 import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
@@ -13,7 +13,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const collected = await collect(findFolder(input, io));
   const { files, bytes } = collected;
   const text =
-    files === 0 ? 'There is nothing to delete.' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.`;
+    files === 0 ? 'Nothing to delete.' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.`;
   io.stdout.write(`${input.json ? JSON.stringify({ collected }) : text}\n`);
   return exitCode.ok;
 };

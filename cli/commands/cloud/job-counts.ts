@@ -1,4 +1,4 @@
-// How many jobs a cloud has to do, in words.
+// A cloud's unfinished jobs, in words.
 
 /** "1 running and 2 queued jobs"; null for none. */
 export function describeJobCounts({ running, queued }: { running: number; queued: number }): string | null {

@@ -1,21 +1,21 @@
-// The options of `svc cloud start` that a cloud keeps: whoever starts it again, by that command or because it is needed,
-// gets the same cloud. Pure; where they are kept is in `options-file.ts`.
+// The options of `svc cloud start` that a cloud remembers: every later start, by that command or on demand, uses them again.
+// Pure; `options-file.ts` stores them.
 import { resolve } from 'node:path';
 import type { OptionTable, OptionValues } from '../../command.js';
 import { isOnHub } from './base-model.js';
 
 export type LastingOptions = Readonly<Record<string, string | true>>;
 
-/** These are about one start, or about its answer. */
+/** These apply to a single start or to its output. */
 const PASSING: ReadonlySet<string> = new Set(['data', 'foreground', 'json', 'help', 'reset']);
 const PATHS: ReadonlySet<string> = new Set(['tls-cert', 'tls-key']);
-/** Who says the one takes the other back. */
+/** Setting one removes the other. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   anonymous: 'no-anonymous',
   'no-anonymous': 'anonymous',
 };
 
-/** What was typed, with paths that mean the same wherever one stands. */
+/** What was typed, with absolute paths. */
 export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   const kept = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
     if (PASSING.has(name)) return [];
@@ -26,7 +26,7 @@ export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   return Object.fromEntries(kept);
 }
 
-/** Those of last time, changed by what was typed now. */
+/** The remembered options, changed by what was typed now. */
 export function changeOptions(former: LastingOptions, typed: LastingOptions): LastingOptions {
   const isTakenBack = (name: string) => OPPOSITES[name] !== undefined && OPPOSITES[name]! in typed;
   const stays = Object.entries(former).filter(([name]) => !isTakenBack(name));
@@ -38,14 +38,14 @@ export function isSameOptions(one: LastingOptions, other: LastingOptions): boole
   return [...names].every(name => one[name] === other[name]);
 }
 
-/** As they are typed. */
+/** As command-line arguments. */
 export function toWords(options: LastingOptions): string[] {
   return Object.entries(options).map(([name, value]) =>
     value === true ? `--${name}` : `--${name}=${value}`,
   );
 }
 
-/** Null when the content is not what the table of the command allows. */
+/** Null when the content does not match the command's option table. */
 export function parseLasting(content: unknown, table: OptionTable): LastingOptions | null {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
   const isAllowed = ([name, value]: [string, unknown]) => {

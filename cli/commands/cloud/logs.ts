@@ -1,4 +1,4 @@
-// svc cloud logs: the last lines of the cloud's log, and with --follow what it writes from then on.
+// svc cloud logs: the last lines of the cloud's log; with --follow, also new lines as they are written.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logPath, outputPath, readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
@@ -16,10 +16,10 @@ export const run: CommandModule['run'] = async (input, io) => {
   const format = input.json ? toJsonLine : (line: string) => toSafeText(toLogText(line));
   const print = (lines: string[]) => lines.forEach(line => void io.stdout.write(`${format(line)}\n`));
   const first = await readLogText(path, null);
-  // What a cloud said that did not start is not in the log yet: the next one puts it there.
+  // The output of a cloud that failed to start is not in the log yet; the next start moves it there.
   const output = await readLogText(outputPath(folder), null);
   const lines = toLines(first.text + output.text).slice(-LAST_LINES);
-  if (lines.length === 0 && !input.values.follow) throw new CommandError(`There is no log yet: ${path}`);
+  if (lines.length === 0 && !input.values.follow) throw new CommandError(`No log yet at ${path}`);
   print(lines);
   for (let { place } = first; input.values.follow; await sleep(POLL_MS)) {
     const next = await readLogText(path, place);
@@ -33,7 +33,7 @@ function toLines(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
 
-/** What is no JSON, such as the last words of a process, becomes a message. */
+/** A line that is not JSON, such as the last output of a crashed process, becomes a message. */
 function toJsonLine(line: string): string {
   try {
     JSON.parse(line);

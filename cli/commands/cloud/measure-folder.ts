@@ -1,10 +1,10 @@
-// How much a folder holds, in all and by what lies directly in it. What vanishes meanwhile counts for nothing.
+// The size of a folder, in total and by direct entry. Files that vanish meanwhile count as 0.
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Sizes {
   total: number;
-  /** The largest first. */
+  /** Largest first. */
   entries: Record<string, number>;
 }
 

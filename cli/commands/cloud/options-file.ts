@@ -1,5 +1,5 @@
-// `options.json` in a cloud's data folder: the options that it was started with. One that cannot be read is not passed
-// over: it may say that nobody is let in without an account.
+// `options.json` in a cloud's data folder: the options it was started with. An unreadable file is an error, because it may
+// say that an account is required.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../../lib/sdk/index.js';
@@ -9,7 +9,7 @@ import { type LastingOptions, parseLasting } from './lasting-options.js';
 
 const pathIn = (folder: string) => join(folder, 'options.json');
 
-/** None when it was never given any. */
+/** Empty for a cloud that was started without options. */
 export async function readOptions(folder: string): Promise<LastingOptions> {
   const path = pathIn(folder);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -19,7 +19,7 @@ export async function readOptions(folder: string): Promise<LastingOptions> {
   const { options } = cloudCommands.find(({ name }) => name === 'cloud start')!;
   const found = parseLasting(parse(text), options);
   if (found) return found;
-  throw unreadable(path, 'does not hold options of "svc cloud start"');
+  throw unreadable(path, 'does not contain valid options for "svc cloud start"');
 }
 
 export async function writeOptions(folder: string, options: LastingOptions): Promise<void> {
@@ -35,7 +35,5 @@ function parse(text: string): unknown {
 }
 
 function unreadable(path: string, what: string): CommandError {
-  return new CommandError(
-    `${path} ${what}. It was left as it is: repair it, or begin anew with "svc cloud start --reset".`,
-  );
+  return new CommandError(`${path} ${what}. Fix it, or start over with "svc cloud start --reset".`);
 }

@@ -1,4 +1,4 @@
-// svc cloud restore FILE: makes a backup the data of a cloud that does not run.
+// svc cloud restore FILE: restores the data of a stopped cloud from a backup.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export const run: CommandModule['run'] = async (input, io) => {
       );
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
-  const aside = former === null ? '' : ` The former data is now in ${former}.`;
+  const aside = former === null ? '' : ` The previous data is now in ${former}.`;
   io.stdout.write(
     `${input.json ? JSON.stringify({ restored: { folder, former } }) : `Restored ${folder} from ${file}.${aside}`}\n`,
   );
@@ -30,7 +30,7 @@ export const run: CommandModule['run'] = async (input, io) => {
 
 async function restore(file: string, folder: string, replace: boolean): Promise<string | null> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read (${error.code}).`);
+    throw new CommandError(`Cannot read ${file} (${error.code}).`);
   });
   try {
     const temporary = await makeUnpackFolder(folder);

@@ -1,4 +1,4 @@
-// From the options of `svc cloud start` to what the cloud is made with.
+// Turns the options of `svc cloud start` into the cloud's settings.
 import { readFileSync } from 'node:fs';
 import { assertSecureUrl } from '../../../lib/client/index.js';
 import type { ServeOptions } from '../../../lib/cloud/index.js';
@@ -10,7 +10,7 @@ import type { LastingOptions } from './lasting-options.js';
 
 const where = 'cloud start';
 
-/** What OAuth clients are called at the provider, unless said otherwise. */
+/** The default OAuth client ID at the provider. */
 const CLIENT_ID = 'svc';
 
 /** Everything but the base model. */
@@ -60,13 +60,13 @@ function readProvider(
 ): ServeOptions['oauth'] {
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined)
-    throw createUsageError('--oauth-issuer and --oauth-audience go together.', where);
+    throw createUsageError('--oauth-issuer and --oauth-audience must be used together.', where);
   if (audience === '') throw createUsageError('--oauth-audience must not be empty.', where);
   try {
     return { issuer: assertSecureUrl(issuer), audience, clientId };
   } catch {
     throw createUsageError(
-      `--oauth-issuer must begin with https://, or with http:// on this machine, not "${issuer}".`,
+      `--oauth-issuer must start with https://, or with http:// for this machine, not "${issuer}".`,
       where,
     );
   }
@@ -75,7 +75,7 @@ function readProvider(
 function readTls(cert: string | undefined, key: string | undefined): ServeOptions['tls'] {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
-    throw createUsageError('--tls-cert and --tls-key go together.', where);
+    throw createUsageError('--tls-cert and --tls-key must be used together.', where);
   return { cert: readPem(cert), key: readPem(key) };
 }
 
@@ -83,6 +83,6 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new CommandError(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`);
   }
 }

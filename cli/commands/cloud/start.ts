@@ -1,4 +1,4 @@
-// svc cloud start: runs the cloud in the background, or with --foreground in this process until it is told to end.
+// svc cloud start: runs the cloud in the background or, with --foreground, in this process until it is told to stop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   checkExposure,
@@ -38,7 +38,7 @@ type Settings = Omit<ServeOptions, 'baseModel'>;
 interface Start {
   folder: string;
   settings: Settings;
-  /** What was typed now, and what it makes of the options of last time. */
+  /** What was typed now, and the remembered options with it applied. */
   typed: LastingOptions;
   options: LastingOptions;
   isChange: boolean;
@@ -49,7 +49,7 @@ interface Start {
 export const run: CommandModule['run'] = async (input, io) => {
   const { values } = input;
   if (values.anonymous && values['no-anonymous'])
-    throw createUsageError('--anonymous and --no-anonymous exclude each other.', 'cloud start');
+    throw createUsageError('--anonymous cannot be combined with --no-anonymous.', 'cloud start');
   const folder = findFolder(input, io);
   const typed = toLasting(values, io.cwd);
   const former = values.reset ? null : await readOptions(folder);
@@ -65,7 +65,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   return values.foreground ? runHere(start) : runInBackground(start);
 };
 
-/** Said here already, so that nothing is started that would only say it to its log. */
+/** Checked here so that the error reaches the terminal, not just the log of a background process. */
 function refuseUnsafe(settings: Settings): void {
   try {
     checkExposure(settings);
@@ -79,7 +79,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const { folder, typed, options, input, io } = start;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
-  // A folder is looked at even while another cloud runs: nobody is to stop that for one that cannot be used.
+  // Checks a model folder even while a cloud is running: no one should stop it for a model that does not work.
   if (!running || isFolder(typed['base-model'])) await chooseBaseModel(options, folder, io);
   let isNew = false;
   const cloud = await ensureLocalCloud({
@@ -94,7 +94,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
-  tell(cloud, start, isNew ? 'runs' : 'runs already');
+  tell(cloud, start, isNew ? 'is running' : 'is already running');
   return exitCode.ok;
 }
 
@@ -107,29 +107,29 @@ async function runHere(start: Start): Promise<ExitCode> {
   const served = await serveOrFind({ ...settings, baseModel, beforeOpen });
   if (!('ended' in served)) {
     await refuseOthers(served, start);
-    tell(served, start, 'runs already');
+    tell(served, start, 'is already running');
     return exitCode.ok;
   }
   const { url, port, address } = served;
   const about = { url, port, pid: process.pid, version: settings.version, baseModel: baseModel.name };
-  tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'runs');
+  tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'is running');
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
 
-/** A cloud that runs keeps the options that it was started with. */
+/** A running cloud keeps the options it was started with. */
 async function refuseOthers({ url }: About, { folder, typed, input }: Start): Promise<void> {
   const inForce = await readOptions(folder).catch(() => null);
   const wanted = changeOptions(input.values.reset ? {} : (inForce ?? {}), typed);
   if (inForce && isSameOptions(wanted, inForce)) return;
   throw new CommandError(
-    `The cloud runs already at ${url}, with other options. To give it these, stop it first: "svc cloud stop".`,
+    `The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".`,
   );
 }
 
 const POLL_MS = 100;
 const PATIENCE_MS = 30_000;
 
-/** The cloud of this process, or the one of another. One that is about to start or to end is waited for. */
+/** Returns this process's cloud, or another process's. Waits while another one is starting or stopping. */
 async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCloud> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
     try {
@@ -144,11 +144,11 @@ async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCl
 }
 
 function tell(cloud: About, { folder, settings, typed, input: { json }, io }: Start, how: string): void {
-  const text = `The cloud ${how} at ${cloud.url}, with ${cloud.baseModel} as its base model.\n`;
+  const text = `The cloud ${how} at ${cloud.url} with base model ${cloud.baseModel}.\n`;
   const { firstPort } = settings;
   io.stdout.write(json ? `${JSON.stringify({ cloud: describeCloud(cloud, folder) })}\n` : text);
   if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
     io.stderr.write(
-      `SVC_CLOUD_PORT is ${firstPort}, which counts at the first start of a cloud, and while it is free. This one has port ${cloud.port}. To move it: ${ownName(io.env)} cloud start --port ${firstPort}\n`,
+      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${ownName(io.env)} cloud start --port ${firstPort}\n`,
     );
 }

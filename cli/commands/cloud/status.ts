@@ -1,4 +1,4 @@
-// svc cloud status: whether the cloud runs, where, and what it holds.
+// svc cloud status: whether the cloud is running, where, and what it holds.
 import { formatBytes } from '../../../lib/console/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
@@ -48,12 +48,12 @@ export const run: CommandModule['run'] = async (input, io) => {
 
 interface Kept {
   folder: string;
-  /** Why it is not known how it stands. */
+  /** Set when the cloud's state is unknown. */
   problem: string | null;
-  /** What it was started with last. */
+  /** The options of its last start. */
   options: LastingOptions;
   sizes: Sizes;
-  /** What the program is called by. */
+  /** How to call the program, for commands to copy. */
   svc: string;
 }
 
@@ -69,7 +69,7 @@ function render(
   const optionRow = words.length > 0 ? ([['options', words.join(' ')]] as const) : [];
   if (problem) return `${red(problem)}\n${renderRows([...optionRow, ['data', data]])}`;
   if (!cloud)
-    return `The cloud does not run. To start it: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
+    return `The cloud is not running. To start it, run: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
   const rows = [
     ['process', String(cloud.pid)],
@@ -77,11 +77,11 @@ function render(
     ['base model', cloud.baseModel],
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
-    ['jobs', jobs ?? red(`it does not say: ${svc} cloud logs`)],
+    ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
     ...optionRow,
     ['data', data],
   ] as const;
-  return `The cloud runs at ${bold(cloud.url)}\n${renderRows(rows)}`;
+  return `The cloud is running at ${bold(cloud.url)}\n${renderRows(rows)}`;
 }
 
 function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {

@@ -1,4 +1,4 @@
-// svc cloud stop: asks the cloud's process to end. Running jobs save where they are, and go on at the next start.
+// svc cloud stop: asks the cloud's process to exit. Running jobs save their progress and continue at the next start.
 import type { FolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
@@ -16,7 +16,11 @@ import { silentOwner } from './silent-owner.js';
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
   const { cloud, owner } = await findRunning(folder);
-  const text = cloud ? await stop(cloud, io) : owner ? await end(owner, folder) : 'The cloud does not run.\n';
+  const text = cloud
+    ? await stop(cloud, io)
+    : owner
+      ? await end(owner, folder)
+      : 'The cloud is not running.\n';
   const stopped = cloud ? describeCloud(cloud, folder) : owner && { pid: owner.pid, folder };
   io.stdout.write(input.json ? `${JSON.stringify({ stopped })}\n` : text);
   return exitCode.ok;
@@ -25,28 +29,28 @@ export const run: CommandModule['run'] = async (input, io) => {
 async function stop(cloud: LocalCloud, io: Io): Promise<string> {
   const health = await askHealth(cloud);
   if (!(await stopLocalCloud(cloud))) throw stillThere(cloud.pid);
-  return `The cloud at ${cloud.url} has stopped.\n${describeJobs(health?.jobs, io)}`;
+  return `Stopped the cloud at ${cloud.url}.\n${describeJobs(health?.jobs, io)}`;
 }
 
-/** One that does not answer: the lock says which process it is, where the system tells. */
+/** Stops a cloud that does not respond. On most systems, its lock tells which process it is. */
 async function end(owner: FolderOwner, folder: string): Promise<string> {
   if (owner.pid === null) throw silentOwner(folder, owner);
   if (!(await stopOwner(owner.pid))) throw stillThere(owner.pid);
-  return `The cloud of ${folder}, process ${owner.pid}, did not answer, and has been stopped.\n`;
+  return `Stopped the cloud on ${folder} (process ${owner.pid}), which was not responding.\n`;
 }
 
 function stillThere(pid: number): CommandError {
   const kill = process.platform === 'win32' ? `taskkill /F /PID ${pid}` : `kill -9 ${pid}`;
   return new CommandError(
-    `The cloud was asked to stop, but its process ${pid} is still running. To end it at once: ${kill}`,
+    `The cloud was asked to stop, but process ${pid} is still running. To kill it, run: ${kill}`,
   );
 }
 
-/** What it had to do, which is not lost. */
+/** Its unfinished jobs, which are not lost. */
 function describeJobs(jobs: CloudHealth['jobs'], { env }: Pick<Io, 'env'>): string {
   const { running = 0, queued = 0 } = jobs ?? {};
   const counts = describeJobCounts({ running, queued });
   if (counts === null) return '';
-  const verb = running + queued === 1 ? 'goes on' : 'go on';
+  const verb = running + queued === 1 ? 'continues' : 'continue';
   return `Its ${counts} ${verb} at the next start: ${ownName(env)} cloud start\n`;
 }

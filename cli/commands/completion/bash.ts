@@ -1,4 +1,4 @@
-// The completion script of bash: words out of tables, in a `case` each.
+// The bash completion script: word tables, one `case` each.
 import { type CompletionTree, leavesOf } from './tree.js';
 
 export function bashScript(tree: CompletionTree): string {
@@ -15,7 +15,7 @@ export function bashScript(tree: CompletionTree): string {
       .map((choices, place) => [`${name} ${place}`, choices] as const)
       .filter(([, choices]) => choices.length > 0),
   );
-  return `# Completion of svc for bash. In ~/.bashrc:  source <(svc completion bash)
+  return `# svc completion for bash. Add to ~/.bashrc:  source <(svc completion bash)
 _svc() {
   local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" first=2 place=0 words='' index
   if ((COMP_CWORD == 1)); then

@@ -1,4 +1,4 @@
-// The completion script of fish: one `complete` a word.
+// The fish completion script: one `complete` per word.
 import { type CompletionTree, type Leaf, leavesOf } from './tree.js';
 
 export function fishScript(tree: CompletionTree): string {
@@ -10,7 +10,7 @@ export function fishScript(tree: CompletionTree): string {
     ),
   ]);
   const lines = [...words, ...leavesOf(tree).flatMap(([name, leaf]) => leafLines(name, leaf))];
-  return `# Completion of svc for fish. In ~/.config/fish/config.fish:  svc completion fish | source
+  return `# svc completion for fish. Add to ~/.config/fish/config.fish:  svc completion fish | source
 function __svc_typed
     string match -v -- '-*' (commandline -opc)[2..-1]
 end

@@ -1,18 +1,18 @@
-// The table of commands as the shells complete it: words, and under each what may follow.
+// The table of commands as shells complete it: words, and what may follow each.
 import type { Command } from '../../command.js';
 import { optionsOf } from '../../help.js';
 
 export interface CompletionTree {
-  /** The first words: commands, and groups of commands. */
+  /** The first words: commands and groups of commands. */
   words: Word[];
 }
 
 export interface Word {
   name: string;
   summary: string;
-  /** What the command takes; null for a group. */
+  /** The command's options and arguments; null for a group. */
   command: Leaf | null;
-  /** The commands of a group, or those that the command may name. */
+  /** The commands in a group, or the ones that the command's argument may name. */
   words: InnerWord[];
 }
 
@@ -20,7 +20,7 @@ type InnerWord = Word & { command: Leaf };
 
 export interface Leaf {
   options: { flag: string; summary: string; takesValue: boolean; choices: readonly string[] }[];
-  /** The words that the first argument may be, then those of the second, …; none where it can be anything. */
+  /** The allowed words for the first argument, the second, …; empty where anything is allowed. */
   arguments: (readonly string[])[];
 }
 
@@ -28,7 +28,6 @@ export function toCompletionTree(commands: readonly Command[]): CompletionTree {
   return { words: firstWords(commands).map(first => toWord(first, commands)) };
 }
 
-/** Of commands and of groups. */
 function firstWords(commands: readonly Command[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];
 }
@@ -54,7 +53,7 @@ function groupWords(first: string, commands: readonly Command[]): InnerWord[] {
     }));
 }
 
-/** Behind a command that takes the name of another: first words, and behind that of a group its commands. */
+/** What follows a command that takes another's name: first words, and after a group's name its commands. */
 function toNames(command: Command, commands: readonly Command[]): InnerWord[] {
   return firstWords(commands).map(name => ({
     name,
@@ -85,7 +84,7 @@ function toLeaf(command: Command): Leaf {
   };
 }
 
-/** Every command by its whole name: `build`, `jobs list`. */
+/** Every command by its full name: `build`, `jobs list`. */
 export function leavesOf({ words }: CompletionTree): (readonly [name: string, leaf: Leaf])[] {
   return words.flatMap(({ name, command, words: inner }) => [
     ...(command ? [[name, command] as const] : []),

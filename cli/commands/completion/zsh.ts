@@ -1,11 +1,11 @@
-// The completion script of zsh: the same tables, with what each word is for.
+// The zsh completion script: the same tables, with descriptions.
 import { type CompletionTree, type Leaf, leavesOf, type Word } from './tree.js';
 
 export function zshScript(tree: CompletionTree): string {
   const { words } = tree;
   const leaves = leavesOf(tree);
   return `#compdef svc
-# Completion of svc for zsh. In ~/.zshrc, after compinit:  source <(svc completion zsh)
+# svc completion for zsh. Add to ~/.zshrc, after compinit:  source <(svc completion zsh)
 _svc() {
   local -a choices
   local command=$words[2] place=0 first=3 index

@@ -1,5 +1,5 @@
-// The dashboard in the terminal of a command: what is told before it is there goes to the terminal, then to a line of
-// the dashboard, and to its log; when it is left, a line about what ran stays on the normal screen.
+// The dashboard in a command's terminal. Notes go to the terminal until the dashboard is up, then to its bottom line, and
+// always to its log. On exit, a summary line stays on the normal screen.
 import type { LogLine } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
@@ -14,21 +14,21 @@ import { createRunCommand } from './run-command.js';
 
 export interface DashboardScreen {
   note(line: string): void;
-  /** The cloud is there. */
+  /** The cloud has responded. */
   cloudAnswered(): void;
   log(line: LogLine): void;
   open(studio: Pick<RunDashboardOptions, 'client' | 'openEventSource' | 'studioUrl' | 'start'>): void;
-  /** Resolves when the user leaves; rejects when the dashboard broke. */
+  /** Resolves when the user leaves; rejects when the dashboard fails. */
   readonly left: Promise<void>;
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   close(): Promise<void>;
 }
 
 export interface ScreenOptions {
-  /** Of the command, for the name of its log. */
+  /** The command's name, which also names its log. */
   name: string;
   logFolder: string;
-  /** Where commands are run. */
+  /** Where commands typed in the dashboard run. */
   folder: string;
   io: Io;
   terminal: Terminal;

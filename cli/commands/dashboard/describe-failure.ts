@@ -1,4 +1,4 @@
-// What Studio did not expect, for whoever looks into it.
+// Describes an unexpected failure in Studio, for debugging.
 import type { LogLine } from '../../../lib/http/index.js';
 
 export function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {

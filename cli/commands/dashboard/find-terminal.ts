@@ -1,4 +1,4 @@
-// Whether the dashboard can have this terminal: one that is read from and written to by somebody, and can be drawn on.
+// Decides whether the dashboard can use this terminal: it must be interactive and able to be drawn on.
 
 import type { Io } from '../../command.js';
 import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
@@ -9,14 +9,14 @@ export interface Terminal {
   stdout: TerminalOutput;
 }
 
-/** Null where lines are all that can be shown. */
+/** Null where only plain lines can be shown. */
 export function findTerminal(io: Io): Terminal | null {
   const { stdin, stdout, env } = io;
   if (!canAsk(io) || env.TERM === 'dumb') return null;
   return canDraw(stdout) ? { stdin: stdin as TerminalInput, stdout } : null;
 }
 
-/** What is a terminal and tells when its size changes. */
+/** A terminal that reports changes to its size. */
 function canDraw(stdout: Io['stdout']): stdout is TerminalOutput {
   return 'on' in stdout && 'off' in stdout;
 }

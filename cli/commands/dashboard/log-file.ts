@@ -1,4 +1,4 @@
-// What has no place on a screen that is drawn on goes to a file, which tells of this launch and of those before.
+// What cannot be printed over the dashboard goes to a log file, which also keeps earlier launches.
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
@@ -10,7 +10,7 @@ export interface LogFile {
 
 const LIMIT_BYTES = 1024 ** 2;
 
-/** A log that has grown long is put aside, where the one before it was. */
+/** Rotates a long log, replacing the previously rotated one. */
 export function openLogFile(folder: string, name: string): LogFile {
   const path = join(folder, `${name}.log`);
   const append = (text: string) => appendFileSync(path, `${new Date().toISOString()} ${text}\n`);
@@ -18,7 +18,7 @@ export function openLogFile(folder: string, name: string): LogFile {
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LIMIT_BYTES)
       renameSync(path, join(folder, `${name}.1.log`));
-    append(`svc ${name} begins, process ${process.pid}.`);
+    append(`svc ${name} started (process ${process.pid}).`);
   } catch (error) {
     throw toNotWritable(error, path);
   }

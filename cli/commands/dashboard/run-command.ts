@@ -1,4 +1,4 @@
-// Runs a command line of svc for the dashboard: as a process of its own, without a shell, and with nobody who answers.
+// Runs an svc command line for the dashboard, in a separate process without a shell and without stdin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findProgram } from '../../../lib/sdk/index.js';

@@ -1,11 +1,11 @@
-// Waits to be told to end, by Ctrl-C or by the system.
+// Waits for a signal to stop, from Ctrl-C or the system.
 import type { Io, Signal } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 
 export interface End {
-  /** Resolves at the first signal, with the exit code that it means. */
+  /** Resolves on the first signal, with its exit code. */
   code: Promise<ExitCode>;
-  /** Resolves at the second: whoever sends it does not want to wait. */
+  /** Resolves on the second signal, which means: stop now. */
   hurried: Promise<void>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// Studio as the dashboard, which calls it as the page does: over the network, with the token of this launch.
+// Studio as the dashboard, which calls it like the page does: over HTTP, with this launch's token.
 import { join } from 'node:path';
 import { createStudioClient } from '../../../lib/client/index.js';
 import { nodeEventSource, patientFetch } from '../../../lib/client/node.js';
@@ -26,7 +26,7 @@ export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFo
         studioUrl: url,
       });
     },
-    // The dashboard asks how the run stands.
+    // The dashboard polls the run's status itself.
     onTrain() {},
   };
 }

@@ -1,4 +1,4 @@
-// Who calls from this folder, in a line. Calls nobody: an identity is made by the first who asks Studio for it.
+// This folder's identity in one line. Makes no network calls: an identity is created when Studio is first asked for it.
 import { identityLine } from '../../../lib/console/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { peekIdentity } from '../../../lib/studio/index.js';
@@ -7,10 +7,10 @@ import { toSafeLine } from '../../style.js';
 export async function describeCaller(session: Session): Promise<string> {
   try {
     const identity = await peekIdentity(session);
-    if (identity) return `You are ${toSafeLine(identityLine(identity))}`;
+    if (identity) return `Identity: ${toSafeLine(identityLine(identity))}`;
     const { key, url } = await session.choose();
     const where = url === null ? `the ${key} cloud` : new URL(url).host;
-    return `You are nobody yet on ${where}: an anonymous identity is made when the page is opened.`;
+    return `No identity on ${where} yet; opening Studio creates one.`;
   } catch (error) {
     return `! ${(error as Error).message}`;
   }

@@ -1,4 +1,4 @@
-// What a running Studio shows in the terminal that it was started in.
+// What a running Studio shows in its terminal.
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
 import type { ServedStudio } from '../../../lib/studio/index.js';
@@ -9,22 +9,22 @@ import type { DevOptions } from './options.js';
 import { createPlainFace } from './plain-face.js';
 
 export interface Face {
-  /** A line about how things stand. */
+  /** Shows one line about the current state. */
   note(line: string): void;
-  /** The cloud is there. */
+  /** The cloud has responded. */
   cloudAnswered(): void;
-  /** Studio is up: where it is, and who calls. */
+  /** Studio is up: shows its URL and the identity. */
   show(studio: Pick<ServedStudio, 'url' | 'token'>, caller: string): void;
   onTrain(status: TrainStatus): void;
-  /** What Studio did not expect. */
+  /** An unexpected failure in Studio. */
   log(line: LogLine): void;
-  /** Resolves when the user leaves by the face itself; rejects when it broke. */
+  /** Resolves when the user quits from the face itself; rejects when it fails. */
   readonly left: Promise<void>;
-  /** Shows nothing from here on: the terminal may be gone. Resolves when it is as it was before. */
+  /** Stops all output, since the terminal may be gone. Resolves when the terminal is restored. */
   close(): Promise<void>;
 }
 
-/** The dashboard where there is a terminal for it, unless lines are wanted. */
+/** The dashboard if the terminal supports it, unless plain lines are wanted. */
 export function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
   const terminal = isPlain ? null : findTerminal(io);
   return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io, folder);

@@ -1,4 +1,4 @@
-// Opens the page in the browser of this machine, by the program that its system has for that; never through a shell.
+// Opens the page in this machine's browser with the system's own opener, never through a shell.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Io } from '../../command.js';
@@ -12,21 +12,21 @@ const OPENERS: Partial<Record<NodeJS.Platform, Opener>> = {
 
 const OTHERWISE: Opener = url => ['xdg-open', url];
 
-/** Null when it was opened, else why not. */
+/** Null on success, otherwise the reason. */
 export async function openBrowser(
   url: string,
   env: Io['env'],
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | null> {
-  if (env.CI) return 'this is a CI machine';
+  if (env.CI) return 'running in CI';
   const open = OPENERS[platform];
-  if (!open && !env.DISPLAY && !env.WAYLAND_DISPLAY) return 'there is no display';
+  if (!open && !env.DISPLAY && !env.WAYLAND_DISPLAY) return 'no display found';
   const [program, ...args] = (open ?? OTHERWISE)(url);
   const child = spawn(program, args, { env, stdio: 'ignore', detached: true });
   try {
     await once(child, 'spawn');
   } catch (error) {
-    return `${program} cannot be run (${(error as NodeJS.ErrnoException).code})`;
+    return `cannot run ${program} (${(error as NodeJS.ErrnoException).code})`;
   }
   child.unref();
   return null;

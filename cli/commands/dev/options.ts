@@ -1,4 +1,4 @@
-// The options of `svc dev`, checked.
+// The validated options of `svc dev`.
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
@@ -8,14 +8,14 @@ import { requireUsablePort } from '../usable-port.js';
 
 export interface DevOptions {
   folder: string;
-  /** In the order in which they are tried. */
+  /** In the order to try them. */
   ports: number[];
   isOpen: boolean;
-  /** Plain lines, whatever the terminal can do. */
+  /** Plain lines, even if the terminal can show the dashboard. */
   isPlain: boolean;
 }
 
-/** How many ports behind the usual one are tried. */
+/** How many ports after the default one to try. */
 const NEXT_PORTS = 10;
 
 export async function readOptions(
@@ -34,7 +34,7 @@ function usualPorts(): number[] {
   return Array.from({ length: 1 + NEXT_PORTS }, (_, index) => DEFAULT_STUDIO_PORT + index);
 }
 
-/** 0 is any port that is free. */
+/** 0 means any free port. */
 function readPort(text: string): number {
   const port = Number(text);
   const isPort = /^\d{1,5}$/.test(text) && port <= 65_535;
@@ -42,9 +42,9 @@ function readPort(text: string): number {
   throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
 }
 
-/** As the system names it, since the project's slug comes from its path. */
+/** The real path, since the project's slug is derived from it. */
 async function findFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new CommandError(`There is no folder ${folder}.`);
+  if (!found?.isDirectory()) throw new CommandError(`No such folder: ${folder}`);
   return realpath(folder);
 }

@@ -1,5 +1,5 @@
-// Studio as lines, for a log or a terminal without a dashboard: where it is, who calls, runs that begin and end.
-// Requests are not told.
+// Studio as plain lines, for a log or a terminal without the dashboard: its URL, the identity, and runs as they start and
+// end. Requests are not shown.
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import { findEntry } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
@@ -17,9 +17,9 @@ export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Fa
     note,
     cloudAnswered() {},
     show({ url }, caller) {
-      note(`Studio runs at ${url}`);
+      note(`Studio is running at ${url}`);
       note(caller);
-      // Nobody asks for a manifest here, which would say it.
+      // The plain face never requests the manifest, which would report this.
       void findEntry(folder).catch(({ message }: Error) => note(`! ${message}`));
     },
     onTrain: status => note(describeTrain(status)),
@@ -36,5 +36,5 @@ export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Fa
 function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
   if (running) return 'Training started.';
   const job = jobId === null ? '' : `, job ${jobId}`;
-  return exitCode === 0 ? `Training ended${job}.` : `Training ended with exit code ${exitCode}${job}.`;
+  return exitCode === 0 ? `Training finished${job}.` : `Training exited with code ${exitCode}${job}.`;
 }

@@ -1,8 +1,8 @@
-// The last resort: a process that ends without having closed Studio, since its terminal is gone or it crashed, still
-// takes its file and its children with it.
+// The last resort: if the process ends without closing Studio, because it crashed or its terminal is gone, its file and
+// child processes are still removed.
 import type { ServedStudio } from '../../../lib/studio/index.js';
 
-/** Returns how to call it off. */
+/** Returns a function that cancels this. */
 export function sweepAtExit({ abandon }: Pick<ServedStudio, 'abandon'>): () => void {
   process.once('exit', abandon);
   return () => void process.off('exit', abandon);

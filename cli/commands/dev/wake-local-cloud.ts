@@ -1,4 +1,4 @@
-// Has the local cloud run when it is the one that is meant. Studio is there without it, so a failure is only told.
+// Starts the local cloud if it is the one in use. Studio works without it, so a failure is only reported.
 import type { Session } from '../../../lib/sdk/index.js';
 import type { Face } from './face.js';
 
@@ -6,15 +6,13 @@ export async function wakeLocalCloud(
   session: Session,
   face: Pick<Face, 'note' | 'cloudAnswered'>,
 ): Promise<void> {
-  // What is wrong with the choice of a cloud was said when it was told who calls.
+  // A wrong choice of cloud has already been reported with the identity.
   const chosen = await session.choose().catch(() => null);
   if (chosen?.url !== null) return;
   try {
     await session.reach();
     face.cloudAnswered();
   } catch (error) {
-    face.note(
-      `! ${(error as Error).message}\nStudio runs without it. It is tried again when something needs it.`,
-    );
+    face.note(`! ${(error as Error).message}\nStudio works without it and tries again when it is needed.`);
   }
 }

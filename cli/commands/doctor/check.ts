@@ -1,8 +1,8 @@
-// What one check of the doctor found.
+// The result of one check.
 export interface Check {
   name: string;
   status: 'ok' | 'warning' | 'problem';
   message: string;
-  /** What to do next; null when nothing is to be done. */
+  /** What to do next; null if nothing. */
   hint: string | null;
 }

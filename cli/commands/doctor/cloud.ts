@@ -1,4 +1,4 @@
-// Which cloud is meant, whether it answers, and where the one on this machine keeps its data.
+// Which cloud is in use, whether it responds, and where the local one keeps its data.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
@@ -12,21 +12,21 @@ import { describeSilentOwner, silentOwnerHint } from '../cloud/silent-owner.js';
 import type { Check } from './check.js';
 
 export interface LocalFinding extends Running {
-  /** What was wrong with cloud.json when it was looked at first; null when nothing was. */
+  /** What was wrong with cloud.json at first; null if nothing. */
   fileFault: string | null;
-  /** Why it cannot be told whether one runs. */
+  /** Why it is unknown whether a cloud is running. */
   lockFault: string | null;
 }
 
 const ANSWER_MS = 3000;
-/** The cloud writes a cloud.json that was changed again within a second or two. */
+/** The cloud rewrites a changed cloud.json within a second or two. */
 const MENDING_MS = 4000;
 
 export async function lookForCloud(home: string, patienceMs = MENDING_MS): Promise<LocalFinding> {
   const folder = cloudFolder(home);
   const fileFault = await findFileFault(join(folder, 'cloud.json'));
   try {
-    // Needs the database's native code, which may be what is wrong here.
+    // Needs the database's native code, which may be the problem here.
     const { findRunning } = await import('../cloud/find-running.js');
     return { ...(await findRunning(folder, patienceMs)), fileFault, lockFault: null };
   } catch (error) {
@@ -35,10 +35,10 @@ export async function lookForCloud(home: string, patienceMs = MENDING_MS): Promi
   }
 }
 
-/** One that is missing says nothing by itself. */
+/** A missing file is not a fault. */
 async function findFileFault(path: string): Promise<string | null> {
   try {
-    return findFault(cloudFile, JSON.parse(await readFile(path, 'utf8')), 'It') && 'has another shape';
+    return findFault(cloudFile, JSON.parse(await readFile(path, 'utf8')), 'It') && 'has an unexpected format';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
@@ -53,23 +53,22 @@ export async function checkCloud(home: string, env: Io['env'], local: LocalFindi
     if (chosen.url !== null) return await askRemote(chosen.url, chosen);
     return { name, ...((await findProblems(local)) ?? describeLocal(cloudFolder(home), local)) };
   } catch (error) {
-    const hint =
-      'Fix what names the cloud: SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL, or "current" in credentials.json.';
+    const hint = 'Check SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL and "current" in credentials.json.';
     return { name, status: 'problem', message: (error as Error).message, hint };
   }
 }
 
-/** Null for one that does not run, or says that it is well. */
+/** Null for a cloud that is not running or reports no problems. */
 async function findProblems({ cloud }: LocalFinding): Promise<Omit<Check, 'name'> | null> {
   const { problems = [] } = (cloud && (await askHealth(cloud))) ?? {};
   if (!cloud || problems.length === 0) return null;
-  const message = `local, runs at ${cloud.url}. ${problems.map(problem => problem.message).join(' ')}`;
-  return { status: 'problem', message, hint: 'Its log: "svc cloud logs".' };
+  const message = `local, running at ${cloud.url}. ${problems.map(problem => problem.message).join(' ')}`;
+  return { status: 'problem', message, hint: 'See "svc cloud logs".' };
 }
 
 function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'> {
   const { cloud, owner, fileFault, lockFault } = found;
-  const data = `its data is in ${folder}`;
+  const data = `data in ${folder}`;
   if (lockFault) return { status: 'problem', message: lockFault, hint: null };
   if (owner)
     return {
@@ -78,14 +77,14 @@ function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'>
       hint: silentOwnerHint(folder, owner),
     };
   const state = cloud
-    ? `runs at ${cloud.url} (version ${cloud.version}, process ${cloud.pid})`
-    : 'does not run: the first use starts it';
+    ? `running at ${cloud.url} (version ${cloud.version}, process ${cloud.pid})`
+    : 'not running (starts when needed)';
   const message = `local, ${state}; ${data}`;
   if (fileFault === null) return { status: 'ok', message, hint: null };
   return {
     status: 'warning',
     message: `${message}; its cloud.json ${fileFault}`,
-    hint: cloud ? 'The cloud has written it again.' : 'The next start writes it again.',
+    hint: cloud ? 'The cloud has rewritten it.' : 'The next start rewrites it.',
   };
 }
 
@@ -94,14 +93,19 @@ async function askRemote(url: string, { isProduction }: ChosenCloud): Promise<Ch
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { version } = await createCloudClient({ baseUrl: url }).getCloud(undefined, { signal });
-    return { name: 'cloud', status: 'ok', message: `${url} answers (version ${version}${kind})`, hint: null };
+    return {
+      name: 'cloud',
+      status: 'ok',
+      message: `${url} is responding (version ${version}${kind})`,
+      hint: null,
+    };
   } catch (error) {
     const { name, message } = error as Error;
     return {
       name: 'cloud',
       status: 'warning',
-      message: name === 'TimeoutError' ? `${url} does not answer in ${ANSWER_MS / 1000} s` : message,
-      hint: 'Check the address and the network; without SVC_CLOUD_URL the cloud is the local one or the one signed in to last.',
+      message: name === 'TimeoutError' ? `${url} did not respond within ${ANSWER_MS / 1000} s` : message,
+      hint: 'Check the URL and your network. Without SVC_CLOUD_URL, svc uses the last cloud you signed in to, or the local one.',
     };
   }
 }

@@ -1,10 +1,10 @@
-// Whether a JSON file of svc's is there and has its shape: a corrupt one is reported, never replaced.
+// Checks one of svc's JSON files. A corrupt file is reported, never replaced.
 import { readFile } from 'node:fs/promises';
 import { findFault, type Schema } from '../../../lib/contract/index.js';
 import type { Check } from './check.js';
 
 interface Wording {
-  /** What to say when there is no such file, which is never a fault. */
+  /** Shown when the file is missing, which is never a fault. */
   missing: string;
   hint: string;
 }
@@ -21,14 +21,14 @@ export async function checkJsonFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { name, status: 'ok', message: missing, hint: null };
-    return { name, status: 'problem', message: `${path} cannot be read (${code})`, hint };
+    return { name, status: 'problem', message: `cannot read ${path} (${code})`, hint };
   }
   const fault = findFaultIn(text, schema);
   if (fault === null) return { name, status: 'ok', message: path, hint: null };
   return { name, status: 'problem', message: `${path}: ${fault}`, hint };
 }
 
-/** What is wrong, without a word of what stands in the file: it may be a secret. */
+/** The fault, without any of the file's content, which may be secret. */
 function findFaultIn(text: string, schema: Schema): string | null {
   let content: unknown;
   try {

@@ -1,8 +1,8 @@
-// Tries to listen on an address of this machine, and tells why that fails.
+// Tries to listen on a local address.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The system's error code, `EADDRINUSE` say; undefined when listening works. */
+/** The system's error code, such as `EADDRINUSE`; undefined on success. */
 export async function tryListen(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {

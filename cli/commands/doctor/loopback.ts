@@ -1,4 +1,4 @@
-// Which loopback families work: Studio and the cloud listen on both, and need the first.
+// Which loopback addresses work: Studio and the cloud listen on both and need the first.
 import type { Check } from './check.js';
 import { tryListen } from './listen.js';
 
@@ -11,15 +11,15 @@ export async function checkLoopback(listen = tryListen): Promise<Check> {
     return {
       name,
       status: 'problem',
-      message: `nothing can listen on 127.0.0.1 (${ipv4})`,
-      hint: 'Bring the loopback interface up: Studio and the local cloud listen nowhere else.',
+      message: `cannot listen on 127.0.0.1 (${ipv4})`,
+      hint: 'Bring up the loopback interface; Studio and the local cloud listen only there.',
     };
   if (ipv6)
     return {
       name,
       status: 'warning',
       message: `127.0.0.1 works, ::1 does not (${ipv6})`,
-      hint: 'Where "localhost" is slow or refused, write 127.0.0.1 instead.',
+      hint: 'If "localhost" is slow or refused, use 127.0.0.1 instead.',
     };
   return { name, status: 'ok', message: '127.0.0.1 and ::1', hint: null };
 }

@@ -1,4 +1,4 @@
-// Whether Node is as new as package.json asks for.
+// Whether Node meets the requirement in package.json.
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Check } from './check.js';
 
@@ -10,6 +10,6 @@ export async function checkNode(version: string): Promise<Check> {
     name: 'node',
     status: isNewEnough ? 'ok' : 'problem',
     message: `Node ${version}`,
-    hint: isNewEnough ? null : `svc needs Node ${required} or newer: https://nodejs.org`,
+    hint: isNewEnough ? null : `svc requires Node ${required} or later: https://nodejs.org`,
   };
 }

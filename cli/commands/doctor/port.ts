@@ -1,4 +1,4 @@
-// Whether the ports that svc takes at first are free.
+// Whether svc's first-choice ports are free.
 import { createStudioClient } from '../../../lib/client/index.js';
 import { ApiError, DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
 import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
@@ -11,19 +11,19 @@ interface PortPlan {
   name: string;
   owner: string;
   port: number;
-  /** Who holds it is known, and is its owner. */
+  /** Whether its own owner is known to be using it. */
   isOwn?: boolean;
-  /** Whether what holds it is another project's, which is as it should be. */
+  /** Whether another project's instance is using it, which is fine. */
   isSibling?: (port: number) => Promise<boolean>;
   hint: string;
 }
 
 const obstacles: { code: string; state: string; hint?: string }[] = [
-  { code: 'EADDRINUSE', state: 'taken' },
-  { code: 'EACCES', state: 'not allowed to this user', hint: 'Choose a port from 1024 on.' },
+  { code: 'EADDRINUSE', state: 'in use' },
+  { code: 'EACCES', state: 'not allowed for this user', hint: 'Choose port 1024 or higher.' },
 ];
 
-/** What runs keeps the port that it has, whatever it would take at its first start. */
+/** What is already running keeps its port, regardless of its first choice. */
 export function findPorts(
   { SVC_CLOUD_PORT }: Io['env'],
   cloud: { port: number } | null,
@@ -36,19 +36,19 @@ export function findPorts(
       port: studio ? Number(new URL(studio.url).port || 80) : DEFAULT_STUDIO_PORT,
       isOwn: studio !== null,
       isSibling: isStudio,
-      hint: 'It takes the next free one. To choose one, start it with --port.',
+      hint: 'Studio uses the next free port. To choose one, start it with --port.',
     },
     {
       name: 'cloud-port',
       owner: 'the local cloud',
       port: cloud?.port ?? Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT),
       isOwn: cloud !== null,
-      hint: 'It takes the next free one. To choose one, set SVC_CLOUD_PORT before its first start.',
+      hint: 'The cloud uses the next free port. To choose one, set SVC_CLOUD_PORT before its first start.',
     },
   ];
 }
 
-/** One after the other, lest two probes of one port find each other. */
+/** One at a time, so that two probes of the same port do not collide. */
 export async function checkPorts(plans: PortPlan[]): Promise<Check[]> {
   const checks: Check[] = [];
   for (const plan of plans) checks.push(await checkPort(plan));
@@ -60,37 +60,37 @@ async function checkPort({ name, owner, port, isOwn, isSibling, hint }: PortPlan
     return {
       name,
       status: 'problem',
-      message: 'SVC_CLOUD_PORT does not hold a port',
-      hint: 'Set it to a number from 1 to 65535, or leave it unset.',
+      message: 'SVC_CLOUD_PORT is not a port number',
+      hint: 'Set it to a number from 1 to 65535, or unset it.',
     };
   if (isBadPort(port))
     return {
       name,
       status: 'problem',
       message: `SVC_CLOUD_PORT is ${port}: ${BAD_PORT}`,
-      hint: 'Set it to another port, or leave it unset.',
+      hint: 'Set it to another port, or unset it.',
     };
-  if (isOwn) return { name, status: 'ok', message: `port ${port} is held by ${owner}`, hint: null };
+  if (isOwn) return { name, status: 'ok', message: `port ${port} is in use by ${owner}`, hint: null };
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
   if (failures.includes('EADDRINUSE') && (await isSibling?.(port)))
     return {
       name,
       status: 'ok',
-      message: `port ${port} is held by another project's ${owner}: here it takes the next free one`,
+      message: `port ${port} is in use by another project's ${owner}; this project uses the next free one`,
       hint: null,
     };
   const obstacle = obstacles.find(({ code }) => failures.includes(code));
   return {
     name,
     status: obstacle ? 'warning' : 'ok',
-    message: `port ${port}, for ${owner}, is ${obstacle?.state ?? 'free'}`,
+    message: `port ${port} for ${owner} is ${obstacle?.state ?? 'free'}`,
     hint: obstacle ? (obstacle.hint ?? hint) : null,
   };
 }
 
 const ANSWER_MS = 2000;
 
-/** By how it refuses whoever has no token. */
+/** Recognizes Studio by how it rejects a request without a token. */
 async function isStudio(port: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);

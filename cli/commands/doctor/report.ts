@@ -1,4 +1,4 @@
-// The doctor's findings as text: a glyph and a word, what was checked, what was found, and below it what to do.
+// The report as text: a glyph and a status, the check, what was found, and below it what to do.
 import type { Style } from '../../style.js';
 import type { Check } from './check.js';
 

@@ -1,4 +1,4 @@
-// Whether ONNX Runtime loads. Tried in a child process: native code that fails may take its process with it.
+// Whether ONNX Runtime loads. Tested in a child process, because failing native code may crash its process.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
@@ -11,7 +11,7 @@ const probe = `
   console.log(JSON.stringify({ version: env.versions.node, backends }));
 `;
 
-// The probe is evaluated next to this file, so that it finds the package that svc was installed with.
+// The probe runs next to this file, so that it finds the package that svc was installed with.
 const besideThisFile = import.meta.dirname;
 const timeLimit = 30_000;
 
@@ -29,8 +29,8 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
     return {
       name,
       status: 'problem',
-      message: `ONNX Runtime does not load: ${toReason(error)}`,
-      hint: 'Install svc again on this machine. There are binaries for Linux (glibc), Windows, and macOS on Apple silicon.',
+      message: `ONNX Runtime failed to load: ${toReason(error)}`,
+      hint: 'Reinstall svc on this machine. Binaries exist for Linux (glibc), Windows, and macOS on Apple silicon.',
     };
   }
 }
@@ -38,5 +38,5 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
 function toReason(error: unknown): string {
   const { stderr = '', signal, message } = error as Error & { stderr?: string; signal?: string | null };
   const said = stderr.split('\n').find(line => /^\w*Error\b/.test(line));
-  return said ?? (signal ? `its process was ended by ${signal}` : message.split('\n')[0]!);
+  return said ?? (signal ? `its process was killed by ${signal}` : message.split('\n')[0]!);
 }

@@ -26,8 +26,8 @@ export const run = projectCommand(async input => {
   answer({ deployment }, () => {
     const next =
       deployment.authMode === 'none'
-        ? 'Anybody who can reach the address can call it.'
-        : `It needs a key: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
+        ? 'Anyone who can reach the URL can call it.'
+        : `Calls need a key. To issue one, run: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
     return `${renderEndpoint(deployment, screen)}\n${next}\n`;
   });
   return exitCode.ok;
@@ -41,7 +41,7 @@ function assertSlug(slug: string): void {
 async function readTarget(input: ProjectContext): Promise<Target> {
   const baseModel = textOption(input, 'base-model');
   if ((baseModel === undefined) === (textOption(input, 'job') === undefined))
-    throw createUsageError('say what to publish: "--job ID" or "--base-model NAME".', WHERE);
+    throw createUsageError('specify what to publish: "--job ID" or "--base-model NAME".', WHERE);
   const adapter = await adapterOption(input, input.session, WHERE);
   return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel: baseModel! };
 }

@@ -1,4 +1,4 @@
-// svc endpoints delete SLUG: takes it down. Its slug stays reserved to the organisation.
+// svc endpoints delete SLUG: takes it down. Its slug stays reserved for the organization.
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
@@ -7,6 +7,6 @@ import { projectCommand } from '../project/project-command.js';
 export const run = projectCommand(async ({ positionals, session, answer }) => {
   const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
   const { deployment } = await cloud.deleteDeployment(found.id);
-  answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. The slug stays yours.\n`);
+  answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. Its slug stays reserved for you.\n`);
   return exitCode.ok;
 });

@@ -1,4 +1,4 @@
-// svc endpoints enable SLUG: it answers again, at the same address.
+// svc endpoints enable SLUG: it serves again at the same URL.
 import { updateCommand } from './update.js';
 
 export const run = updateCommand(() => ({ enabled: true }));

@@ -11,7 +11,7 @@ export function renderEndpoint(deployment: Deployment, screen: Screen): string {
   const facts: Fact[] = [
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
-    ['Path form', pathUrl && operationUrl({ url: pathUrl })],
+    ['Path URL', pathUrl && operationUrl({ url: pathUrl })],
     ['State', endpointLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],

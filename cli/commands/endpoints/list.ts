@@ -13,7 +13,7 @@ export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   const { deployments } = cloud ? await cloud.listDeployments() : { deployments: [] };
   answer({ deployments }, () =>
     deployments.length === 0
-      ? `No endpoints yet. "${svc} endpoints create SLUG --job ID" publishes an adapter.\n`
+      ? `No endpoints yet. To publish an adapter, run "${svc} endpoints create SLUG --job ID".\n`
       : renderTable(columnsFor(screen), deployments, screen),
   );
   return exitCode.ok;

@@ -1,4 +1,4 @@
-// svc endpoints retarget SLUG [TARGET]: the same address, another adapter.
+// svc endpoints retarget SLUG [TARGET]: same URL, another adapter.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import { type AdapterNotation, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
@@ -13,16 +13,16 @@ export const run = updateCommand(async input => {
   const [, typed] = input.positionals;
   const adapter = await adapterOption(input, input.session, WHERE);
   if ((typed === undefined) === (adapter === null))
-    throw createUsageError('say which adapter to serve: TARGET or "--job ID".', WHERE);
+    throw createUsageError('specify the adapter to serve: TARGET or "--job ID".', WHERE);
   return { target: adapter ? { kind: 'adapter', adapter } : await readTarget(typed!, input.session) };
 });
 
-/** The notation itself where it names no job: which one the endpoint serves is found out with the change. */
+/** Returns notation without a job as it is: the update resolves it against the job that the endpoint serves. */
 async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
   const read = readAdapterNotation(typed);
   if (!read)
     throw createUsageError(
-      `"${typed}" is not final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N.`,
+      `TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "${typed}".`,
       WHERE,
     );
   if (read.jobId === null) return typed as AdapterNotation;

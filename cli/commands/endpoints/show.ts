@@ -1,4 +1,4 @@
-// svc endpoints show SLUG: one endpoint, and how to call it.
+// svc endpoints show SLUG: one endpoint and how to call it.
 import { quickStart } from '../../../lib/console/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeText } from '../../style.js';

@@ -1,4 +1,4 @@
-// What the commands that change an endpoint have in common.
+// Shared by the commands that change an endpoint.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';

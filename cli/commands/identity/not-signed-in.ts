@@ -1,4 +1,4 @@
-// What commands say that need somebody, when there is nobody.
+// The error of a command that needs an identity when there is none.
 import { hostOf, isSetAside, type Session } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import { CommandError } from '../../command-error.js';
@@ -9,16 +9,16 @@ export async function notSignedIn(session: Session): Promise<CommandError> {
   const [cloud, options] = [await session.choose(), await readOwnOptions(session)];
   const ways = [
     mayBeAnonymous(options) && (await sayAnonymous(session, cloud.key)),
-    mayProvide(options) && '"svc login" signs in',
+    mayProvide(options) && 'Run "svc login" to sign in',
   ].filter(way => way !== false);
-  const hint = ways.length > 0 ? `\n${ways.join('; ')}.` : '';
-  return new CommandError(`Not signed in on ${hostOf(cloud)}.${hint}`, exitCode.notSignedIn);
+  const hint = ways.length > 0 ? `\n${ways.join('. ')}.` : '';
+  return new CommandError(`Not signed in to ${hostOf(cloud)}.${hint}`, exitCode.notSignedIn);
 }
 
 async function sayAnonymous({ home }: Session, key: string): Promise<string> {
   return (await isSetAside(home, key))
-    ? 'Your anonymous identity there is used again by the next command that needs one'
-    : 'The first "svc start" or "svc dev" makes an anonymous identity there';
+    ? 'The next command that needs an identity uses your anonymous one again'
+    : 'Run "svc start" or "svc dev" to create an anonymous identity';
 }
 
 export async function mayHaveProvider(session: Session): Promise<boolean> {
@@ -28,11 +28,11 @@ export async function mayHaveProvider(session: Session): Promise<boolean> {
 const mayProvide = (options: LastingOptions | null) => options === null || 'oauth-issuer' in options;
 const mayBeAnonymous = (options: LastingOptions | null) => options === null || !('no-anonymous' in options);
 
-/** Those of the local cloud; null of any other, which may have whatever it likes, as far as we know without asking it. */
+/** The local cloud's options; null for any other cloud, whose options are unknown without asking it. */
 async function readOwnOptions(session: Session): Promise<LastingOptions | null> {
   if ((await session.choose()).url !== null) return null;
-  // Not before: it brings the engine with it.
+  // Imported here because it loads the engine.
   const { readOptions } = await import('../cloud/options-file.js');
-  // What is wrong with options that cannot be read is said to those who start it.
+  // Unreadable options are reported when the cloud is started.
   return readOptions(cloudFolder(session.home)).catch(() => ({}));
 }

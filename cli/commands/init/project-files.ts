@@ -1,10 +1,10 @@
-// The files that every project has beside its sources: package.json, unless there is one, and .gitignore.
+// The files that every project has besides its sources: package.json, unless there is one, and .gitignore.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_NAME, ownSpecifier } from './own-package.js';
 import type { ProjectFile } from './template.js';
 
-/** A new package.json; null when the project has one. */
+/** A new package.json; null if the project has one. */
 export async function packageFile(folder: string, name: string): Promise<ProjectFile | null> {
   if ((await readText(join(folder, 'package.json'))) !== null) return null;
   const content = {
@@ -22,7 +22,7 @@ export async function dependsOnSvc(folder: string): Promise<boolean> {
   return text !== null && new RegExp(`"${OWN_NAME}"\\s*:`).test(text);
 }
 
-/** What .gitignore lacks of what it should have, to be added at its end; empty for nothing. */
+/** The lines to append to .gitignore; empty if none are missing. */
 export async function missingIgnores(folder: string): Promise<string> {
   const text = await readText(join(folder, '.gitignore'));
   if (text === null) return 'node_modules/\n.svc/\n';

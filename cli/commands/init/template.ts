@@ -1,16 +1,16 @@
-// The templates of `svc init`: what each project begins with.
+// The templates of `svc init`.
 import { blank } from './templates/blank.js';
 import { fromExample } from './templates/from-example.js';
 
 export interface ProjectFile {
-  /** From the project's folder, with forward slashes. */
+  /** Relative to the project's folder, with forward slashes. */
   path: string;
   content: string;
-  /** What it is, for who sees it for the first time. */
+  /** What the file is, shown after it is written. */
   note: string;
 }
 
-/** Makes the files of a project of this name. */
+/** Returns the files of a project with this name. */
 export type Template = (name: string) => ProjectFile[] | Promise<ProjectFile[]>;
 
 export const TEMPLATES: Readonly<Record<string, Template>> = {

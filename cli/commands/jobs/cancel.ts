@@ -1,4 +1,4 @@
-// svc jobs cancel ID: cancels a job that waits or runs; changes nothing about a finished one.
+// svc jobs cancel ID: cancels a queued or running job; a finished one is left unchanged.
 import { shortId } from '../../../lib/console/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
@@ -12,7 +12,7 @@ export const run = projectCommand(async ({ positionals, session, answer }) => {
     const name = `${toSafeLine(job.name)} (${shortId(job.id)})`;
     return job.status === 'cancelled'
       ? `${name} is cancelled.\n`
-      : `${name} is ${job.status}: nothing was changed.\n`;
+      : `${name} is ${job.status}; nothing was changed.\n`;
   });
   return exitCode.ok;
 });

@@ -1,4 +1,4 @@
-// A job's config as facts: what was asked for, under the names that it has on the wire.
+// A job's config as facts, with the field names of the API.
 import type { JobConfig } from '../../../lib/contract/index.js';
 import type { Fact } from '../terminal/facts.js';
 

@@ -1,4 +1,4 @@
-// svc jobs delete ID: deletes a finished job with its adapters, unless an endpoint uses them.
+// svc jobs delete ID: deletes a finished job and its adapters, unless an endpoint uses them.
 import { shortId } from '../../../lib/console/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';

@@ -1,4 +1,4 @@
-// svc jobs download ID: a saved adapter as a folder in PEFT's layout.
+// svc jobs download ID: saves an adapter as a folder in PEFT layout.
 import { resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import { ApiError, type Artifact } from '../../../lib/contract/index.js';
@@ -20,7 +20,7 @@ export const run = projectCommand(async input => {
   const stopListening = io.onSignal?.('SIGINT', () => stop.abort());
   try {
     const { body } = await cloud.downloadArtifact(id, artifact.name, { signal: stop.signal });
-    if (!body) throw new ApiError('unexpected_response', 'The adapter was answered without a body.');
+    if (!body) throw new ApiError('unexpected_response', 'The cloud sent no data for the adapter.');
     const files = await unpackTar(body, folder, stop.signal);
     answer({ artifact, folder, files }, () => {
       const size = formatBytes(artifact.bytes);
@@ -44,8 +44,8 @@ function chooseArtifact(artifacts: readonly Artifact[], step: number | undefined
   const what = step === undefined ? 'no final adapter' : `no checkpoint at step ${step}`;
   const next =
     steps.length > 0
-      ? `There are checkpoints to name with --step: ${steps.join(', ')}.`
-      : 'Nothing was saved yet.';
+      ? `Available checkpoints, for --step: ${steps.join(', ')}.`
+      : 'Nothing has been saved yet.';
   throw new CommandError(`The job has ${what}.\n${next}`);
 }
 
@@ -53,7 +53,7 @@ function adapterText({ kind, step }: Artifact): string {
   return kind === 'final' ? 'final adapter' : `checkpoint at step ${step}`;
 }
 
-/** `triage-final`, `triage-step-40`: whatever the job is called, a plain name. */
+/** `triage-final`, `triage-step-40`: a plain name, whatever the job is called. */
 function folderNameFor(name: string, { kind, step }: Artifact): string {
   const plain = name
     .toLowerCase()

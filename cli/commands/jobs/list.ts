@@ -14,7 +14,7 @@ export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   const { jobs } = cloud ? await cloud.listJobs() : { jobs: [] };
   answer({ jobs }, () =>
     jobs.length === 0
-      ? `${NO_JOBS}. "${svc} start" makes one.\n`
+      ? `${NO_JOBS}. To start one, run "${svc} start".\n`
       : renderTable(columnsFor(jobs, screen), jobs, screen),
   );
   return exitCode.ok;

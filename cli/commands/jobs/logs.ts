@@ -1,4 +1,4 @@
-// svc jobs logs ID: the events of a job, a line each, with the number to resume after.
+// svc jobs logs ID: a job's events, one per line, each with the number to resume after.
 import type { EventFrame } from '../../../lib/client/index.js';
 import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';
@@ -29,14 +29,14 @@ export const run = projectCommand(async input => {
   return exitCode.ok;
 });
 
-/** The data as it was sent: a line feed in it can only stand between the words of JSON. */
+/** The data as sent. Line feeds in it can only be between JSON tokens, so they are safe to replace. */
 function toJsonLine({ data }: EventFrame): string {
   return `${data.replaceAll('\n', ' ')}\n`;
 }
 
 const EVENT_WIDTH = 'training.completed'.length;
 
-/** Messages are those of the event log of both faces. */
+/** Uses the same messages as the event log in Studio. */
 function createLines(style: Style): (frame: EventFrame) => string {
   let view = initialJobView;
   return frame => {

@@ -1,4 +1,4 @@
-// svc jobs show ID: what is known of one job, and its saved adapters.
+// svc jobs show ID: the details of one job and its saved adapters.
 import { formatBytes, formatDuration } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
@@ -41,7 +41,7 @@ function jobFacts(job: Job, screen: Screen): Fact[] {
     ['Created', timeText(job.createdAt, screen)],
     ['Started', startedAt && timeText(startedAt, screen)],
     ['Ended', completedAt && timeText(completedAt, screen)],
-    ['Took', took === null ? null : formatDuration(took)],
+    ['Duration', took === null ? null : formatDuration(took)],
     ['Artifacts', String(job.artifactCount)],
   ];
 }

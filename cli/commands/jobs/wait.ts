@@ -1,4 +1,4 @@
-// svc jobs wait ID: returns when the job has ended; successfully only when it completed.
+// svc jobs wait ID: returns when the job has ended; succeeds only if it completed.
 import { shortId } from '../../../lib/console/index.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';

@@ -1,4 +1,4 @@
-// svc keys list SLUG: the keys of an endpoint, revoked ones included.
+// svc keys list SLUG: an endpoint's keys, including revoked ones.
 import { enabledLabel, shortId } from '../../../lib/console/index.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
@@ -14,7 +14,7 @@ export const run = projectCommand(async ({ positionals, session, screen, svc, an
   const { keys } = await cloud.listDeploymentKeys(deployment.id);
   answer({ keys }, () =>
     keys.length === 0
-      ? `No keys yet. "${svc} keys issue ${toSafeLine(deployment.slug)} --label TEXT" makes one.\n`
+      ? `No keys yet. To issue one, run "${svc} keys issue ${toSafeLine(deployment.slug)} --label TEXT".\n`
       : renderTable(columnsFor(screen), keys, screen),
   );
   return exitCode.ok;

@@ -1,4 +1,4 @@
-// svc keys revoke SLUG KEY_ID: the key is refused from now on, and stays listed.
+// svc keys revoke SLUG KEY_ID: the key stops working but stays listed.
 import type { Key } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';

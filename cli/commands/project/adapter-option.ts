@@ -1,5 +1,5 @@
-// The adapter that options name: the final one of a job, or one of its checkpoints. `--job` also takes the notation in
-// which adapters are printed, `ID:final` and `ID:checkpoint:N`.
+// The adapter that options name: a job's final one or one of its checkpoints. `--job` also takes the notation in which
+// adapters are printed, `ID:final` and `ID:checkpoint:N`.
 import { type AdapterRef, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import type { Input } from '../../command.js';
@@ -16,14 +16,14 @@ export async function adapterOption(
   const typed = textOption(input, 'job');
   const step = countOption(input, 'step', where) ?? null;
   if (typed === undefined) {
-    if (step !== null) throw createUsageError('option "--step" goes with "--job".', where);
+    if (step !== null) throw createUsageError('option "--step" requires "--job".', where);
     return null;
   }
   if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
   const named = readAdapterNotation(typed);
   if (!named || named.jobId === null || step !== null)
     throw createUsageError(
-      'option "--job" takes ID, ID:final or ID:checkpoint:N, and the last two without "--step".',
+      'option "--job" must be ID, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
       where,
     );
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);

@@ -1,4 +1,4 @@
-// The endpoint that an argument names: its slug, its id, or the beginning of its id.
+// The endpoint that an argument names by its slug, its ID or the start of its ID.
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';

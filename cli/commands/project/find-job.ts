@@ -1,4 +1,4 @@
-// The job that an argument names, by its id or the beginning of it.
+// The job that an argument names by its ID or the start of its ID.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { findFault, uuid } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';

@@ -1,4 +1,4 @@
-// Options of the commands as values of their types, refused in plain words.
+// Typed option values; invalid ones are usage errors.
 import { findFault, type Schema } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
@@ -7,15 +7,15 @@ export function textOption({ values }: Pick<Input, 'values'>, name: string): str
   return values[name] as string | undefined;
 }
 
-/** A whole number that is not negative. */
+/** A whole number, 0 or more. */
 export function countOption(input: Pick<Input, 'values'>, name: string, where: string): number | undefined {
   const text = textOption(input, name);
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw createUsageError(`option "--${name}" takes a whole number.`, where);
+  if (!/^\d{1,15}$/.test(text)) throw createUsageError(`option "--${name}" must be a whole number.`, where);
   return Number(text);
 }
 
-/** Refuses here what no cloud would take. `names` says what the fields of the request are called on the command line. */
+/** Rejects here what no cloud would accept. `names` maps the request's fields to their names on the command line. */
 export function assertFits(
   schema: Schema,
   request: object,

@@ -1,4 +1,4 @@
-// Finds the one thing that a shortened id means.
+// Finds the one item that a shortened ID means.
 import { CommandError } from '../../command-error.js';
 
 interface Wording<Item> {
@@ -20,11 +20,15 @@ export function pickById<Item extends { id: string }>(
   const matches = exact ? [exact] : start ? items.filter(({ id }) => id.toLowerCase().startsWith(start)) : [];
   const [first, ...others] = matches;
   if (!first)
-    throw new CommandError(`There is no ${noun} "${typed}" in this project. Run "${list}" to see them.`);
+    throw new CommandError(
+      `There is no ${noun} "${typed}" in this project. Run "${list}" to see all ${noun}s.`,
+    );
   if (others.length === 0) return first;
   const lines = matches.slice(0, SHOWN).map(item => `  ${item.id}  ${describe(item)}`);
   const more = matches.length > SHOWN ? [`  and ${matches.length - SHOWN} more`] : [];
   throw new CommandError(
-    [`"${typed}" is the beginning of ${matches.length} ids. Write more of it:`, ...lines, ...more].join('\n'),
+    [`"${typed}" matches ${matches.length} IDs. Type more of the one you mean:`, ...lines, ...more].join(
+      '\n',
+    ),
   );
 }

@@ -1,5 +1,5 @@
-// What the commands that talk to the cloud have in common: the way there, one answer for people and for scripts, and
-// errors that say what to do.
+// Shared by the commands that talk to the cloud: the session, output for people and for scripts, and errors that say what
+// to do.
 import { openSession, type Session } from '../../../lib/sdk/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
 import type { ExitCode } from '../../exit-code.js';
@@ -13,11 +13,11 @@ export interface ProjectContext extends Input {
   session: Session;
   /** What stdout can show. */
   screen: Screen;
-  /** What the program is called by, in commands to copy. */
+  /** How to call the program, in commands to copy. */
   svc: string;
-  /** The document as the API answers it, or text for people. */
+  /** Prints the API's document as JSON, or text for people. */
   answer(document: object, text: () => string): void;
-  /** A line for people, which is no part of the answer. */
+  /** Prints a line for people that is not part of the output. */
   note(line: string): void;
 }
 

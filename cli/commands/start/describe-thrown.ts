@@ -1,4 +1,4 @@
-// What a project's own code threw, as a message: what was said, and the few places of its stack that are the project's.
+// An error thrown by the project's code, as a message with the few stack frames that are the project's own.
 import { CommandError } from '../../command-error.js';
 
 const SHOWN_FRAMES = 5;
@@ -9,7 +9,9 @@ export function describeThrown(error: unknown, what: string): CommandError {
   const lines = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
   const own = lines.filter(line => !FOREIGN_FRAME.test(line)).slice(0, SHOWN_FRAMES);
   const name = error.name === 'Error' ? '' : `${error.name}: `;
-  const hint = isMissingPackage(error) ? ['Run "npm install" in the project, or add the package to it.'] : [];
+  const hint = isMissingPackage(error)
+    ? ['Run "npm install" in the project, or add the missing package to it.']
+    : [];
   return new CommandError([`${what}: ${name}${error.message}`, ...own, ...hint].join('\n'));
 }
 

@@ -1,4 +1,4 @@
-// What the events of a run and its end read like.
+// Text for a run's events and for its end.
 import { formatBytes, formatDuration, formatNumber, plural, shortId } from '../../../lib/console/index.js';
 import type { Artifact, JobEvent, LongRows } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
@@ -7,7 +7,7 @@ import { evalLossText, lossText, remainingText, speedText, stepsText } from '../
 
 type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
 
-/** Null for what has no line of its own. */
+/** Null for events without their own line. */
 export function eventText(event: JobEvent, progress: Progress): string | null {
   switch (event.type) {
     case 'training.started':
@@ -24,10 +24,9 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
   if (resumedFromStep !== undefined)
-    return `${damageText(event)}Training goes on after step ${resumedFromStep}.`;
-  const parameters = plural(trainableParameters, 'parameter');
-  const size =
-    trainTokens === null ? parameters : `${parameters} on ${plural(trainTokens, 'token')} to learn`;
+    return `${damageText(event)}Resuming training after step ${resumedFromStep}.`;
+  const parameters = plural(trainableParameters, 'trainable parameter');
+  const size = trainTokens === null ? parameters : `${parameters}, ${plural(trainTokens, 'training token')}`;
   return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
 }
 
@@ -47,7 +46,7 @@ function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress
   ]);
 }
 
-/** What an event knows of rows that are too long. */
+/** What an event says about rows that are too long. */
 export function longRowsOf(event: JobEvent): LongRows | null {
   const knows = event.type === 'training.preparing' || event.type === 'training.started';
   return (knows && event.tooLong) || null;
@@ -58,7 +57,7 @@ export function areAllRowsRead(event: JobEvent): boolean {
   return event.type === 'training.started' && event.trainTokens !== null;
 }
 
-/** What follows the status. `svc` is what the program is called by. */
+/** What follows the status. `svc` is how to call the program. */
 export function endText(result: TrainerResult, progress: Progress, svc: string): string {
   if (result.status === 'failed') return `  ${result.error}`;
   if (result.status === 'cancelled') return '';
@@ -69,12 +68,12 @@ export function endText(result: TrainerResult, progress: Progress, svc: string):
     evalLoss === null ? null : `final eval loss ${formatNumber(evalLoss)}`,
     plural(result.artifacts.length, 'artifact'),
   ]);
-  // Checkpoints had a line each when they were saved.
+  // Checkpoints already got a line when they were saved.
   const final = result.artifacts.filter(({ kind }) => kind === 'final').map(finalText);
   return [`  ${facts}`, ...final, ...nextSteps(result, svc)].join('\n');
 }
 
-/** Of a run that was interrupted nobody here knows how long it took. */
+/** Null for a resumed run, whose total duration is unknown here. */
 function durationText({ firstStep, startedAt, at }: Progress): string | null {
   return firstStep > 0 || startedAt === null || at === null ? null : `in ${formatDuration(at - startedAt)}`;
 }

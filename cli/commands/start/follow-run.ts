@@ -1,5 +1,5 @@
-// Follows a run to its end, or until we are told to go: then the job is left running, unless whoever pressed Ctrl-C
-// says that it is to be cancelled. Without readers there is nothing to follow it for.
+// Follows a run to its end, or until told to stop: the job then keeps running, unless the user who pressed Ctrl-C asks to
+// cancel it. Also stops when the output is closed.
 import { shortId } from '../../../lib/console/index.js';
 import { onStudioGone, type Run } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
@@ -43,7 +43,7 @@ function describeLeft(id: string): string {
 }
 
 interface Interruption {
-  /** We were told to go. */
+  /** Resolves when told to stop following. */
   left: Promise<ExitCode>;
   wantsCancel(): boolean;
   stop(): void;
@@ -65,15 +65,19 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
     if (state !== 'following' || !canAsk(io)) return goAway();
     state = 'asking';
     reporter.hold();
-    const answer = await askYesNo('\nCancel the job? Ctrl-C again leaves it running. [y/N] ', io, ended);
+    const answer = await askYesNo(
+      '\nCancel the job? Press Ctrl-C again to leave it running. [y/N] ',
+      io,
+      ended,
+    );
     reporter.release();
     if (answer === 'interrupted') return goAway();
     state = answer === 'yes' ? 'cancelling' : 'following';
     if (answer !== 'yes') return;
-    reporter.note('Cancelling the job.');
+    reporter.note('Cancelling the job…');
     await run.cancel().catch((error: Error) => {
       state = 'following';
-      reporter.note(`! The job was not cancelled: ${error.message}`);
+      reporter.note(`! Could not cancel the job: ${error.message}`);
     });
   }
 

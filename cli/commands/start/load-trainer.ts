@@ -1,10 +1,10 @@
-// Loads the project's build into this process, and takes the one trainer out of it.
+// Loads the project's build into this process and returns its one trainer.
 import { loadService, type Trainer } from '../../../lib/sdk/index.js';
 import { describeThrown } from './describe-thrown.js';
 import { requireTrainer } from './require-trainer.js';
 
 export async function loadTrainer(path: string): Promise<Trainer> {
-  // So that what is thrown names the project's sources, not the build.
+  // Makes errors point to the project's sources, not to the build.
   process.setSourceMapsEnabled(true);
   const service = await loadService(path).catch(error => {
     throw describeThrown(error, 'The entry threw');

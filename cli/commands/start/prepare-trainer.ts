@@ -1,4 +1,4 @@
-// What `svc start` runs: the trainer of the build that is there, or of a new one when an entry is named or there is none.
+// The trainer that `svc start` runs: from the existing build, or from a new one if an entry is given or there is no build.
 import { relative } from 'node:path';
 import { formatRelativeTime, plural } from '../../../lib/console/index.js';
 import { buildEntry, findEntry, readBuild, type Trainer } from '../../../lib/sdk/index.js';
@@ -6,7 +6,7 @@ import { loadTrainer } from './load-trainer.js';
 
 const SHOWN = 3;
 
-/** `note` is told which build it is, and what has changed since. */
+/** `note` reports which build is used and what has changed since. */
 export async function prepareTrainer(
   folder: string,
   entry: string | undefined,
@@ -15,18 +15,17 @@ export async function prepareTrainer(
   const build = entry === undefined ? await readBuild(folder) : null;
   if (!build) return buildTrainer(folder, entry, note);
   const { path, builtAt, changed } = build;
-  note(`Using the build of ${formatRelativeTime(builtAt.toISOString(), new Date())}.`);
+  note(`Using the latest build (${formatRelativeTime(builtAt.toISOString(), new Date())}).`);
   if (changed.length > 0) {
     const named = changed.slice(0, SHOWN).join(', ') + (changed.length > SHOWN ? ', …' : '');
-    const verb = changed.length === 1 ? 'is' : 'are';
     note(
-      `! ${plural(changed.length, 'source')} ${verb} newer: ${named}. Run "svc build" to use what they say now.`,
+      `! ${plural(changed.length, 'source')} changed since the last build: ${named}. Run "svc build" to use the changes.`,
     );
   }
   return loadTrainer(path);
 }
 
-/** A build that cannot be run does not take the place of one that can. */
+/** A build that fails to load does not replace a working one. */
 async function buildTrainer(
   folder: string,
   entry: string | undefined,

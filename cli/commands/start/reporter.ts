@@ -1,4 +1,4 @@
-// Who is told what happens in a run, and shows it: as JSON lines here, as text in text-reporter.ts.
+// Shows what happens in a run: as JSON lines here, as text in text-reporter.ts.
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
@@ -7,19 +7,19 @@ import { toSafeText } from '../../style.js';
 import { createAbsence } from '../training/absence.js';
 
 export interface Reporter {
-  /** A line about how things stand. */
+  /** Shows one line about the current state. */
   note(line: string): void;
   onQueued(job: Job): void;
   onEvent(event: JobEvent): void;
   onInterrupted(error: Error): void;
   onCloudStopped(): void;
   onEnd(result: TrainerResult): void;
-  /** Takes away what shows the progress. */
+  /** Removes the progress line. */
   clear(): void;
-  /** Something else has the terminal until `release`. */
+  /** Leaves the terminal to something else until `release`. */
   hold(): void;
   release(): void;
-  /** Where the logs of the project's own code go. */
+  /** Where the logs of the project's code go. */
   readonly output: Output;
 }
 

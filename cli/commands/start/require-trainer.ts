@@ -1,4 +1,4 @@
-// The one trainer of a project, or what is missing for it to be run.
+// Returns a project's one trainer, or throws an error that says what is missing.
 import { runAction } from '../../../lib/console/index.js';
 import { CommandError } from '../../command-error.js';
 

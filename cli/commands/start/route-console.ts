@@ -1,9 +1,9 @@
-// Lets what a project's code logs go through us, so that it neither tears the progress line nor lands among JSON.
+// Routes what the project's code logs through svc, so that it neither breaks the progress line nor mixes with JSON.
 import { Console } from 'node:console';
 import type { Output } from '../../command.js';
 import { toWritable } from '../terminal/to-writable.js';
 
-/** Returns how to give the console back. */
+/** Returns a function that restores the console. */
 export function routeConsole(stdout: Output, stderr: Output, isColoured: boolean): () => void {
   const own = globalThis.console;
   globalThis.console = new Console({

@@ -1,8 +1,8 @@
-// Lets what a project's code writes to the process's own streams go through us, as its console does. What we write
-// ourselves goes to outputs that keep the way past that.
+// Routes what the project's code writes to the process's streams through svc, like its console. svc's own output uses
+// `keepOutputs`, which bypasses this.
 import type { Io, Output } from '../../command.js';
 
-/** The same outputs, whoever is put in their way afterwards. */
+/** The same outputs, unaffected by later calls of `routeStream`. */
 export function keepOutputs(io: Io): Io {
   return Object.create(io, {
     stdout: { value: keep(io.stdout) },
@@ -26,7 +26,7 @@ function keep(output: Output): Output {
 /** `stream.write` of Node's streams: a chunk, then perhaps an encoding, then perhaps a callback. */
 type Rest = [encodingOrDone?: BufferEncoding | ((error?: Error) => void), done?: (error?: Error) => void];
 
-/** Returns how to give the stream back. */
+/** Returns a function that restores the stream. */
 export function routeStream(stream: Output, to: Output): () => void {
   const own = Object.getOwnPropertyDescriptor(stream, 'write');
   const write = (chunk: string | Uint8Array, ...[encodingOrDone, done]: Rest): boolean => {

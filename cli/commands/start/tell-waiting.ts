@@ -1,12 +1,12 @@
-// Says what a job waits for: one that does not begin at once, and one whose training has paused. Asked for after every
-// silence of a while.
+// Says what a job is waiting for: one that does not start right away, or one whose training has paused. Checked whenever
+// there has been no event for a while.
 import type { Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { askHealth } from '../cloud/ask-health.js';
 import { describeJobCounts } from '../cloud/job-counts.js';
 
 export interface WaitTeller {
-  /** The job was heard of. */
+  /** An event of the job has arrived. */
   noteEvent(): void;
   stop(): void;
 }
@@ -44,7 +44,7 @@ export function tellWaiting(
   };
 }
 
-/** Null for a job that does not wait. */
+/** Null for a job that is not waiting. */
 async function describeWaiting(id: string, session: Session): Promise<string | null> {
   const project = await session.project();
   const { job } = await project.getJob(id);
@@ -61,11 +61,11 @@ async function describeQueue({ id, waitingFor }: Job, session: Session): Promise
     return toText(countOthers(jobs.filter(job => job.id !== id)), '');
   }
   if (health === null) return null;
-  // Its queue is one for all projects.
+  // The local cloud has one queue for all projects.
   const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
   return toText(
     { running, queued: queued - 1 },
-    ' To run more at once: "svc cloud stop", then "svc cloud start --concurrency N".',
+    ' To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".',
   );
 }
 
@@ -81,5 +81,5 @@ function countOthers(jobs: readonly Pick<Job, 'status'>[]): Others {
 
 function toText(others: Others, hint: string): string {
   const counts = describeJobCounts(others);
-  return counts === null ? 'Waiting in the queue.' : `Waiting for ${counts} in this cloud.${hint}`;
+  return counts === null ? 'Waiting in the queue.' : `Waiting for ${counts} on this cloud.${hint}`;
 }

@@ -1,5 +1,4 @@
-// A run as text: a line for each thing that happened, the same ones everywhere, and, on a terminal, one below them that
-// shows the progress for as long as there is any.
+// A run as text: the same line per event everywhere and, on a terminal, a progress line below them.
 
 import { cutToWidth, longRowsSentence, preparingText } from '../../../lib/console/index.js';
 import type { LongRows } from '../../../lib/contract/index.js';
@@ -22,7 +21,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
   let longRows: LongRows | null = null;
-  /** Once: what is known then is all there is to say. */
+  /** Warns only once, when all rows have been read. */
   const warn = () => {
     if (longRows) note(`! ${longRowsSentence(longRows)}`);
     longRows = null;

@@ -1,4 +1,4 @@
-// The commands about endpoints and their keys.
+// The commands for endpoints and their keys.
 import type { Command, OptionTable } from '../../command.js';
 import { stepOption } from './jobs.js';
 
@@ -10,7 +10,7 @@ const adapterOptions: OptionTable = {
   job: {
     type: 'string',
     value: 'ID',
-    summary: 'Serve an adapter of this job: the final one, or as ID:checkpoint:N',
+    summary: "Serve this job's final adapter, or a checkpoint with ID:checkpoint:N",
   },
   ...stepOption,
 };
@@ -32,35 +32,35 @@ export const endpointCommands: Command[] = [
       auth: {
         type: 'string',
         choices: AUTH_MODES,
-        summary: 'Whether calls need a key; fixed_api_key unless given',
+        summary: 'Whether calls need a key (default: fixed_api_key)',
       },
     },
     load: () => import('../endpoints/create.js'),
   },
   {
     name: 'endpoints show',
-    summary: 'Show one endpoint, and how to call it',
+    summary: 'Show an endpoint and how to call it',
     ...oneEndpoint,
     options: {},
     load: () => import('../endpoints/show.js'),
   },
   {
     name: 'endpoints enable',
-    summary: 'Let an endpoint answer again',
+    summary: 'Bring an endpoint back online',
     ...oneEndpoint,
     options: {},
     load: () => import('../endpoints/enable.js'),
   },
   {
     name: 'endpoints disable',
-    summary: 'Let an endpoint answer 404',
+    summary: 'Take an endpoint offline',
     ...oneEndpoint,
     options: {},
     load: () => import('../endpoints/disable.js'),
   },
   {
     name: 'endpoints auth',
-    summary: 'Say whether calls of an endpoint need a key',
+    summary: 'Set whether calls to an endpoint need a key',
     usage: 'SLUG MODE',
     positionals: { min: 2, max: 2, choices: { 1: AUTH_MODES } },
     options: {},
@@ -76,7 +76,7 @@ export const endpointCommands: Command[] = [
   },
   {
     name: 'endpoints delete',
-    summary: 'Take an endpoint down; its slug stays reserved',
+    summary: 'Delete an endpoint; its slug stays reserved',
     ...oneEndpoint,
     options: {},
     load: () => import('../endpoints/delete.js'),
@@ -93,9 +93,9 @@ export const keyCommands: Command[] = [
   },
   {
     name: 'keys issue',
-    summary: 'Issue a key, which is shown this one time',
+    summary: 'Issue a key, which is shown only once',
     ...oneEndpoint,
-    options: { label: { type: 'string', value: 'TEXT', summary: 'What it is for' } },
+    options: { label: { type: 'string', value: 'TEXT', summary: 'What the key is for' } },
     load: () => import('../keys/issue.js'),
   },
   {

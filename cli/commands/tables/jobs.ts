@@ -1,11 +1,14 @@
-// The commands about training jobs.
+// The commands for training jobs.
 import type { Command, OptionTable } from '../../command.js';
 
 const oneJob = { usage: 'ID', positionals: { min: 1, max: 1 } };
 
-/** Which adapter of a job is meant, where one is. */
 export const stepOption: OptionTable = {
-  step: { type: 'string', value: 'N', summary: 'Its checkpoint at this step, instead of its final adapter' },
+  step: {
+    type: 'string',
+    value: 'N',
+    summary: 'Use the checkpoint at this step instead of the final adapter',
+  },
 };
 
 export const jobCommands: Command[] = [
@@ -17,7 +20,7 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs show',
-    summary: 'Show one job',
+    summary: 'Show a job',
     ...oneJob,
     options: {},
     load: () => import('../jobs/show.js'),
@@ -27,21 +30,21 @@ export const jobCommands: Command[] = [
     summary: 'Show the events of a job',
     ...oneJob,
     options: {
-      follow: { type: 'boolean', summary: 'Go on to its end' },
-      after: { type: 'string', value: 'SEQ', summary: 'Only what comes after the event of this number' },
+      follow: { type: 'boolean', summary: 'Keep printing until the job ends' },
+      after: { type: 'string', value: 'SEQ', summary: 'Only events after this number' },
     },
     load: () => import('../jobs/logs.js'),
   },
   {
     name: 'jobs wait',
-    summary: 'Wait for the end of a job; fails unless it completes',
+    summary: 'Wait for a job to end; fails unless it completes',
     ...oneJob,
     options: {},
     load: () => import('../jobs/wait.js'),
   },
   {
     name: 'jobs cancel',
-    summary: 'Cancel a job that waits or runs',
+    summary: 'Cancel a queued or running job',
     ...oneJob,
     options: {},
     load: () => import('../jobs/cancel.js'),
@@ -55,11 +58,11 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs download',
-    summary: 'Download an adapter of a job',
+    summary: "Download a job's adapter",
     ...oneJob,
     options: {
       ...stepOption,
-      out: { type: 'string', value: 'DIR', summary: 'The folder to put it in' },
+      out: { type: 'string', value: 'DIR', summary: 'Folder to save it in' },
     },
     load: () => import('../jobs/download.js'),
   },

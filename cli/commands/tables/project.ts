@@ -1,24 +1,24 @@
-// The commands that make a project, build it, and train.
+// The commands that create a project, build it and train.
 import type { Command } from '../../command.js';
 
 export const projectCommands: Command[] = [
   {
     name: 'init',
-    summary: 'Begin a project: a trainer, and rows to train on',
+    summary: 'Create a project with a sample trainer and data',
     usage: '[DIR]',
     positionals: { min: 0, max: 1 },
     options: {
       template: {
         type: 'string',
         choices: ['triage', 'redaction', 'translate', 'blank'],
-        summary: 'What it begins with; blank unless given',
+        summary: 'Template to start from (default: blank)',
       },
     },
     load: () => import('../init.js'),
   },
   {
     name: 'build',
-    summary: 'Build the project, for "svc start" to run',
+    summary: 'Build the project for "svc start"',
     usage: '[ENTRY]',
     positionals: { min: 0, max: 1 },
     options: {},
@@ -26,7 +26,7 @@ export const projectCommands: Command[] = [
   },
   {
     name: 'start',
-    summary: "Run the project's trainer, and follow it to its end",
+    summary: "Run the project's trainer and follow its job",
     usage: '[ENTRY]',
     positionals: { min: 0, max: 1 },
     options: {},

@@ -1,9 +1,9 @@
-// Bytes that come in pieces of any size, taken in pieces of the size that is wanted.
+// Reads bytes that arrive in chunks of any size, in pieces of the size you want.
 
 export interface ByteReader {
-  /** Exactly so many bytes. */
+  /** Exactly this many bytes. */
   take(count: number): Promise<Uint8Array>;
-  /** So many bytes, in pieces as they come. */
+  /** This many bytes, in chunks as they arrive. */
   stream(count: number): AsyncGenerator<Uint8Array>;
 }
 
@@ -15,7 +15,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
     for (let missing = count; missing > 0; ) {
       if (rest.length === 0) {
         const { done, value } = await pieces.next();
-        if (done) throw new Error('The archive broke off before its end.');
+        if (done) throw new Error('The archive is incomplete.');
         rest = value;
       }
       const piece = rest.subarray(0, missing);

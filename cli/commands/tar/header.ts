@@ -5,7 +5,7 @@ export const BLOCK = 512;
 export interface TarHeader {
   path: string;
   size: number;
-  /** The letter that says what kind of entry it is. */
+  /** The entry's type flag. */
   kind: string;
 }
 
@@ -13,7 +13,7 @@ export interface TarHeader {
 export function parseHeader(block: Uint8Array): TarHeader | null {
   if (block.every(byte => byte === 0)) return null;
   if (readOctal(block, 148, 8) !== checksum(block))
-    throw new Error('The archive is damaged: a header is wrong.');
+    throw new Error('The archive is damaged: invalid header.');
   const prefix = readText(block, 257, 5) === 'ustar' ? readText(block, 345, 155) : '';
   const name = readText(block, 0, 100);
   const kind = String.fromCharCode(block[156] || 48);
@@ -27,7 +27,7 @@ export function parsePax(bytes: Uint8Array): Map<string, string> {
     const space = bytes.indexOf(32, at);
     const length = Number(decode(bytes.subarray(at, space)));
     if (space === -1 || !Number.isInteger(length) || length <= space - at)
-      throw new Error('The archive is damaged: a record of a header is wrong.');
+      throw new Error('The archive is damaged: invalid header record.');
     const [, key, value] = /^([^=]*)=(.*)\n$/s.exec(decode(bytes.subarray(space + 1, at + length))) ?? [];
     if (key !== undefined) records.set(key, value!);
     at += length;
@@ -55,11 +55,11 @@ function readSize(block: Uint8Array): number {
     block[124]! & 0x80
       ? block.subarray(125, 136).reduce((value, byte) => value * 256 + byte, block[124]! & 0x7f)
       : readOctal(block, 124, 12);
-  if (!Number.isSafeInteger(size) || size < 0) throw new Error('The archive is damaged: a size is wrong.');
+  if (!Number.isSafeInteger(size) || size < 0) throw new Error('The archive is damaged: invalid size.');
   return size;
 }
 
-/** The sum of the block's bytes, its own field counted as spaces. */
+/** The sum of the block's bytes, with the checksum field counted as spaces. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 }

@@ -1,12 +1,12 @@
-// The files of a tar archive, one after the other. Only files and folders are known: an archive with links or devices
-// is refused, and so is a name that leads out of the folder it is unpacked in.
+// Yields the files of a tar archive in order. Allows only files and folders: rejects links, devices and names that lead
+// outside the target folder.
 import { createByteReader } from './byte-reader.js';
 import { BLOCK, decode, parseHeader, parsePax, type TarHeader } from './header.js';
 
 export interface TarFile {
-  /** Relative, with forward slashes, and inside. */
+  /** Relative, with forward slashes, never outside the folder. */
   path: string;
-  /** To be read to its end before the next file is asked for. */
+  /** Read it to the end before requesting the next file. */
   content: AsyncGenerator<Uint8Array>;
 }
 
@@ -15,7 +15,7 @@ const FOLDER = '5';
 const PAX = 'x';
 const PAX_GLOBAL = 'g';
 const LONG_NAME = 'L';
-/** Headers about a header are small; a larger one means harm. */
+/** Extended headers are small; a larger one is an attack. */
 const MAX_EXTRA = 1024 * 1024;
 
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
@@ -25,7 +25,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     const header = parseHeader(await reader.take(BLOCK));
     if (!header) return;
     if (isAboutTheNext(header)) {
-      if (header.size > MAX_EXTRA) throw new Error('The archive is damaged: a header is too large.');
+      if (header.size > MAX_EXTRA) throw new Error('The archive is damaged: header too large.');
       extra = { ...extra, ...readExtra(header.kind, await reader.take(header.size)) };
       await reader.take(paddingAfter(header.size));
       continue;
@@ -34,9 +34,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     extra = {};
     if (kind === FILE) yield { path: toInnerPath(path), content: reader.stream(size) };
     else if (kind !== FOLDER)
-      throw new Error(
-        `The archive holds "${path}", which is neither a file nor a folder: it was not unpacked.`,
-      );
+      throw new Error(`The archive was not unpacked: "${path}" is neither a file nor a folder.`);
     await reader.take(paddingAfter(kind === FILE ? size : 0));
   }
 }
@@ -45,7 +43,7 @@ function isAboutTheNext({ kind }: TarHeader): boolean {
   return kind === PAX || kind === PAX_GLOBAL || kind === LONG_NAME;
 }
 
-/** Everything begins at a whole block. */
+/** Every entry starts on a block boundary. */
 function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
@@ -56,15 +54,15 @@ function readExtra(kind: string, bytes: Uint8Array): Partial<TarHeader> {
   const records = parsePax(bytes);
   const [path, size] = [records.get('path'), records.get('size')];
   if (size !== undefined && !/^\d{1,15}$/.test(size))
-    throw new Error('The archive is damaged: a size is wrong.');
+    throw new Error('The archive is damaged: invalid size.');
   return { ...(path !== undefined && { path }), ...(size !== undefined && { size: Number(size) }) };
 }
 
-/** Throws for a name that could be written anywhere else than inside the folder, on any system. */
+/** Throws for a name that could lead outside the folder on any system. */
 function toInnerPath(path: string): string {
   const parts = path.split('/').filter(part => part !== '.' && part !== '');
   const isInner = !path.startsWith('/') && parts.length > 0 && parts.every(isPlainName);
-  if (!isInner) throw new Error(`The archive holds the name "${path}": it was not unpacked.`);
+  if (!isInner) throw new Error(`The archive was not unpacked: it contains the unsafe name "${path}".`);
   return parts.join('/');
 }
 

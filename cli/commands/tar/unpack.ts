@@ -1,4 +1,4 @@
-// Unpacks a tar archive into a folder: whole or not at all, and never over a file that is there.
+// Unpacks a tar archive into a folder: completely or not at all, and never over an existing file.
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 import { readTar } from './read-tar.js';
 
-/** The paths of the files in the folder, relative to it. */
+/** Returns the paths of the unpacked files, relative to the folder. */
 export async function unpackTar(
   source: AsyncIterable<Uint8Array>,
   folder: string,
@@ -48,7 +48,7 @@ async function addTo(folder: string, partial: string, files: readonly string[]):
   const taken = files.filter((_, index) => there[index]);
   if (taken.length > 0)
     throw new Error(
-      `These files are in the way in ${folder}:\n${taken.map(file => `  ${file}`).join('\n')}\nMove them away, or name another folder with --out.`,
+      `These files already exist in ${folder}:\n${taken.map(file => `  ${file}`).join('\n')}\nMove them, or choose another folder with --out.`,
     );
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true });

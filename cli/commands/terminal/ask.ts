@@ -1,11 +1,11 @@
-// One question to whoever sits at the terminal. What is printed after it begins on a line of its own.
+// Asks the user a question at the terminal. Later output starts on a new line.
 import { createInterface } from 'node:readline';
 import type { Io } from '../../command.js';
 import { toWritable } from './to-writable.js';
 
 export type Answer = 'yes' | 'no' | 'interrupted';
 
-/** Anything but a yes is a no; Ctrl-C at the question is neither. When the signal is aborted, it is a no. */
+/** Anything but a yes is a no; Ctrl-C is neither. An aborted signal means no. */
 export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortSignal): Promise<Answer> {
   return new Promise(resolve => {
     const reader = createInterface({ input: stdin!, output: toWritable(stdout), terminal: true });
@@ -20,7 +20,7 @@ export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortS
     reader.once('SIGINT', () => end('interrupted'));
     reader.once('close', () => {
       signal.removeEventListener('abort', onAbort);
-      // Where nobody pressed Enter, the cursor still stands behind the question.
+      // Without Enter, the cursor is still on the line of the question.
       if (!isTyped) stdout.write('\n');
       resolve(answer);
     });

@@ -1,8 +1,8 @@
-// One thing as text: what is known of it, a line each, the names in a column of their own.
+// One item as text: one fact per line, with the names in their own column.
 import type { Style } from '../../style.js';
 import { toSafeLine } from '../../style.js';
 
-/** A fact without a value is left out. */
+/** A fact without a value is omitted. */
 export type Fact = readonly [name: string, value: string | null];
 
 export function renderFacts(facts: readonly Fact[], { dim }: Style): string {

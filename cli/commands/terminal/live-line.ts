@@ -1,17 +1,17 @@
-// Lines that stay, and below them one that is drawn over. Where nothing can be drawn over there is only the former.
-// Others may write in between, and not in whole lines: what they wrote is never erased, and nothing is put behind it.
+// Permanent lines with one redrawn line below them. Where nothing can be redrawn, there are only permanent lines. Other code
+// may write in between, even partial lines: its text is never erased, and nothing is appended to its line.
 import type { Output } from '../../command.js';
 import type { Screen } from './screen.js';
 
 export interface LiveLine {
-  /** Text of ours that stays: whole lines, begun at the left. */
+  /** Prints whole lines of svc's own that stay, starting at the left edge. */
   print(text: string): void;
-  /** What others write, as it is. While it stands in the middle of a line, nothing is drawn below. */
+  /** Passes on what other code writes. While it is in the middle of a line, nothing is drawn below. */
   pass(chunk: string | Uint8Array): void;
-  /** What the last line shows now. */
+  /** Sets what the last line shows. */
   draw(line: string): void;
   clear(): void;
-  /** Leaves the last line to somebody else, and keeps back what is printed meanwhile. */
+  /** Leaves the last line to other code and holds back what is printed meanwhile. */
   hold(): void;
   release(): void;
 }
@@ -43,7 +43,7 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
     redraw();
   }
 
-  /** At once, or when the last line is ours again. */
+  /** Runs now, or once the last line is released. */
   function soon(work: () => void): void {
     if (kept) kept.push(work);
     else work();

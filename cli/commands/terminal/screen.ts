@@ -1,22 +1,22 @@
-// What an output can show: how wide it is, in which colours, whether lines can be drawn over, whether somebody answers.
+// What an output supports: its width, its colors, whether lines can be redrawn, whether someone can answer.
 import type { Io, Output } from '../../command.js';
 import { createStyle, type Style } from '../../style.js';
 
 export interface Screen {
-  /** Columns; without end where a program reads, unless it tells how many it has. */
+  /** In columns; infinite if a program reads the output, unless it sets a width. */
   readonly width: number;
-  /** Whether people look at it. */
+  /** Whether a person reads it. */
   readonly isTerminal: boolean;
-  /** Whether a line may be drawn over the last one: a log of CI is kept, and shows them all. */
+  /** Whether the last line may be redrawn; not in CI, whose log keeps every line. */
   readonly isLive: boolean;
   readonly style: Style;
 }
 
 const USUAL_WIDTH = 80;
-/** How wide what is printed may be, for whoever shows it to people without being a terminal. */
+/** Sets the output's width for a program that shows it to people without being a terminal. */
 export const COLUMNS_VARIABLE = 'SVC_COLUMNS';
 
-/** Looks again at each question: a window may be made narrower. */
+/** Reads the width each time, since a window can be resized. */
 export function createScreen(output: Output, env: Io['env']): Screen {
   const isTerminal = output.isTTY === true;
   return {
@@ -30,7 +30,7 @@ export function createScreen(output: Output, env: Io['env']): Screen {
   };
 }
 
-/** Whether a question can be asked and will be answered by somebody. */
+/** Whether someone is there to answer a question. */
 export function canAsk({ stdin, stdout, env }: Io): boolean {
   return stdin?.isTTY === true && stdout.isTTY === true && !env.CI;
 }

@@ -1,5 +1,5 @@
-// A table as text. Where people look it fits the width: first the short forms are taken, then what may be cut is cut,
-// then columns are left out. Where a program reads, everything stands there whole.
+// A table as text. On a terminal it fits the width: it first uses the short forms, then cuts the cells that may be cut, then
+// drops columns. For programs everything is printed in full.
 import { cutToWidth, displayWidth, padToWidth } from '../../../lib/console/index.js';
 import { toSafeLine } from '../../style.js';
 import type { Screen } from './screen.js';
@@ -7,11 +7,11 @@ import type { Screen } from './screen.js';
 export interface Column<Row> {
   title: string;
   text(row: Row): string;
-  /** What stands there instead when the line is too narrow. */
+  /** Used instead when the line is too narrow. */
   short?: (row: Row) => string;
   /** How far it may be cut. */
   least?: number;
-  /** It may be left out; of several, the last first. */
+  /** May be dropped; of several, the last one first. */
   spare?: true;
   paint?: (text: string, row: Row) => string;
 }
@@ -64,7 +64,7 @@ function layOut<Row>(column: Column<Row>, rows: readonly Row[], text: (row: Row)
   return { ...column, cells, width };
 }
 
-/** Takes a column's width from the widest of those that may be cut, until the line fits. */
+/** Narrows the widest column that may be cut, one cell at a time, until the line fits. */
 function cutWidest<Row>(laid: readonly Laid<Row>[], width: number): Laid<Row>[] {
   const cut = laid.map(column => ({ ...column }));
   for (let excess = totalWidth(cut) - width; excess > 0; excess--) {

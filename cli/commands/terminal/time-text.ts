@@ -1,14 +1,14 @@
-// Times as people read them, and as programs do.
+// Times for people and for programs.
 import { formatLocalTime, formatRelativeTime } from '../../../lib/console/index.js';
 import type { Screen } from './screen.js';
 
-/** The viewer's own time on a terminal; ISO 8601 elsewhere, and where there is none a dash. */
+/** Local time on a terminal, ISO 8601 elsewhere; a dash for no time. */
 export function timeText(iso: string | null, { isTerminal }: Pick<Screen, 'isTerminal'>): string {
   if (iso === null) return '–';
   return isTerminal ? formatLocalTime(iso) : iso;
 }
 
-/** The same in few columns. */
+/** A short form: how long ago. */
 export function ageText(iso: string | null): string {
   return iso === null ? '–' : formatRelativeTime(iso, new Date());
 }

@@ -1,4 +1,4 @@
-// An output of ours as a stream of Node's, for what will only write to one.
+// Wraps an `Output` as a Node stream, for code that needs one.
 import { Writable } from 'node:stream';
 import type { Output } from '../../command.js';
 

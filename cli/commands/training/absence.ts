@@ -1,8 +1,8 @@
-// What is said while the cloud is away: once, and once more when it turns out that somebody stopped it.
+// Reports that the cloud is unreachable: once, and once more if it turns out that someone stopped it.
 export interface Absence {
   onInterrupted(error: Error): void;
   onCloudStopped(): void;
-  /** The cloud is there. Whether it was away. */
+  /** The cloud has responded. Returns whether it was away. */
   end(): boolean;
 }
 
@@ -10,12 +10,11 @@ export function createAbsence(note: (line: string) => void): Absence {
   let reason: 'lost' | 'stopped' | null = null;
   return {
     onInterrupted({ message }) {
-      if (reason === null) note(`The cloud went away: ${message} Trying again.`);
+      if (reason === null) note(`Lost the connection to the cloud: ${message} Retrying.`);
       reason ??= 'lost';
     },
     onCloudStopped() {
-      if (reason !== 'stopped')
-        note('The cloud was stopped. "svc cloud start" starts it again, and the job goes on.');
+      if (reason !== 'stopped') note('The cloud was stopped. To continue the job, run "svc cloud start".');
       reason = 'stopped';
     },
     end() {

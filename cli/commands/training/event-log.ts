@@ -1,20 +1,20 @@
-// A job's events from its log, and what follows; or only what is there by now.
+// A job's events: the log so far, or also everything that follows.
 import type { CloudClient, EventFrame } from '../../../lib/client/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 
 export interface EventLogOptions {
-  /** Only what comes after this sequence number. */
+  /** Only events after this sequence number. */
   after?: number | undefined;
-  /** Goes on to the end of the job, through every interruption; otherwise it stops when nothing more comes. */
+  /** Continues to the end of the job, through every interruption; otherwise stops when nothing more arrives. */
   follow: boolean;
   onInterrupted?: ((error: Error) => void) | undefined;
-  /** It was interrupted since somebody stopped the local cloud, which is then waited for. */
+  /** Called when the interruption is a stopped local cloud; the log then waits for it. */
   onCloudStopped?: (() => void) | undefined;
 }
 
 /**
- * The log is sent at once: a silence of two looks is its end so far. Two, because after the one that a busy machine
- * delayed, what has arrived meanwhile is read first.
+ * The log so far is sent at once, so two silent looks in a row mean its end. Two, because a busy machine may delay a look,
+ * and data that has arrived meanwhile is only read after it.
  */
 const LOOK_MS = 500;
 
@@ -28,7 +28,7 @@ export async function* readEventLog(
     onInterrupted: error => {
       if (session.isCloudStopped()) return onCloudStopped?.();
       onInterrupted?.(error);
-      // A local cloud that vanished is started again, at the same address.
+      // Restarts a local cloud that vanished, at the same address.
       session.reach().catch(() => {});
     },
   });

@@ -1,4 +1,4 @@
-// The progress of a training in words and figures, and as a line with a bar.
+// Training progress as text and as a progress bar.
 import { displayWidth, formatDuration, formatNumber } from '../../../lib/console/index.js';
 import type { Style } from '../../style.js';
 import { type Progress, remainingMs } from './progress.js';
@@ -23,14 +23,14 @@ export function speedText({ tokensPerSecond }: Progress): string | null {
   return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
 }
 
-/** In whole seconds: it is an estimate. */
+/** In whole seconds, since it is an estimate. */
 export function remainingText(progress: Progress): string | null {
   const seconds = Math.ceil((remainingMs(progress) ?? 0) / 1000);
   if (seconds === 0) return null;
   return `ETA ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}`;
 }
 
-/** Fits in `width` columns: what matters least is left out first, the bar before anything else. */
+/** Fits in `width` columns by dropping the bar first, then the least important figures. */
 export function renderProgress(progress: Progress, width: number, style: Style): string {
   const figures = [
     stepsText(progress),

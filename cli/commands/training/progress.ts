@@ -1,10 +1,10 @@
-// How far a training is, out of its events. Time is told by the events themselves, so that a replay shows the same.
+// Training progress, computed from events. Times come from the events themselves, so a replay shows the same.
 import type { JobEvent } from '../../../lib/contract/index.js';
 
 export interface Progress {
   readonly step: number;
   readonly totalSteps: number | null;
-  /** Where this run of the job began, and when; not 0 for one that was resumed. */
+  /** The step and time at which this run of the job started; the step is not 0 for a resumed job. */
   readonly firstStep: number;
   readonly startedAt: number | null;
   /** When the last step was logged. */
@@ -46,7 +46,7 @@ export function advance(progress: Progress, event: JobEvent): Progress {
   }
 }
 
-/** What is left, at the pace so far; null while there is none. */
+/** The time left at the pace so far; null while there is no pace yet. */
 export function remainingMs({ step, totalSteps, firstStep, startedAt, at }: Progress): number | null {
   if (totalSteps === null || startedAt === null || at === null || step <= firstStep) return null;
   const perStep = (at - startedAt) / (step - firstStep);

@@ -1,4 +1,4 @@
-// A job's status as it is drawn: a glyph and the word, in the colour that means it everywhere.
+// A job's status as it is drawn: a glyph and the word, in the status's color.
 import type { JobStatus } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 

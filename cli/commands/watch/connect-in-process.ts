@@ -1,9 +1,9 @@
-// The way to a Studio of this process: what would go over the network is handed to it as it is.
+// Connects to a Studio in this process: hands it requests directly instead of sending them over the network.
 import { createStudioClient, type OpenEventSource, type StudioClient } from '../../../lib/client/index.js';
 import { nodeEventSource } from '../../../lib/client/node.js';
 import type { Studio } from '../../../lib/studio/index.js';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const BASE_URL = 'http://localhost';
 
 export function connectInProcess(

@@ -1,9 +1,9 @@
-// A typed command line as arguments, with quotes and backslashes as a shell has them, and nothing else of a shell:
-// no variables, no pipes, no globs.
+// Splits a typed command line into arguments, with a shell's quotes and backslashes but nothing else of a shell: no
+// variables, pipes or globs.
 
 export type Split = { readonly args: readonly string[] } | { readonly problem: string };
 
-/** Commands that want the terminal for themselves. */
+/** Commands that take over the terminal. */
 const TAKING = new Set(['dev', 'watch']);
 
 export function splitCommandLine(text: string): Split {
@@ -16,7 +16,7 @@ export function splitCommandLine(text: string): Split {
       word = null;
     } else if (sign === "'" || sign === '"') {
       const quoted = readQuoted(text, index);
-      if (!quoted) return { problem: `A ${sign} is not closed.` };
+      if (!quoted) return { problem: `Missing closing ${sign}.` };
       word = (word ?? '') + quoted.text;
       index = quoted.end;
     } else if (sign === '\\' && index + 1 < text.length) word = (word ?? '') + text[++index]!;
@@ -28,12 +28,10 @@ export function splitCommandLine(text: string): Split {
 
 /** Why a command cannot be run from here; null when it can. */
 export function commandProblem([command]: readonly string[]): string | null {
-  return TAKING.has(command ?? '')
-    ? `svc ${command} wants a terminal for itself: run it in another one.`
-    : null;
+  return TAKING.has(command ?? '') ? `svc ${command} needs its own terminal. Run it in another one.` : null;
 }
 
-/** Within double quotes a backslash takes the meaning of a quote or a backslash away; within single ones, nothing does. */
+/** In double quotes, a backslash escapes a double quote or a backslash; in single quotes, nothing is escaped. */
 function readQuoted(text: string, start: number): { text: string; end: number } | null {
   const quote = text[start]!;
   let read = '';

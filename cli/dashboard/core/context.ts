@@ -1,4 +1,4 @@
-// What a view can ask of the dashboard that it is part of.
+// What a view can use of its dashboard.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
 import type { Location } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
@@ -10,20 +10,20 @@ export interface Context {
   readonly client: StudioClient;
   readonly openEventSource: OpenEventSource;
   readonly identity: Identity | null;
-  /** Aborted when the dashboard is left. */
+  /** Aborted when the dashboard closes. */
   readonly signal: AbortSignal;
-  /** The room that views have. */
+  /** The area for views. */
   readonly canvas: Canvas;
-  /** Something is to be drawn again. */
+  /** Requests a redraw. */
   changed(): void;
-  /** Passes an answer on, and notes whether Studio and the cloud are there; `isUpstream` when the cloud had to answer. */
+  /** Passes a response on and notes whether Studio and the cloud are up; `isUpstream` if it came from the cloud. */
   reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value>;
-  /** Asks again who calls: the first call that needs a project makes one. */
+  /** Fetches the identity again: the first call that needs a project creates one. */
   refreshIdentity(): void;
-  /** One line, until the next key. */
+  /** Shows one line until the next key press. */
   notify(text: string, tone?: Tone): void;
   ask(question: Question): void;
-  /** Has a line of text typed at the foot of the screen. */
+  /** Opens a text field at the bottom of the screen. */
   prompt(prompt: Prompt): void;
   go(location: Location): void;
   copy(text: string, what: string): void;
@@ -39,23 +39,23 @@ export interface Prompt {
   readonly label: string;
   readonly value: string;
   change?(value: string): void;
-  /** What is left in the field afterwards; null closes it. */
+  /** Returns what stays in the field; null closes it. */
   submit(value: string): string | null;
-  /** True when there was something else to leave first. */
+  /** Returns true to keep the field open because there was something else to stop first. */
   leave?(value: string): boolean;
 }
 
-/** One of the places, as the dashboard knows it. */
+/** One view of the dashboard. */
 export interface View {
-  /** Where keys count here, innermost first. */
+  /** The scopes of its keys, innermost first. */
   readonly scopes: readonly Scope[];
-  /** What keys do here now: what has no effect is left out, and so are its hints. */
+  /** What keys do here now. Commands without an effect are omitted, and so are their hints. */
   readonly commands: Commands;
-  /** Whether keys are text here. */
+  /** Whether keys are typed as text. */
   readonly isTyping?: boolean;
   enter(id: string | null): void;
   leave(): void;
   draw(canvas: Canvas): Drawn;
-  /** A line below the view; beside a text that is being typed there is less to say. */
+  /** The line below the view; shorter while a prompt shares it. */
   foot(canvas: Canvas, isPrompting: boolean): Line;
 }

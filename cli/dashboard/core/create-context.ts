@@ -1,4 +1,4 @@
-// What views can ask of the dashboard, made of its parts.
+// Builds the context that views use from the dashboard's parts.
 import { type Location, linkAfterAnswer, linkAfterError } from '../../../lib/console/index.js';
 import type { Context } from './context.js';
 import type { DashboardOptions, Shell } from './dashboard.js';
@@ -18,7 +18,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
 } {
   const { client, openEventSource, glyphs, repaint } = options;
 
-  // Without a project Studio answers by itself.
+  // Without a project, Studio answers without asking the cloud.
   const hasProject = () => keeper.identity?.projectSlug != null;
 
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {

@@ -1,4 +1,4 @@
-// The dashboard without a terminal: takes keys, keeps the views and what is around them, and gives lines to draw.
+// The dashboard without a terminal: takes keys, holds the views and their surroundings, and returns lines to draw.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
 import { type Location, linkAfterAnswer } from '../../../lib/console/index.js';
 import type { Drawn, FieldPlace } from '../drawing/canvas.js';
@@ -23,39 +23,39 @@ import { createStore, type Store } from './store.js';
 export interface DashboardOptions {
   readonly client: StudioClient;
   readonly openEventSource: OpenEventSource;
-  /** Where the browser app is; null when there is none. */
+  /** The URL of the browser app; null if there is none. */
   readonly studioUrl: string | null;
   readonly glyphs: Glyphs;
   readonly size: { readonly columns: number; readonly rows: number };
   readonly repaint: Repaint;
   readonly logFile: string | null;
-  /** The overview, unless told otherwise. */
+  /** The first view; the overview by default. */
   readonly start?: Location | undefined;
   readonly runCommand?: RunCommand | undefined;
-  /** Null when it was opened, else why not. */
+  /** Null on success, otherwise the reason. */
   readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
-  /** Draws the whole screen again: something else wrote on it. */
+  /** Redraws the whole screen, after something else wrote on it. */
   redraw(): void;
-  /** Null when it was sent to the terminal, else why not. */
+  /** Null if the text was sent to the terminal, otherwise the reason. */
   copy(text: string): string | null;
 }
 
 export interface Dashboard {
-  /** Begins to ask, and shows where it starts. */
+  /** Starts fetching and opens the first view. */
   start(): void;
   press(key: string): void;
-  /** Whether keys are text now. */
+  /** Whether keys are typed as text now. */
   readonly isTyping: boolean;
   draw(): Drawn;
   resize(columns: number, rows: number): void;
-  /** Leaves without asking. */
+  /** Closes without asking. */
   leave(): void;
   readonly left: Promise<void>;
-  /** One line, until the next key. */
+  /** Shows one line until the next key press. */
   notify(text: string): void;
-  /** The cloud was found to be there by somebody else, who had to ask it. */
+  /** Something outside the dashboard got a response from the cloud. */
   cloudAnswered(): void;
-  /** What ran meanwhile, in a line. */
+  /** What ran meanwhile, in one line. */
   summary(): string;
 }
 
@@ -86,7 +86,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     return shell.state.reader ?? viewOf(shell.state.location);
   }
 
-  /** Another place: the view that one is in is left, the other entered. */
+  /** Leaves the current view and enters another. */
   function move(action: Extract<ShellAction, { type: 'went' | 'wentBack' }>): void {
     const before = shell.state.location;
     if (action.type === 'went' && isSame(action.location, before)) return;
@@ -106,7 +106,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     return { ...shellCommands(), ...view().commands, ...shellCommands.atFoot() };
   }
 
-  /** Drawn at once: what is typed next is added to the text that the field was drawn with. */
+  /** Redraws immediately, because the next input is appended to the text that was last drawn. */
   function type(field: FieldPlace, text: string): void {
     shell.dispatch({ type: 'calmed' });
     field.change(text);
@@ -149,7 +149,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
         studioUrl,
         glyphs,
         scopes: scopes(),
-        // A run that cannot be started is explained when it is asked for, but not offered.
+        // A run that cannot start is not offered; pressing its key explains why.
         offers: (name: CommandName) => known[name] !== undefined && (name !== 'run' || overview.canRun),
         type: shellCommands.type,
       });
@@ -170,7 +170,7 @@ function isSame(a: Location, b: Location): boolean {
   return a.place === b.place && a.id === b.id;
 }
 
-/** The view of each location. */
+/** Returns the view for a location. */
 function createViews(context: Context, overview: View): (location: Location) => View {
   const views = {
     overview,

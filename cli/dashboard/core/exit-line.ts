@@ -1,8 +1,8 @@
-// What stays on the normal screen when the dashboard is left: what ran, how it ended, where the log is.
+// The line that stays on the normal screen after the dashboard: what ran, how it ended, where the log is.
 import { type CloudLink, runOutcome } from '../../../lib/console/index.js';
 import type { TrainStatus } from '../../../lib/contract/index.js';
 
-/** What becomes of the job of a run that is still going; `unknown` when the cloud cannot be asked. */
+/** What happens to the job of a run in progress; `unknown` if the cloud does not respond. */
 export type JobFate = 'goes_on' | 'over' | 'unknown';
 
 export interface Leaving {
@@ -17,23 +17,24 @@ export function exitLine({ status, trainerName, fate, logFile }: Leaving): strin
   return `${describeRun(status, trainerName, fate)}${log}`;
 }
 
-/** As far as the calls tell that were made anyway, when there is no time to ask. */
+/** A guess from earlier calls, for when there is no time to ask the cloud. */
 export function fateByLink(link: CloudLink): JobFate {
   return link === 'away' || link === 'studio_gone' ? 'unknown' : 'goes_on';
 }
 
 function describeRun(status: TrainStatus | null, trainerName: string | null, fate: JobFate): string {
   const outcome = runOutcome(status);
-  if (!status || !outcome) return 'No training was run.';
+  if (!status || !outcome) return 'No training was started.';
   const what = trainerName === null ? 'Training' : `Training of ${trainerName}`;
   const job = status.jobId === null ? '' : `, job ${status.jobId}`;
   if (outcome.state !== 'running') return `${what} ${outcome.text}${job}.`;
-  if (status.jobId === null) return `${what} was stopped before it had a job.`;
-  return `${what} was still going${job}${ENDINGS[fate](`"svc jobs logs ${status.jobId} --follow"`)}`;
+  if (status.jobId === null) return `${what} was stopped before its job was created.`;
+  return `${what} ${ENDINGS[fate](job, `"svc jobs logs ${status.jobId} --follow"`)}`;
 }
 
-const ENDINGS: Readonly<Record<JobFate, (watch: string) => string>> = {
-  goes_on: watch => `: it goes on, see ${watch}.`,
-  over: () => ', which had ended.',
-  unknown: watch => `. The cloud did not answer: the job goes on when the cloud runs, see ${watch}.`,
+const ENDINGS: Readonly<Record<JobFate, (job: string, logs: string) => string>> = {
+  goes_on: (job, logs) => `is still running${job}. Follow it with ${logs}.`,
+  over: job => `was stopped${job}, but the job had already ended.`,
+  unknown: (job, logs) =>
+    `was still running${job}. The cloud is not responding; the job continues when the cloud runs. Follow it with ${logs}.`,
 };

@@ -1,12 +1,11 @@
-// Something that is asked for: what came last stays while it is asked for again, and waiting is only told once it
-// lasts.
+// A fetched value: the last one stays while it is fetched again, and loading is only shown once it takes a while.
 
 import { errorText, NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
 
 export interface Fetched<Value> {
   readonly value: Value | null;
   readonly problem: string | null;
-  /** Nothing has come yet, and it takes its time. */
+  /** Nothing has arrived yet, and it is taking a while. */
   readonly isSlow: boolean;
 }
 
@@ -32,7 +31,7 @@ export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<
   }
 }
 
-/** Asks, and tells how it went; nothing more once the signal is aborted. */
+/** Fetches and dispatches the outcome; dispatches nothing once the signal is aborted. */
 export async function fetchInto<Value>(
   dispatch: (action: FetchAction<Value>) => void,
   ask: () => Promise<Value>,

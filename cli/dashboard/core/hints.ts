@@ -1,5 +1,5 @@
-// The line of hints, from the table of bindings: what this place offers, as far as there is room, and at the end what
-// is always offered.
+// The line of hints, from the table of bindings: what this view offers, as far as it fits, and at the end what is always
+// offered.
 import { fitLine, type Line, lineWidth, quiet, type Span, span, spread } from '../drawing/line.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import { type Binding, bindingsIn, type CommandName, type Scope } from './bindings.js';
@@ -8,11 +8,11 @@ import { keysLabel } from './key-names.js';
 export interface HintOptions {
   readonly width: number;
   readonly glyphs: Glyphs;
-  /** Whether a command would do something now. */
+  /** Whether a command has an effect now. */
   offers(command: CommandName): boolean;
 }
 
-/** Columns between what a place offers and what is always offered. */
+/** Columns between the hints of the view and the pinned ones. */
 const APART = 3;
 
 export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: HintOptions): Line {

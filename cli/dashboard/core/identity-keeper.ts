@@ -1,11 +1,11 @@
-// Knows who calls. Asked for at the start, and again while nobody could be asked or there is no project yet.
+// Holds the identity. Fetched at the start, and again while fetching fails or there is no project yet.
 import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
 import { toMessage } from './fetched.js';
 
 export interface IdentityKeeper {
   ask(): Promise<void>;
-  /** Asks again unless all is known that a first call can change. */
+  /** Fetches again unless the project, which a first call can create, is already known. */
   refresh(): void;
   readonly identity: Identity | null;
 }

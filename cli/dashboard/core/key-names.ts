@@ -1,4 +1,4 @@
-// How keys are written on the screen.
+// Key names as shown on the screen.
 import type { Glyphs } from '../terminal/glyphs.js';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export function keyLabel(key: string, { arrows }: Pick<Glyphs, 'arrows'>): strin
   return NAMES[key] ?? (arrows as Readonly<Record<string, string>>)[key] ?? key;
 }
 
-/** Several keys of one hint: arrows stand close together, words apart. */
+/** Several keys in one hint: single characters are joined directly, words with a slash. */
 export function keysLabel(keys: readonly string[], glyphs: Pick<Glyphs, 'arrows'>): string {
   const labels = keys.map(key => keyLabel(key, glyphs));
   return labels.join(labels.every(label => label.length === 1) ? '' : '/');

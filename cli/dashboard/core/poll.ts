@@ -1,4 +1,4 @@
-// Something done now and every few seconds while it is wanted; never twice at once.
+// Runs something immediately and then every few seconds until stopped; never two runs at once.
 
 export interface Poll {
   start(): void;

@@ -1,4 +1,4 @@
-// Quitting: asks first when a run that was started here is going, and says what becomes of it.
+// Quitting: asks first while a run started here is in progress, and says what happens to it.
 import { isFinalStatus } from '../../../lib/contract/index.js';
 import type { Overview } from '../views/overview/overview.js';
 import type { Context, Question } from './context.js';
@@ -12,15 +12,15 @@ export interface QuitParts {
 
 const PATIENCE_MS = 1000;
 
-const NO_JOB = 'A run started here is going. It has no job yet: nothing of it goes on. Quit?';
+const NO_JOB = 'A run is in progress but has no job yet. Quitting stops it. Quit?';
 const QUESTIONS: Readonly<Record<JobFate, string>> = {
-  goes_on: 'A run started here is going. Its job goes on, its callbacks stop. Quit?',
-  over: 'A run started here is going. Its job has ended, its callbacks stop. Quit?',
+  goes_on: 'A run is in progress. Its job continues, but its callbacks stop. Quit?',
+  over: 'A run is in progress. Its job has ended; quitting stops its callbacks. Quit?',
   unknown:
-    'A run started here is going. The cloud does not answer: the job goes on when the cloud runs. Its callbacks stop. Quit?',
+    'A run is in progress. Its job continues once the cloud responds again, but its callbacks stop. Quit?',
 };
 
-/** A second time leaves at once. */
+/** Quitting a second time leaves immediately. */
 export function createQuit({ context, overview, leave }: QuitParts): () => void {
   let isAsking = false;
 
@@ -55,7 +55,7 @@ async function askFate({ client, reach, signal }: Context, jobId: string): Promi
   }
 }
 
-/** What is answered in time, else the other. */
+/** The answer if it comes in time, otherwise the fallback. */
 function inTime<Value>(answer: Promise<Value>, otherwise: Value): Promise<Value> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<Value>(resolve => {

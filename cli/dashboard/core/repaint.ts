@@ -1,16 +1,16 @@
-// Tells that something is to be drawn again: what happens in a row is told once, and no more often than can be read.
-// A key is answered at once.
+// Requests redraws: changes in quick succession are drawn together, no more often than people can read. Key presses are
+// drawn immediately.
 
 export interface Repaint {
   request(): void;
-  /** Does now what was requested. */
+  /** Runs a pending request now. */
   flush(): void;
   subscribe(listener: () => void): () => void;
-  /** Changes whenever it was told. */
+  /** Changes with every redraw. */
   readonly version: number;
 }
 
-/** What comes by itself needs no more than eyes can follow; each frame costs its time. */
+/** Updates that no key caused need no more than the eye can follow; each frame costs time. */
 const UPDATES_PER_SECOND = 8;
 const UPDATE_MS = 1000 / UPDATES_PER_SECOND;
 

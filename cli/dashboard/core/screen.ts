@@ -1,4 +1,4 @@
-// The whole screen as lines: title and places above, the view, a line for what is asked, typed or told, and the hints.
+// The whole screen as lines: title and tabs, the view, a line for questions, prompts and notices, and the hints.
 import {
   CLOUD_LINK_TEXT,
   type CloudLink,
@@ -30,7 +30,7 @@ import { hintLine } from './hints.js';
 import type { ShellState } from './shell-state.js';
 
 export const LEAST = { columns: 40, rows: 15 };
-/** Title, places, the line for what is told, hints. */
+/** Title, tabs, the line for notices, hints. */
 const AROUND = 4;
 const VIEW_ROW = 2;
 const MOST_TOLD = 3;
@@ -111,7 +111,7 @@ function placesLine({ location, columns }: ShellState, studioUrl: string | null)
   return spread(tabs, line(address === undefined ? '' : `${address} `, quiet), columns);
 }
 
-/** The place that one is in is always named. */
+/** The current tab is always named. */
 function tabsOf(here: Place, areAllNamed: boolean): Line {
   const tabs = PLACES.flatMap(({ place, label }, index) => {
     const isHere = place === here;
@@ -120,7 +120,7 @@ function tabsOf(here: Place, areAllNamed: boolean): Line {
   return [span(' '), ...tabs];
 }
 
-/** Where Studio is, the shorter the further down. */
+/** Studio's address, from the longest to the shortest form. */
 function addressForms(studioUrl: string | null): string[] {
   if (studioUrl === null) return [];
   const { host, port } = new URL(studioUrl);
@@ -133,13 +133,13 @@ function tab(key: string, label: string, isHere: boolean): Span[] {
 }
 
 interface Foot {
-  /** What has no room on the line itself, over the last rows of the view. */
+  /** What does not fit on the line itself; covers the last rows of the view. */
   readonly above: readonly Line[];
   readonly line: Line;
   readonly field?: FieldPlace;
 }
 
-/** What is asked goes before what is typed, that before what was told, and that before what the view has to say. */
+/** In order of precedence: a question, a prompt, a notice, the view's own line. */
 function footOf(options: ScreenOptions, canvas: Canvas): Foot {
   const { question, prompt, notice, identityProblem } = options.shell;
   if (question) return toFoot(question.text, { tone: 'warning', bold: true }, canvas);
@@ -154,7 +154,7 @@ function toFoot(text: string, style: Style, { width }: Canvas): Foot {
   return { above: rows.slice(0, -1), line: rows.at(-1) ?? [] };
 }
 
-/** The text being typed, with what was told about it above and what the view has to say beside. */
+/** The prompt, with a notice about it above and the view's own line beside it. */
 function promptFoot(
   { view, type }: ScreenOptions,
   { label, scope, value }: Prompt,
@@ -175,7 +175,7 @@ function promptFoot(
   };
 }
 
-/** A view's own field is not typed in while something stands over it. */
+/** A view's own field is inactive while something covers it. */
 function moveDown(field: FieldPlace | undefined, height: number): FieldPlace | undefined {
   return field && field.row < height ? { ...field, row: field.row + VIEW_ROW } : undefined;
 }
@@ -184,7 +184,7 @@ function tooSmall({ columns, rows }: ShellState): Line[] {
   const words = [
     `The terminal is too small: ${columns}x${rows}.`,
     `The dashboard needs ${LEAST.columns}x${LEAST.rows}.`,
-    'q quits.',
+    'Press q to quit.',
   ];
   const lines = words.flatMap(text => paragraph(text, columns)).map(row => fitLine(row, columns));
   return lines.slice(0, rows);

@@ -1,4 +1,4 @@
-// Scrolling through a text that grows: the place that is at the top, and the keys that move it.
+// Scrolls through growing text: keeps the row at the top, and the commands that move it.
 import {
   type Anchor,
   type RowPlace,
@@ -10,7 +10,7 @@ import {
 import type { Commands } from './bindings.js';
 
 export interface Scroller {
-  /** True while the end is followed. */
+  /** True while it follows the end. */
   readonly isFollowing: boolean;
   readonly commands: Commands;
   /** The rows to draw. */
@@ -22,7 +22,7 @@ export interface ScrollerOptions {
   source(): RowSource;
   height(): number;
   changed(): void;
-  /** Where it begins: at the end, which it follows, unless told otherwise. */
+  /** Where it starts; by default at the end, which it follows. */
   readonly start?: Anchor;
 }
 

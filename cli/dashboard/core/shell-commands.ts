@@ -1,5 +1,4 @@
-// What keys do wherever one is, and at the foot of the screen: places, help, a command line, quitting, a question, a
-// text that is being typed.
+// What keys do in every view and at the bottom of the screen: tabs, help, the command line, quitting, questions, prompts.
 import { PLACES, type Place, toHash } from '../../../lib/console/index.js';
 import { createCommandReader } from '../views/command/command.js';
 import { createHelp } from '../views/help/help.js';
@@ -18,16 +17,16 @@ export interface ShellParts {
   readonly context: Context;
   readonly overview: Overview;
   move(action: Extract<ShellAction, { type: 'went' | 'wentBack' }>): void;
-  /** Where keys count in the view that is shown. */
+  /** The scopes of the current view. */
   scopes(): readonly Scope[];
   leave(fate?: JobFate): void;
 }
 
 export interface ShellCommands {
   (): Commands;
-  /** What goes before the commands of a view: those of a question, or of a text being typed. */
+  /** Commands that take precedence over a view's: those of a question or a prompt. */
   atFoot(): Commands;
-  /** Takes the text as it is now. */
+  /** Sets the text of the prompt. */
   type(value: string): void;
 }
 
@@ -71,9 +70,9 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
 
   async function openBrowser(studioUrl: string): Promise<void> {
     const url = `${studioUrl}/${toHash(shell.state.location)}`;
-    const reason = options.openBrowser ? await options.openBrowser(url) : 'nothing here can open one';
+    const reason = options.openBrowser ? await options.openBrowser(url) : 'none is available here';
     if (reason === null) context.notify('Opened in the browser.');
-    else context.notify(`No browser was opened: ${reason}. Open ${url} yourself.`, 'warning');
+    else context.notify(`Could not open a browser: ${reason}. Open ${url} yourself.`, 'warning');
   }
 
   function run(): void {

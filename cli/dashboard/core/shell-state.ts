@@ -1,4 +1,4 @@
-// What is around the views: where one is and came from, who calls, what is asked, typed or told at the foot.
+// The state around the views: the location and its history, the identity, and the question, prompt or notice at the bottom.
 import type { CloudLink, Location } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
 import type { Tone } from '../drawing/line.js';
@@ -8,15 +8,15 @@ export interface ShellState {
   readonly columns: number;
   readonly rows: number;
   readonly location: Location;
-  /** Where one came from, the last at the end. */
+  /** Earlier locations, the most recent last. */
   readonly trail: readonly Location[];
   readonly identity: Identity | null;
-  /** Why it is not known who calls. */
+  /** Why the identity is unknown. */
   readonly identityProblem: string | null;
   readonly link: CloudLink;
   readonly question: Question | null;
   readonly prompt: Prompt | null;
-  /** Help, or what a command printed: over the view, until it is closed. */
+  /** Help or a command's output, shown over the view until it is closed. */
   readonly reader: View | null;
   readonly notice: { readonly text: string; readonly tone: Tone | undefined } | null;
 }
@@ -88,7 +88,7 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
   }
 }
 
-/** Where one came from; without that, from one of them to the list of all. */
+/** The previous location or, without one, the list that the current item is in. */
 function stepBack({ location, trail }: ShellState): Pick<ShellState, 'location' | 'trail'> {
   const last = trail.at(-1);
   if (last) return { location: last, trail: trail.slice(0, -1) };

@@ -1,4 +1,4 @@
-// A state that only its reducer changes. Whoever draws is told, and only when something did change.
+// State that only its reducer changes. `changed` is called only when something did change.
 
 export interface Store<State, Action> {
   readonly state: State;

@@ -1,4 +1,4 @@
-// The room a view has, what it may draw with, and what it gives back.
+// The area a view draws in, its glyphs, and what it returns.
 import type { Glyphs } from '../terminal/glyphs.js';
 import type { Line } from './line.js';
 
@@ -8,9 +8,9 @@ export interface Canvas {
   readonly glyphs: Glyphs;
 }
 
-/** Where a text is being typed. */
+/** The position of the active text field. */
 export interface FieldPlace {
-  /** Changes when another text is meant. */
+  /** Differs for each field. */
   readonly id: string;
   readonly row: number;
   readonly column: number;

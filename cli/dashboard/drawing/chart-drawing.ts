@@ -1,5 +1,5 @@
-// A chart of character cells as lines: asciichart draws each curve, what spans several rows in a column is joined to it, and
-// the curves are laid over one another.
+// Draws a chart of character cells as lines: asciichart draws each curve, spans of several rows within a column are joined to
+// it, and the curves are drawn over one another.
 import asciichart from 'asciichart';
 import {
   type CellChart,
@@ -63,7 +63,7 @@ function layCurve(
 const ARM = { left: 1, right: 2, up: 4, down: 8 };
 const NO_SPAN = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
 
-/** What asciichart draws with, told by where its arms point. */
+/** asciichart's symbols, by the directions of their arms. */
 const ARMS: Readonly<Record<string, number>> = {
   ' ': 0,
   '─': ARM.left | ARM.right,
@@ -74,7 +74,7 @@ const ARMS: Readonly<Record<string, number>> = {
   '╯': ARM.left | ARM.up,
 };
 
-/** The curve of these rows, from the top: which way it goes on in each cell. A column has the way to the next row. */
+/** The arms of a curve in each cell, from the top. Each column contains the way to the next one. */
 function plotArms(rows: readonly number[], height: number): number[][] {
   const plotted = asciichart.plot([...rows], {
     min: 0,
@@ -87,7 +87,7 @@ function plotArms(rows: readonly number[], height: number): number[][] {
   return plotted.split('\n').map(text => [...text].map(sign => ARMS[sign]!));
 }
 
-/** A line through what is empty, and what is on it in reverse. */
+/** A vertical line through empty cells; cells of a curve are inverted. */
 function layCursor(cells: Cells, column: number, glyphs: Glyphs): void {
   for (const row of cells) {
     const cell = row[column];
@@ -95,7 +95,7 @@ function layCursor(cells: Cells, column: number, glyphs: Glyphs): void {
   }
 }
 
-/** Neighbours of one style together. */
+/** Merges neighboring cells of the same style. */
 function toSpans(cells: readonly (Cell | undefined)[]): Span[] {
   const spans: Span[] = [];
   let text = '';

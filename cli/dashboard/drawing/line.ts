@@ -1,4 +1,4 @@
-// What a row of the screen says, in spans of one style each. A span can only be made of text that is safe to draw.
+// A row of the screen, as spans of one style each. A span can only contain text that is safe to draw.
 import { cutToWidth, displayWidth, takeWidth, toSafeLine } from '../../../lib/console/index.js';
 
 export type Tone =
@@ -30,7 +30,7 @@ export type Line = readonly Span[];
 
 export const BLANK: Line = [];
 
-/** Text, of whomever, in a style. */
+/** Untrusted text in a style. */
 export function span(text: string, style: Style = {}): Span {
   return { ...style, text: toSafeLine(text) as SafeText };
 }
@@ -47,7 +47,7 @@ export function lineWidth(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** The line in at most that many columns, with an ellipsis where it was cut. */
+/** The line in at most `width` columns, with an ellipsis where it was cut. */
 export function cutLine(spans: Line, width: number): Line {
   if (lineWidth(spans) <= width) return spans;
   const kept: Span[] = [];
@@ -56,7 +56,7 @@ export function cutLine(spans: Line, width: number): Line {
     const taken = displayWidth(text);
     if (taken < room) kept.push({ ...style, text });
     else {
-      // The next span would not fit, so that this one is cut even where it just fills the room.
+      // The next span would not fit, so this one is cut even if it exactly fills the rest.
       kept.push(span(cutToWidth(`${takeWidth(text, room)}  `, room), style));
       break;
     }
@@ -65,26 +65,26 @@ export function cutLine(spans: Line, width: number): Line {
   return kept;
 }
 
-/** The line in exactly that many columns. */
+/** The line in exactly `width` columns. */
 export function fitLine(spans: Line, width: number, filling: Style = {}): Line {
   const cut = cutLine(spans, width);
   const room = width - lineWidth(cut);
   return room > 0 ? [...cut, span(' '.repeat(room), filling)] : cut;
 }
 
-/** The line in reverse over the whole width, as a chosen row is shown. */
+/** The line inverted over the full width, for the selected row. */
 export function highlight(spans: Line, width: number): Line {
   return fitLine(spans, width).map(({ text, bold, strike }) => ({ text, bold, strike, inverse: true }));
 }
 
-/** One line at the left, one at the right; of two that do not fit the left one is cut. */
+/** One line at the left, one at the right; if they do not both fit, the left one is cut. */
 export function spread(left: Line, right: Line, width: number): Line {
   const room = width - lineWidth(right);
   if (room < 1) return cutLine(right, width);
   return [...fitLine(cutLine(left, Math.max(0, room - 1)), room), ...right];
 }
 
-/** Lines beside others, each left one in exactly that many columns. */
+/** Two blocks of lines side by side, the left one exactly `leftWidth` columns wide. */
 export function beside(left: readonly Line[], leftWidth: number, right: readonly Line[]): Line[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...fitLine(left[index] ?? BLANK, leftWidth),
@@ -92,12 +92,12 @@ export function beside(left: readonly Line[], leftWidth: number, right: readonly
   ]);
 }
 
-/** Exactly that many lines: cut, or blank ones added. */
+/** Exactly `height` lines: cut, or filled with blank ones. */
 export function fitHeight(lines: readonly Line[], height: number): Line[] {
   return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? BLANK);
 }
 
-/** The texts in the middle of an area, as an empty state is shown. */
+/** Lines centered in an area, for empty states. */
 export function centred(texts: readonly Line[], width: number, height: number): Line[] {
   const above = Math.max(0, Math.floor((height - texts.length) / 2));
   const lines = texts.map(text => {

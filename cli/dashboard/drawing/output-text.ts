@@ -1,9 +1,9 @@
-// What a program printed, as rows of a given width.
+// A program's output as rows of a given width.
 import { type RowPlace, type RowSource, type TerminalText, wrapToWidth } from '../../../lib/console/index.js';
 import { type Line, line } from './line.js';
 
 export function outputSource({ lines, dropped }: TerminalText, width: number): RowSource {
-  // A line feed at the end begins a line that has nothing yet.
+  // A final line feed starts a line that is still empty.
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   return {
     first: dropped,

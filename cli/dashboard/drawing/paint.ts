@@ -1,4 +1,4 @@
-// A line as the terminal takes it: with the codes of its styles, in signs that it has.
+// A line as terminal output: with the codes of its styles, in characters that the terminal can show.
 import { displayWidth } from '../../../lib/console/index.js';
 import { toAscii } from '../terminal/glyphs.js';
 import type { Look } from '../terminal/look.js';

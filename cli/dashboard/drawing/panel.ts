@@ -1,10 +1,10 @@
-// A box with a title in its upper edge, of exactly the size that is given.
+// A box with a title in its top edge, of exactly the given size.
 import type { Glyphs } from '../terminal/glyphs.js';
 import { cutLine, fitHeight, fitLine, type Line, lineWidth, type Style, span } from './line.js';
 
 export interface PanelOptions {
   readonly title: string;
-  /** Stands at the right of the upper edge. */
+  /** Shown at the right of the top edge. */
   readonly aside?: Line;
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface PanelOptions {
   readonly edge?: Style;
 }
 
-/** What fits inside of a panel. */
+/** The size of a panel's content. */
 export function insidePanel({ width, height }: { width: number; height: number }): {
   width: number;
   height: number;

@@ -1,5 +1,5 @@
-// Lines of a known width for Ink. Ink measures every text and keeps each that it ever saw; it is given blanks to
-// measure, and the painted line in the moment of drawing.
+// Lines of a known width for Ink. Ink measures every text and caches it forever, so it gets blanks to measure and the painted
+// line only when drawing.
 import { Transform } from 'ink';
 import type { Look } from '../terminal/look.js';
 import type { Line } from './line.js';

@@ -1,4 +1,4 @@
-// One line of text being typed. What is longer than the field shows its end.
+// A one-line text field. Text longer than the field shows its end.
 import { Box } from 'ink';
 import TextInput from 'ink-text-input';
 import { displayWidth, toSafeLine } from '../../../lib/console/index.js';
@@ -20,7 +20,7 @@ export function TextField({ value, width, onChange }: TextFieldProps) {
   );
 }
 
-/** Without what no key types: half of a character that was deleted in the middle among it. */
+/** Removes what no key types, such as the half of a surrogate pair left by deleting the other half. */
 function toTyped(text: string): string {
   return toSafeLine(text.replace(/\p{Cs}/gu, ''));
 }

@@ -1,11 +1,11 @@
-// What several views say alike: a status with its sign, what is wrong, what is being waited for.
+// Text shared by several views: a status with its glyph, problems, loading.
 
 import { toSafeText, wrapToWidth } from '../../../lib/console/index.js';
 import type { JobStatus } from '../../../lib/contract/index.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import { type Line, line, quiet, type Span, type Style, span } from './line.js';
 
-/** `● running`: never colour alone. */
+/** `● running`: never color alone. */
 export function statusSpan(status: JobStatus, glyphs: Glyphs): Span {
   return span(`${glyphs.status[status]} ${status}`, status === 'queued' ? quiet : { tone: status });
 }
@@ -17,7 +17,7 @@ export function enabledSpan(isEnabled: boolean, label: string, glyphs: Glyphs): 
     : span(`${glyphs.off} ${label}`, quiet);
 }
 
-/** A text of several lines, wrapped; of more than `limit` rows the last one ends with an ellipsis. */
+/** Text of several lines, wrapped; beyond `limit` rows, the last one ends with an ellipsis. */
 export function paragraph(
   text: string,
   width: number,
@@ -32,7 +32,7 @@ export function paragraph(
   return kept.map(row => line(row, style));
 }
 
-/** What went wrong, in red. */
+/** A problem, in red. */
 export function problemLines(
   problem: string | null,
   { width, glyphs }: { width: number; glyphs: Glyphs },
@@ -44,7 +44,7 @@ export function problemLines(
   return [[sign, ...first], ...rest.map(row => [span('  '), ...row])];
 }
 
-/** The same where nothing else keeps it off the edge. */
+/** The same with a left margin, for use outside a panel. */
 export function problemRows(
   problem: string | null,
   { width, glyphs }: { width: number; glyphs: Glyphs },
@@ -53,7 +53,7 @@ export function problemRows(
   return problemLines(problem, { width: width - 1, glyphs }, limit).map(row => [span(' '), ...row]);
 }
 
-/** What stands where nothing has come yet: nothing at first, a word when it lasts. */
+/** Shown until something has loaded: nothing at first, then a word. */
 export function waitingLine(isSlow: boolean): Line[] {
   return isSlow ? [line('Loading…', quiet)] : [];
 }

@@ -1,13 +1,13 @@
-// Copying by asking the terminal to do it (OSC 52), which works over ssh. Whether it obeys is its own business.
+// Copies by asking the terminal to do it (OSC 52), which also works over SSH. Whether it worked cannot be known.
 
-/** What terminals commonly take, in bytes of base64. */
+/** What terminals commonly accept, in bytes of base64. */
 const LONGEST = 100_000;
-/** GNU screen passes on no more at once. */
+/** The most that GNU screen passes on at once. */
 const SCREEN_CHUNK = 500;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The sequence that copies a text; null when it is too long. */
+/** The sequence that copies a text; null if it is too long. */
 export function copySequence(text: string, env: Env = {}): string | null {
   const encoded = Buffer.from(text, 'utf8').toString('base64');
   if (encoded.length > LONGEST) return null;
@@ -15,7 +15,7 @@ export function copySequence(text: string, env: Env = {}): string | null {
   return env.STY ? throughScreen(sequence) : sequence;
 }
 
-/** GNU screen passes on what is wrapped; tmux takes the sequence itself. */
+/** GNU screen passes on only wrapped sequences; tmux handles the sequence itself. */
 function throughScreen(sequence: string): string {
   let wrapped = '';
   for (let at = 0; at < sequence.length; at += SCREEN_CHUNK)

@@ -1,15 +1,15 @@
-// The terminal while the dashboard has it: the alternate screen, without cursor and line wrapping, with pasted text
-// marked as such. Given back once, whichever way the dashboard ends.
+// Puts the terminal into the dashboard's mode: alternate screen, no cursor or line wrapping, bracketed paste. Restored
+// exactly once, however the dashboard ends.
 
 const ENTER = [
   '\u001b[?1049h', // alternate screen
   '\u001b[?25l', // no cursor
-  '\u001b[?7l', // no wrapping
-  '\u001b[?2004h', // marked paste
+  '\u001b[?7l', // no line wrapping
+  '\u001b[?2004h', // bracketed paste
   '\u001b[2J\u001b[H',
 ].join('');
 const LEAVE = [
-  '\u001b[?2026l', // no update is left unfinished
+  '\u001b[?2026l', // end any unfinished synchronized update
   '\u001b[?2004l',
   '\u001b[?7h',
   '\u001b[0m',
@@ -26,7 +26,7 @@ export interface FullScreen {
   enter(): void;
   /** Does nothing the second time. */
   leave(): void;
-  /** The terminal is gone: nothing is written any more. */
+  /** The terminal is gone: writes nothing from now on. */
   abandon(): void;
   readonly isAbandoned: boolean;
 }
@@ -46,7 +46,7 @@ export function createFullScreen(output: { write(text: string): unknown }, input
   return {
     enter() {
       isEntered = true;
-      // Told before Node prints what it was that nobody caught, which then stands on the normal screen.
+      // Runs before Node prints an uncaught error, which then appears on the normal screen.
       process.on('exit', leave);
       setRaw(input, true);
       output.write(ENTER);
@@ -68,6 +68,6 @@ function setRaw(input: RawInput, isRaw: boolean): void {
   try {
     input.setRawMode?.(isRaw);
   } catch {
-    // A terminal that was closed has no mode to set.
+    // A closed terminal has no mode to set.
   }
 }

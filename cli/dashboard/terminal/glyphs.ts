@@ -1,8 +1,8 @@
-// The signs that the dashboard draws with, and what stands for them where only ASCII can be shown.
+// The characters that the dashboard draws with, and their ASCII replacements.
 import type { JobStatus } from '../../../lib/contract/index.js';
 
 /**
- * A sign for each set of arms that a piece of a line has: 1 for one to the left, 2 to the right, 4 up, 8 down, and their sums.
+ * A character for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, and their sums.
  */
 export type LineSigns = string;
 
@@ -73,13 +73,13 @@ const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '�
 
 const graphemes = new Intl.Segmenter('en');
 
-/** The text as a terminal without UTF-8 can show it, in as many columns. */
+/** The text for a terminal without UTF-8, in the same number of columns. */
 export function toAscii(text: string, widthOf: (text: string) => number): string {
   if (!/[^\n -~]/.test(text)) return text;
   return Array.from(graphemes.segment(text), ({ segment }) => toAsciiLetter(segment, widthOf)).join('');
 }
 
-/** Of a letter with marks the letter, of others nothing but how wide they are. */
+/** A letter with marks becomes the letter; other characters only keep their width. */
 function toAsciiLetter(letter: string, widthOf: (text: string) => number): string {
   if (/^[\n -~]$/.test(letter)) return letter;
   const base = /^[ -~]/.exec(letter)?.[0] ?? '';

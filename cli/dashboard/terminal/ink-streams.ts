@@ -1,7 +1,7 @@
-// What Ink takes for a terminal: frames that it draws go to the painter, and it hears only what is typed into a field.
+// The streams that Ink uses as its terminal: its frames go to the painter, and it reads only what is typed into a field.
 import { EventEmitter } from 'node:events';
 
-/** Ink writes each frame whole, as it does for tests; what of it reaches the terminal is decided by the painter. */
+/** Ink writes each frame in full, as it does for tests; the painter decides what reaches the terminal. */
 export class InkOutput extends EventEmitter {
   columns: number;
   rows: number;

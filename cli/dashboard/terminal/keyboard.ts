@@ -1,5 +1,4 @@
-// Hands what is typed to whom it is for, one after the other: keys to the dashboard, text to the field that is being
-// typed in. What is pasted is text, and never a command.
+// Sends input where it belongs, in order: keys to the dashboard, text to the active field. Pasted text is never a command.
 import type { Input } from './read-keys.js';
 import { readKeys, readRest } from './read-keys.js';
 
@@ -12,11 +11,11 @@ export interface KeyboardTargets {
 
 export interface Keyboard {
   feed(text: string): void;
-  /** Resolves when all that was fed has been handed on. */
+  /** Resolves when all input so far has been passed on. */
   settled(): Promise<void>;
 }
 
-/** Keys that work on the text itself. */
+/** Keys that edit the text itself. */
 const EDITING: Readonly<Record<string, string>> = {
   backspace: '\u007f',
   left: '\u001b[D',
@@ -43,7 +42,7 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
     else if (input.kind === 'text') await spell(input.text);
   }
 
-  /** Each letter is a key, until one of them opens a field: the others belong into it. */
+  /** Each character is a key until one of them opens a field; the rest is typed into that field. */
   async function spell(text: string): Promise<void> {
     let rest = text;
     for (const { segment } of graphemes.segment(text)) {
@@ -84,7 +83,7 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
   };
 }
 
-/** A field hears the next key only once it was drawn with the last one. */
+/** A field can take the next key only after it has been drawn with the last one. */
 async function drawn(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }

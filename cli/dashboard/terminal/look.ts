@@ -1,5 +1,5 @@
-// What this terminal can show: colours or not, and which signs. Only the sixteen colours are used, which people choose
-// to be legible on their own background.
+// What this terminal can show: colors or not, and which glyphs. Uses only the 16 standard colors, which people configure to
+// be legible on their background.
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.js';
 
 export interface Look {
@@ -15,7 +15,7 @@ export function readLook(env: Env, platform: NodeJS.Platform = process.platform)
   return { isColoured: !env.NO_COLOR, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
 }
 
-/** A locale that is not told is taken for UTF-8, as containers often have none; the Linux console has too few signs. */
+/** Without a locale, assumes UTF-8, since containers often have none; the Linux console has too few glyphs. */
 function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask);
   if (env.TERM === 'linux') return false;

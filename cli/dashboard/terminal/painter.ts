@@ -1,5 +1,5 @@
-// Writes frames to the terminal: only the lines that changed, each to its place, within one synchronized update, and
-// no more often than is told. A terminal that cannot keep up is given the latest frame when it is ready.
+// Writes frames to the terminal: only the changed lines, in one synchronized update, at a limited rate. A terminal that
+// cannot keep up gets the latest frame when it is ready.
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../../lib/console/index.js';
 
@@ -13,9 +13,9 @@ export interface PaintTarget {
 
 export interface Painter {
   paint(frame: string): void;
-  /** The terminal has forgotten what it showed: the next frame is written whole. */
+  /** The terminal's content is unknown: the next frame is written in full. */
   forget(): void;
-  /** Writes what was painted last, now. */
+  /** Writes the latest frame now. */
   flush(): void;
   stop(): void;
 }
@@ -79,7 +79,7 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
   };
 }
 
-/** What turns one frame into the other on a screen of that width; after nothing, the screen is cleared first. */
+/** The output that turns one frame into the other; without a frame before, it clears the screen first. */
 export function changedLines(before: readonly string[], after: readonly string[], columns: number): string {
   const clear = before.length === 0 && after.length > 0 ? '\u001b[0m\u001b[2J' : '';
   const count = Math.max(before.length, after.length);

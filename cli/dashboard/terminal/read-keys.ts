@@ -1,5 +1,4 @@
-// The bytes that a terminal sends as keys, text and pasted text. Answers of the terminal and keys without a name are
-// left out.
+// Parses a terminal's input into keys, text and pasted text. Ignores the terminal's own replies and unnamed keys.
 
 export type Input =
   | { readonly kind: 'key'; readonly name: string }
@@ -8,7 +7,7 @@ export type Input =
 
 export interface ReadKeys {
   readonly inputs: readonly Input[];
-  /** The beginning of a sequence whose end has not come: of a lone escape nobody knows yet. */
+  /** The start of an unfinished sequence; a lone escape may still become one. */
   readonly rest: string;
 }
 
@@ -47,7 +46,7 @@ const TOKEN = new RegExp(
   [
     `${ESCAPE}\\[([0-9;]*)([A-Za-z~])`,
     `${ESCAPE}O([A-Za-z])`,
-    // Answers and keys of other kinds.
+    // The terminal's replies, and other keys.
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
     `${ESCAPE}[\\]P_^][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)`,
     '[\\u0000-\\u001f\\u007f]',
@@ -78,7 +77,7 @@ export function readKeys(text: string): ReadKeys {
   return { inputs, rest: '' };
 }
 
-/** What an unfinished sequence is when nothing follows: the escape key, if it is alone. */
+/** What an unfinished sequence means if nothing follows: the Escape key, if it is alone. */
 export function readRest(rest: string): readonly Input[] {
   return rest === ESCAPE ? [{ kind: 'key', name: 'escape' }] : [];
 }
@@ -89,7 +88,7 @@ function toInput([token, params, final, shifted]: RegExpExecArray): Input | null
   return { kind: 'text', text: token };
 }
 
-/** Empty for what is no key of ours, undefined for plain text. */
+/** Empty for a key that the dashboard does not use, undefined for plain text. */
 function keyName(token: string, shifted: string | undefined): string | undefined {
   if (shifted !== undefined) return LETTERS[shifted] ?? (shifted === 'M' ? 'enter' : '');
   if (token.length === 1 && CONTROLS[token] !== undefined) return CONTROLS[token];

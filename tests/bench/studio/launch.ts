@@ -56,7 +56,7 @@ async function launchOnce(browser: Browser, place: Place): Promise<{ page: numbe
   const program = startProgram(['dev', '--port', '0', '--no-tui'], place);
   const url = await new Promise<string>((resolve, reject) => {
     program.onLine(line => {
-      const found = /^Studio runs at (\S+)/.exec(line);
+      const found = /^Studio is running at (\S+)/.exec(line);
       if (found) resolve(found[1]!);
     });
     void program.ended.then(({ stderr }) => reject(new Error(stderr)));

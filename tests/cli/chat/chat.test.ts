@@ -59,7 +59,7 @@ describe('one message', () => {
     await other.close();
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^svc: The model of this cloud cannot be opened\.\nThe cloud's log has it under \S+\.\n$/,
+      /^svc: The model of this cloud cannot be opened\.\nLook for \S+ in the cloud's log\.\n$/,
     );
   });
 
@@ -90,19 +90,19 @@ describe('one message', () => {
   });
 
   it.each([
-    [['chat'], 'an argument is missing: MESSAGE, since nothing was piped in.'],
-    [['chat', '--json'], 'an argument is missing: MESSAGE, since nothing was piped in.'],
+    [['chat'], 'missing MESSAGE: nothing was piped in.'],
+    [['chat', '--json'], 'missing MESSAGE: nothing was piped in.'],
     [['chat', ''], 'MESSAGE is empty.'],
     [['chat', ' '], 'MESSAGE is empty.'],
     [['chat', '--temperature', '3', 'Hi'], 'option "--temperature" must be at most 2.'],
     [['chat', '--temperature=-1', 'Hi'], 'option "--temperature" must be at least 0.'],
     [['chat', '--top-p', '5', 'Hi'], 'option "--top-p" must be at most 1.'],
     [['chat', '--max-tokens', '0', 'Hi'], 'option "--max-tokens" must be at least 1.'],
-    [['chat', '--seed', 'x', 'Hi'], 'option "--seed" takes a whole number.'],
-    [['chat', '--endpoint', 'demo', '--job', JOB, 'Hi'], 'cannot be given together'],
-    [['chat', '--key', 'k', 'Hi'], 'option "--key" goes with "--endpoint".'],
-    [['chat', '--step', '3', 'Hi'], 'option "--step" goes with "--job".'],
-    [['chat', '--temperature', 'hot', 'Hi'], 'option "--temperature" takes a number.'],
+    [['chat', '--seed', 'x', 'Hi'], 'option "--seed" must be a whole number.'],
+    [['chat', '--endpoint', 'demo', '--job', JOB, 'Hi'], 'cannot be combined with "--job" or "--step"'],
+    [['chat', '--key', 'k', 'Hi'], 'option "--key" requires "--endpoint".'],
+    [['chat', '--step', '3', 'Hi'], 'option "--step" requires "--job".'],
+    [['chat', '--temperature', 'hot', 'Hi'], 'option "--temperature" must be a number.'],
   ])('refuses %j', async (argv, complaint) => {
     const { exitCode, stderr } = await svc(...argv);
     expect(exitCode).toBe(2);
@@ -126,7 +126,7 @@ describe('one message', () => {
 describe('a conversation', () => {
   it('remembers what was said, until Ctrl-D', async () => {
     const call = atTerminal('chat', '--job', '1a2b');
-    await call.shown('Final adapter (job 1a2b3c4d). Ctrl-C stops an answer');
+    await call.shown('Final adapter (job 1a2b3c4d). Press Ctrl-C to stop an answer');
     call.type('first\r');
     await call.shown('1: first\n');
     call.type('second\r');
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     call.type('long one\r');
     await call.shown('1: ');
     call.type(CTRL_C);
-    await call.shown('Ctrl-C again ends the chat.\n');
+    await call.shown('Press Ctrl-C again to quit.\n');
     cloud.hangs = false;
     call.type('next\r');
     await call.shown('3: next\n');
@@ -183,7 +183,7 @@ describe('a conversation', () => {
     const waiting = atTerminal('chat');
     await waiting.shown('› ');
     waiting.type(`half a line${CTRL_C}`);
-    await waiting.shown('Ctrl-C again ends the chat.\n');
+    await waiting.shown('Press Ctrl-C again to quit.\n');
     waiting.type(CTRL_C);
     expect((await waiting.done).exitCode).toBe(130);
     expect(cloud.chats).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a conversation', () => {
   it('goes on after an error, which is told', async () => {
     cloud.deployments.push(sampleDeployment({ pathUrl: `${cloud.url}/d/demo`, authMode: 'none' }));
     const call = atTerminal('chat', '--endpoint', 'demo');
-    await call.shown('the endpoint demo');
+    await call.shown('Endpoint demo');
     cloud.deployments[0]!.enabled = false;
     call.type('first\r');
     await call.shown('svc: There is no such deployment.\n');

@@ -53,7 +53,7 @@ it('names the program as it was called in the line that stays when the dashboard
   await shows('Quit?');
   stdin.write('y');
   await screen.left;
-  expect(text()).toContain(`it goes on, see "npx svc jobs logs ${JOB_ID} --follow". Log: `);
+  expect(text()).toContain(`Follow it with "npx svc jobs logs ${JOB_ID} --follow". Log: `);
 });
 
 it('shows what it was told before it was there', async () => {
@@ -80,12 +80,14 @@ it('says that the cloud goes on, when it does', async () => {
     await screen.left;
     return text();
   };
-  expect(await leave(home.env)).not.toContain('goes on');
+  expect(await leave(home.env)).not.toContain('still running');
   const { url } = await ensureLocalCloud({
     home: home.path,
     env: home.env,
     args: ['--base-model', model],
   });
-  expect(await leave(home.env)).toContain(`The cloud at ${url} goes on: "npx svc cloud stop" ends it.\n`);
-  expect(await leave({ ...home.env, SVC_CLOUD_URL: 'http://127.0.0.1:9' })).not.toContain('goes on');
+  expect(await leave(home.env)).toContain(
+    `The cloud at ${url} is still running. To stop it, run "npx svc cloud stop".\n`,
+  );
+  expect(await leave({ ...home.env, SVC_CLOUD_URL: 'http://127.0.0.1:9' })).not.toContain('still running');
 });

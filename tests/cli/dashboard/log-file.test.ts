@@ -13,9 +13,9 @@ it('tells of this launch and those before, and puts a long log aside', async () 
   openLogFile(folder, 'dev').append('second');
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   expect(lines.map(line => line.replace(/^\S+ /, '').replace(/\d+/, 'N'))).toEqual([
-    'svc dev begins, process N.',
+    'svc dev started (process N).',
     'first',
-    'svc dev begins, process N.',
+    'svc dev started (process N).',
     'second',
   ]);
   await writeFile(path, 'x'.repeat(1024 ** 2 + 1));

@@ -36,7 +36,7 @@ describe('a folder without a project', () => {
     expect((await svc(['endpoints', 'list'])).stdout).toContain('No endpoints yet.');
     expect(await svc(['keys', 'list', 'demo'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('This folder has no project yet, and so no endpoints.'),
+      stderr: expect.stringContaining('This folder has no project yet, so it has no endpoints.'),
     });
     expect(cloud.calls).toEqual([]);
     expect(existsSync(project.home)).toBe(false);
@@ -57,7 +57,7 @@ describe('svc endpoints create', () => {
     const { stdout } = await svc(['endpoints', 'create', 'demo', '--job', '1a2b']);
     expect(stdout).toMatch(/^URL {6}https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
     expect(stdout).toMatch(/^Target {3}Final adapter \(job 1a2b3c4d\)$/m);
-    expect(stdout).toMatch(/^It needs a key: svc keys issue demo --label TEXT$/m);
+    expect(stdout).toMatch(/^Calls need a key\. To issue one, run: svc keys issue demo --label TEXT$/m);
     expect(cloud.deployments[0]).toMatchObject({
       target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB } },
       authMode: 'fixed_api_key',
@@ -77,7 +77,9 @@ describe('svc endpoints create', () => {
     cloud.deployments.push(sampleDeployment());
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe('svc: The slug demo is taken.\nA deleted one stays reserved to its organisation.\n');
+    expect(stderr).toBe(
+      'svc: The slug demo is taken.\nThe slug of a deleted endpoint stays reserved for its organization.\n',
+    );
   });
 
   it.each(['a', 'x'.repeat(51), 'ab-', 'Ab', 'a_b', 'a.b', ' ab'])('refuses the slug %j', async slug => {
@@ -88,14 +90,14 @@ describe('svc endpoints create', () => {
   });
 
   it.each([
-    [[], 'say what to publish: "--job ID" or "--base-model NAME".'],
-    [['--job', JOB, '--base-model', 'b'], 'say what to publish'],
-    [['--base-model', 'b', '--step', '3'], 'option "--step" goes with "--job".'],
-    [['--job', JOB, '--step', 'x'], 'option "--step" takes a whole number.'],
-    [['--job', `${JOB}:latest`], 'option "--job" takes ID, ID:final or ID:checkpoint:N'],
-    [['--job', `${JOB}:checkpoint:`], 'option "--job" takes ID, ID:final or ID:checkpoint:N'],
-    [['--job', `${JOB}:checkpoint:4`, '--step', '4'], 'the last two without "--step".'],
-    [['--job', JOB, '--auth', 'keys'], 'option "--auth" takes fixed_api_key or none, not "keys".'],
+    [[], 'specify what to publish: "--job ID" or "--base-model NAME".'],
+    [['--job', JOB, '--base-model', 'b'], 'specify what to publish'],
+    [['--base-model', 'b', '--step', '3'], 'option "--step" requires "--job".'],
+    [['--job', JOB, '--step', 'x'], 'option "--step" must be a whole number.'],
+    [['--job', `${JOB}:latest`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
+    [['--job', `${JOB}:checkpoint:`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
+    [['--job', `${JOB}:checkpoint:4`, '--step', '4'], 'only ID can be combined with "--step".'],
+    [['--job', JOB, '--auth', 'keys'], 'option "--auth" must be fixed_api_key or none, not "keys".'],
   ])('refuses %j', async (options, complaint) => {
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', ...options]);
     expect(exitCode).toBe(2);
@@ -153,7 +155,7 @@ describe('an endpoint', () => {
     expect(cloud.deployments[0]!.authMode).toBe('none');
     const { exitCode, stderr } = await svc(['endpoints', 'auth', 'demo', 'open']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('"open" is not fixed_api_key or none.\nRun "svc help endpoints auth"');
+    expect(stderr).toContain('expected fixed_api_key or none, not "open".\nRun "svc help endpoints auth"');
   });
 
   it('is pointed at another adapter', async () => {
@@ -186,8 +188,8 @@ describe('an endpoint', () => {
   });
 
   it.each([
-    [['latest'], '"latest" is not final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N.'],
-    [['final', '--job', JOB], 'say which adapter to serve: TARGET or "--job ID".'],
+    [['latest'], 'TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "latest".'],
+    [['final', '--job', JOB], 'specify the adapter to serve: TARGET or "--job ID".'],
   ])('is not re-targeted to %j', async (words, complaint) => {
     const before = cloud.deployments[0]!.target;
     const { exitCode, stderr } = await svc(['endpoints', 'retarget', 'demo', ...words]);
@@ -207,7 +209,7 @@ describe('an endpoint', () => {
   it('is deleted', async () => {
     expect(await svc(['endpoints', 'delete', 'demo'])).toMatchObject({
       exitCode: 0,
-      stdout: 'Deleted demo. The slug stays yours.\n',
+      stdout: 'Deleted demo. Its slug stays reserved for you.\n',
     });
     expect(cloud.deployments.map(({ slug }) => slug)).toEqual(['2a']);
   });
@@ -222,7 +224,7 @@ describe('the keys of an endpoint', () => {
 
   it('are listed, the revoked ones said to be', async () => {
     expect((await svc(['keys', 'list', 'demo'])).stdout).toContain(
-      'No keys yet. "svc keys issue demo --label',
+      'No keys yet. To issue one, run "svc keys issue demo --label',
     );
     cloud.keys.push(KEY, sampleKey({ id: 'other', label: 'old', enabled: false }));
     const { stdout } = await svc(['keys', 'list', 'demo']);
@@ -234,7 +236,7 @@ describe('the keys of an endpoint', () => {
     expect(await svc(['keys', 'issue', 'demo', '--label', 'ci'])).toEqual({
       exitCode: 0,
       stdout: 'svc_live_plain\n',
-      stderr: 'The key "ci" of demo. Copy it now: you will not see it again.\n',
+      stderr: 'Issued key "ci" for demo. Copy it now: it will not be shown again.\n',
     });
     const { stdout, stderr } = await svc(['keys', 'issue', 'demo', '--label', 'ci', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'ci', plaintext: 'svc_live_plain' } });
@@ -249,7 +251,7 @@ describe('the keys of an endpoint', () => {
     );
     expect(cloud.keys[0]!.enabled).toBe(false);
     expect((await svc(['keys', 'revoke', 'demo', 'x'])).stderr).toContain(
-      'There is no key "x" in this project. Run "svc keys list demo" to see them.',
+      'There is no key "x" in this project. Run "svc keys list demo" to see all keys.',
     );
   });
 });

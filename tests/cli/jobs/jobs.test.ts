@@ -38,7 +38,7 @@ describe('a folder without a project', () => {
     });
     expect(await svc(['jobs', 'list'])).toEqual({
       exitCode: 0,
-      stdout: 'No jobs yet. "svc start" makes one.\n',
+      stdout: 'No jobs yet. To start one, run "svc start".\n',
       stderr: '',
     });
     expect(cloud.calls).toEqual([]);
@@ -52,8 +52,8 @@ describe('a folder without a project', () => {
       const { exitCode, stdout, stderr } = await svc(['jobs', command, A]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
       expect(stderr).toBe(
-        'svc: This folder has no project yet, and so no jobs.\n' +
-          'Run "svc start" here to train, or go to the folder of your project.\n',
+        'svc: This folder has no project yet, so it has no jobs.\n' +
+          'Run "svc start" here to train, or go to your project\'s folder.\n',
       );
       expect(cloud.calls).toEqual([]);
       expect(existsSync(project.home)).toBe(false);
@@ -66,8 +66,8 @@ describe('a folder without a project', () => {
       env: { SVC_HOME: join(project.home, 'other') },
     });
     expect(exitCode).toBe(4);
-    expect(stderr).toContain(`you are nobody on the cloud ${cloud.url}`);
-    expect(stderr).toContain('Run "svc login", or choose the cloud');
+    expect(stderr).toContain(`you have no identity on the cloud ${cloud.url}`);
+    expect(stderr).toContain('Run "svc login", or set SVC_CLOUD_URL');
     expect(cloud.calls).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('a folder without a project', () => {
     const { exitCode, stderr } = await svc(['jobs', 'list'], { env });
     expect(exitCode).toBe(4);
     expect(stderr).toContain(
-      'nobody on the local cloud.\nChoose the cloud that it belongs to with SVC_CLOUD_URL.\n',
+      'no identity on the local cloud.\nSet SVC_CLOUD_URL to the cloud that the project belongs to.\n',
     );
   });
 });
@@ -156,14 +156,14 @@ describe('a job', () => {
     const { exitCode, stderr } = await svc(['jobs', 'show', '1a2b']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `svc: "1a2b" is the beginning of 2 ids. Write more of it:\n  ${A}  first, completed\n  ${B}  second, completed\n`,
+      `svc: "1a2b" matches 2 IDs. Type more of the one you mean:\n  ${A}  first, completed\n  ${B}  second, completed\n`,
     );
   });
 
   it.each(['abc', '', '%'])('that is not there is said to be missing: %j', async id => {
     const { exitCode, stderr } = await svc(['jobs', 'show', id]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`There is no job "${id}" in this project. Run "svc jobs list" to see them.`);
+    expect(stderr).toContain(`There is no job "${id}" in this project. Run "svc jobs list" to see all jobs.`);
   });
 
   it('is shown with its config and its adapters', async () => {
@@ -175,7 +175,7 @@ describe('a job', () => {
     cloud.jobs[0]!.archives.final = makeTar([]);
     const { stdout } = await svc(['jobs', 'show', A]);
     expect(stdout).toContain(`✔ completed\nName       first\nID         ${A}\n`);
-    expect(stdout).toMatch(/^Took {7}1 min 5 s$/m);
+    expect(stdout).toMatch(/^Duration {3}1 min 5 s$/m);
     expect(stdout).toMatch(/^loraR {10}16$/m);
     expect(stdout).toMatch(/^datasetSource {2}upload data-1$/m);
     expect(stdout).toMatch(/^final {5}final {2}40 {4}1\.5 kB {2}a{64}$/m);
@@ -187,7 +187,7 @@ describe('a job', () => {
     const done = await svc(['jobs', 'cancel', A]);
     expect(done).toMatchObject({
       exitCode: 0,
-      stdout: 'first (1a2b3c4d) is completed: nothing was changed.\n',
+      stdout: 'first (1a2b3c4d) is completed; nothing was changed.\n',
     });
   });
 
@@ -264,7 +264,7 @@ describe('svc jobs logs', () => {
     const { exitCode, stdout, stderr } = await svc(['jobs', 'logs', A]);
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toMatch(/^The cloud went away: .* Trying again\.\n$/);
+    expect(stderr).toMatch(/^Lost the connection to the cloud: .* Retrying\.\n$/);
   });
 
   it('follows to the end', async () => {
@@ -280,7 +280,7 @@ describe('svc jobs logs', () => {
   it.each([['-1'], ['x'], ['1.5']])('takes no number %s', async after => {
     expect(await svc(['jobs', 'logs', A, `--after=${after}`])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('option "--after" takes a whole number.'),
+      stderr: expect.stringContaining('option "--after" must be a whole number.'),
     });
   });
 });
@@ -345,14 +345,16 @@ describe('svc jobs download', () => {
     await svc(['jobs', 'download', A]);
     const { exitCode, stderr } = await svc(['jobs', 'download', A]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('  adapter_config.json\n  adapter_model.safetensors\nMove them away');
+    expect(stderr).toContain(
+      '  adapter_config.json\n  adapter_model.safetensors\nMove them, or choose another folder',
+    );
   });
 
   it('says which checkpoints there are', async () => {
     const { exitCode, stderr } = await svc(['jobs', 'download', A, '--step', '30']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'svc: The job has no checkpoint at step 30.\nThere are checkpoints to name with --step: 20.\n',
+      'svc: The job has no checkpoint at step 30.\nAvailable checkpoints, for --step: 20.\n',
     );
   });
 });

@@ -14,9 +14,9 @@ const started = {
 } as const;
 
 it.each([
-  [undefined, 'Training goes on after step 3.'],
-  [[6], 'The checkpoint at step 6 was damaged. Training goes on after step 3.'],
-  [[9, 6], 'The checkpoints at steps 9, 6 were damaged. Training goes on after step 3.'],
+  [undefined, 'Resuming training after step 3.'],
+  [[6], 'The checkpoint at step 6 was damaged. Resuming training after step 3.'],
+  [[9, 6], 'The checkpoints at steps 9, 6 were damaged. Resuming training after step 3.'],
 ])('a run that is resumed says after which step, and which checkpoints were damaged: %j', (damaged, text) => {
   const event = { ...started, resumedFromStep: 3, ...(damaged && { damagedCheckpoints: damaged }) };
   expect(eventText(event, noProgress)).toBe(text);

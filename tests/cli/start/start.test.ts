@@ -84,7 +84,7 @@ describe('svc start', () => {
       [
         'Built src/svc/index.ts.',
         `Queued "triage", job ${id}.`,
-        'Training svc/tiny: 40 steps, 12,288 parameters on 4,000 tokens to learn.',
+        'Training svc/tiny: 40 steps, 12,288 trainable parameters, 4,000 training tokens.',
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
         'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
@@ -200,7 +200,7 @@ describe('svc start', () => {
     job.status = 'running';
     const second = startCli(['start', ...words], options());
     const said = words.length > 0 ? 'stderr' : 'stdout';
-    await until(() => second[said]).toContain('Waiting for 1 running job in this cloud.\n');
+    await until(() => second[said]).toContain('Waiting for 1 running job on this cloud.\n');
     for (const { job } of cloud.jobs)
       for (const event of RUN) cloud.emit(job.id, { ...event, jobId: job.id });
     expect((await second.done).exitCode).toBe(0);
@@ -212,8 +212,8 @@ describe('svc start', () => {
     cloud.cutsAfter = 3;
     const { exitCode, stdout } = await svc(['start']);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^! The cloud went away: .* Trying again\.\nThe cloud is back\.$/m);
-    expect(stdout.match(/step 10\/40|step 20\/40|went away/g)).toHaveLength(3);
+    expect(stdout).toMatch(/^! Lost the connection to the cloud: .* Retrying\.\nThe cloud is back\.$/m);
+    expect(stdout.match(/step 10\/40|step 20\/40|Lost the connection/g)).toHaveLength(3);
   });
 });
 
@@ -222,13 +222,13 @@ describe('the build that is run', () => {
 
   it('is the one that is there, and says when its sources are newer', async () => {
     await svc(['build']);
-    expect((await svc(['start'])).stdout).toMatch(/^Using the build of just now\.\nQueued/);
+    expect((await svc(['start'])).stdout).toMatch(/^Using the latest build \(just now\)\.\nQueued/);
     await project.write('src/svc/index.ts', entry('{}', 'renamed'));
     const soon = new Date(Date.now() + 60_000);
     await utimes(join(project.cwd, 'src/svc/index.ts'), soon, soon);
     const { stdout } = await svc(['start']);
     expect(stdout).toContain(
-      '! 1 source is newer: src/svc/index.ts. Run "svc build" to use what they say now.\n',
+      '! 1 source changed since the last build: src/svc/index.ts. Run "svc build" to use the changes.\n',
     );
     expect(stdout).toContain('Queued "triage"');
     await svc(['build']);
@@ -286,7 +286,9 @@ describe('an entry that cannot be run', () => {
     const { exitCode, stderr } = await svc(['start']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('A callback threw: mine\n');
-    expect(stderr).toContain(`The job goes on: "svc jobs show ${cloud.jobs[0]!.job.id}" says how it stands.`);
+    expect(stderr).toContain(
+      `The job is still running. Check it with "svc jobs show ${cloud.jobs[0]!.job.id}".`,
+    );
   });
 
   it('does not say that the job goes on when the callback of its end throws', async () => {
@@ -301,8 +303,8 @@ describe('an entry that cannot be run', () => {
     expect(exitCode).toBe(1);
     const { id } = cloud.jobs[0]!.job;
     expect(stderr).toContain(`A callback threw: mine\n`);
-    expect(stderr).toContain(`\nThe job is completed: "svc jobs show ${id}" shows it.\n`);
-    expect(stderr).not.toContain('goes on');
+    expect(stderr).toContain(`\nThe job is completed. See it with "svc jobs show ${id}".\n`);
+    expect(stderr).not.toContain('still running');
   });
 });
 
@@ -320,7 +322,7 @@ describe('being told to stop', () => {
     const call = start(terminal);
     await call.shown('step 10/40');
     call.signal('SIGINT');
-    await call.shown('Cancel the job? Ctrl-C again leaves it running. [y/N] ');
+    await call.shown('Cancel the job? Press Ctrl-C again to leave it running. [y/N] ');
     call.type('y\r');
     expect(await call.done).toMatchObject({ exitCode: 130, stdout: expect.stringMatching(/◌ cancelled\n$/) });
     expect(statusOf()).toBe('cancelled');

@@ -43,17 +43,17 @@ it('waits for a cloud that was stopped, starts none, and goes on when somebody d
   await run.shown('checkpoint saved');
   const next = startCli(['start'], { cwd, env: home.env });
   await next.shown(
-    'Waiting for 1 running job in this cloud. To run more at once: "svc cloud stop", then "svc cloud start --concurrency N".\n',
+    'Waiting for 1 running job on this cloud. To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".\n',
   );
   expect((await call('cloud', 'stop')).stdout).toMatch(
-    /^The cloud at .* has stopped\.\nIts 1 running and 1 queued jobs go on at the next start: svc cloud start\n$/,
+    /^Stopped the cloud at .*\.\nIts 1 running and 1 queued jobs continue at the next start: svc cloud start\n$/,
   );
-  await run.shown('! The cloud was stopped. "svc cloud start" starts it again, and the job goes on.\n');
+  await run.shown('! The cloud was stopped. To continue the job, run "svc cloud start".\n');
   expect(await findProcesses(home.folder)).toEqual([]);
-  expect(run.stdout).not.toMatch(/Trying again|Started the local cloud/);
+  expect(run.stdout).not.toMatch(/Retrying|Started the local cloud/);
 
   expect((await call('cloud', 'start')).exitCode).toBe(0);
-  await run.shown('Training goes on after step');
+  await run.shown('Resuming training after step');
   expect(run.stdout).toContain('\nThe cloud is back.\n');
   const { jobs } = JSON.parse((await call('jobs', 'list', '--json')).stdout);
   for (const { id } of jobs) await call('jobs', 'cancel', id);

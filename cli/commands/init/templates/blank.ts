@@ -1,8 +1,8 @@
-// The blank template: a trainer with little in it, and a few rows to see it work with, to be replaced by one's own.
+// The blank template: a minimal trainer and a few rows to try it with, to be replaced with your own.
 import { plural } from '../../../../lib/console/index.js';
 import { ENTRY, type ProjectFile, TRAINING_DATA } from '../template.js';
 
-/** What customers write, and the one word that it is filed under. */
+/** What customers write, and its one-word label. */
 const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [
   ['The app closes by itself whenever I open the settings.', 'bug'],
   ['Could you add a dark theme? My eyes would thank you.', 'wish'],
@@ -38,13 +38,13 @@ export function blank(name: string): ProjectFile[] {
     {
       path: TRAINING_DATA,
       content: toJsonLines(rows),
-      note: `${plural(rows.length, 'row')} to replace by yours`,
+      note: `${plural(rows.length, 'sample row')} to replace with yours`,
     },
   ];
 }
 
 function entrySource(name: string): string {
-  return `// What this project trains: \`npx svc start\` runs it.
+  return `// This project's trainer. Run it with \`npx svc start\`.
 import { createService, createTrainer } from 'svc';
 
 const trainer = createTrainer({
@@ -66,7 +66,6 @@ export const service = createService({ trainer });
 `;
 }
 
-/** Rows of conversations as JSON lines. */
 function toJsonLines(rows: readonly { messages: readonly object[] }[]): string {
   return rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
 }

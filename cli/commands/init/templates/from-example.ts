@@ -1,4 +1,4 @@
-// The templates that come with data of their own are the examples of this package, copied.
+// The templates with their own data are copies of this package's examples.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plural } from '../../../../lib/console/index.js';

@@ -1,4 +1,4 @@
-// A command of svc that was typed at the foot of the screen: what it prints, and how it ended.
+// An svc command typed in the dashboard: its output and how it ended.
 import { emptyTerminal, printText, type TerminalText } from '../../../../lib/console/index.js';
 import type { Context, View } from '../../core/context.js';
 import { toMessage } from '../../core/fetched.js';
@@ -9,15 +9,15 @@ import { type Line, line, quiet, span } from '../../drawing/line.js';
 import { outputLines, outputSource } from '../../drawing/output-text.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 
-/** Runs a command line of svc that asks nothing, and resolves with its exit code. */
+/** Runs an svc command line without stdin and resolves with its exit code. */
 export type RunCommand = (args: readonly string[], options: RunCommandOptions) => Promise<number>;
 
 export interface RunCommandOptions {
-  /** Takes what the command prints, to stdout and to stderr. */
+  /** Receives what the command prints to stdout and stderr. */
   write(text: string): void;
-  /** How wide what it prints may be. */
+  /** The maximum width of its output. */
   readonly columns: number;
-  /** Aborted when nobody looks any more. */
+  /** Aborted when the output is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -90,5 +90,5 @@ function commandStatus({ exitCode, problem }: CommandState): Line {
   if (exitCode === null) return line('Running…', quiet);
   return exitCode === 0
     ? line('Done.', { tone: 'completed' })
-    : line(`Ended with exit code ${exitCode}.`, { tone: 'failed' });
+    : line(`Exited with code ${exitCode}.`, { tone: 'failed' });
 }

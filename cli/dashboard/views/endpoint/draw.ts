@@ -1,4 +1,4 @@
-// An endpoint's page as lines: where it is, its settings, its keys and a sample that calls it.
+// An endpoint's page as lines: its URL, settings, keys and a code sample.
 import {
   breakToWidth,
   deploymentHost,
@@ -38,12 +38,12 @@ const PARTS = ['keys', 'sample'] as const;
 export type Part = (typeof PARTS)[number];
 export const PAGES = PARTS.length;
 
-/** Keys and quick start have room beside one another. */
+/** Whether keys and quick start fit side by side. */
 export function isWideEndpoint({ width }: Canvas): boolean {
   return width >= WIDE;
 }
 
-/** On the page that is shown; on the only one all is. */
+/** Whether a part is on the current page; a wide page has all of them. */
 export function isShown(part: Part, { page }: EndpointState, canvas: Canvas): boolean {
   return isWideEndpoint(canvas) || PARTS[page % PAGES] === part;
 }
@@ -74,13 +74,13 @@ function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas)
   );
 }
 
-/** The only time that a key is seen. */
+/** The only time a key is shown. */
 function calloutLines({ issued }: EndpointState, { width, glyphs }: Canvas): Line[] {
   if (!issued) return [];
   const room = width - 4;
   const content = [
     ...breakToWidth(issued.plaintext, room).map(row => line(row, { bold: true })),
-    ...paragraph('c copies it. You will not see this again.', room, { tone: 'warning' }),
+    ...paragraph('Press c to copy it. It will not be shown again.', room, { tone: 'warning' }),
   ];
   const title = `Key ${issued.label}`;
   return panel(content, { title, width, height: content.length + 2, glyphs, edge: { tone: 'warning' } });
@@ -96,9 +96,9 @@ function settingLines(deployment: Deployment, width: number): Line[] {
     setting('Target', line(targetLabel(target))),
     setting('State', [
       span(endpointLabel(deployment), { tone: toneOf(deployment) }),
-      span(enabled ? '   e disables it' : '   calls are answered with 404; e enables it', quiet),
+      span(enabled ? '   e to disable' : '   calls get 404; e to enable', quiet),
     ]),
-    setting('Auth mode', [span(authMode), span(`   ${note}; m changes it`, quiet)]),
+    setting('Auth mode', [span(authMode), span(`   ${note}; m to change`, quiet)]),
   ].map(row => fitLine(row, width));
 }
 
@@ -130,7 +130,7 @@ function keysPanel(state: EndpointState, canvas: Canvas): Line[] {
 
 const NO_KEYS: Line[] = [
   line('No keys yet', { bold: true }),
-  line('Press i to issue one. It is shown once.', quiet),
+  line('Press i to issue one. It is shown only once.', quiet),
 ];
 
 function keyLine({ label, prefix, enabled }: Key, { width, glyphs }: Canvas): Line {
@@ -160,10 +160,10 @@ function samplePanel(state: EndpointState, deployment: Deployment, canvas: Canva
 
 function shorten(lines: readonly Line[], height: number): Line[] {
   if (lines.length <= height) return [...lines];
-  return [...lines.slice(0, height - 1), line('… s copies all of it', quiet)];
+  return [...lines.slice(0, height - 1), line('… press s to copy all of it', quiet)];
 }
 
 export function endpointStatus({ endpoint, isBusy }: EndpointState, isPrompting: boolean): Line {
-  if (isBusy) return line('Asking the cloud…', quiet);
+  if (isBusy) return line('Waiting for the cloud…', quiet);
   return endpoint.value && !isPrompting ? line(deploymentHost(endpoint.value), quiet) : [];
 }

@@ -1,4 +1,4 @@
-// An endpoint's page at work: its settings and keys. What opens it to others, or ends what works, is asked about first.
+// The behavior of an endpoint's page: its settings and keys. Asks first before making it public or breaking callers.
 import { keyLabelProblem, operationUrl, quickStart } from '../../../../lib/console/index.js';
 import type { Deployment, DeploymentPatch, Key } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
@@ -29,7 +29,7 @@ export function createEndpoint(context: Context): View {
     ]);
   }
 
-  /** One thing after the other: a second key press while the first is being answered does nothing. */
+  /** One request at a time: a key press while another request is pending does nothing. */
   async function act(work: (id: string) => Promise<() => void>): Promise<void> {
     const { id, isBusy } = store.state;
     if (isBusy) return;
@@ -65,7 +65,7 @@ export function createEndpoint(context: Context): View {
   function askLabel(): void {
     context.prompt({
       scope: 'label',
-      label: 'Label of the key: ',
+      label: 'Key label: ',
       value: '',
       submit(text) {
         const problem = keyLabelProblem(text);
@@ -77,19 +77,19 @@ export function createEndpoint(context: Context): View {
   }
 
   function toggleEnabled({ slug, enabled }: Deployment): void {
-    const text = `Disable ${slug}? Calls to it are then answered with 404.`;
+    const text = `Disable ${slug}? Calls to it will get 404.`;
     if (enabled) context.ask({ text, yes: () => update({ enabled: false }) });
     else update({ enabled: true });
   }
 
   function nextAuthMode({ slug, authMode }: Deployment): void {
-    const text = `Open ${slug} to everybody? With none, anyone with the URL can call it.`;
+    const text = `Make ${slug} public? With none, anyone with the URL can call it.`;
     if (authMode === 'none') update({ authMode: 'fixed_api_key' });
     else context.ask({ text, yes: () => update({ authMode: 'none' }) });
   }
 
   function askRevoke({ id, label }: Key): void {
-    context.ask({ text: `Revoke key ${label}? Calls with it are then refused.`, yes: () => revoke(id) });
+    context.ask({ text: `Revoke key ${label}? Calls that use it will be rejected.`, yes: () => revoke(id) });
   }
 
   function copy(deployment: Deployment): void {
@@ -98,7 +98,7 @@ export function createEndpoint(context: Context): View {
     else context.copy(operationUrl(deployment), 'the URL');
   }
 
-  /** Without room for both, keys and quick start are on a page each, and so are the commands for them. */
+  /** If keys and quick start do not both fit, each has its own page with its own commands. */
   function settingCommands(deployment: Deployment): Commands {
     const { language, page } = store.state;
     const shows = (part: Part) => isShown(part, store.state, context.canvas);

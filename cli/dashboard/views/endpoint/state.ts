@@ -1,4 +1,4 @@
-// What an endpoint's page knows: the endpoint and its keys, which key is chosen, and one that was just issued.
+// The state of an endpoint's page: the endpoint, its keys, the selected key, and a key that was just issued.
 import { LANGUAGES, type Language, moveWithin } from '../../../../lib/console/index.js';
 import type { Deployment, IssuedKey, Key } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
@@ -9,12 +9,12 @@ export interface EndpointState {
   readonly keys: Fetched<readonly Key[]>;
   readonly chosen: string | null;
   readonly language: Language;
-  /** Which page is shown where not all has room. */
+  /** The current page, if not everything fits on one. */
   readonly page: number;
-  /** The only place where a plaintext is kept, until one leaves. */
+  /** The only place that holds a plaintext, until the user leaves the page. */
   readonly issued: Pick<IssuedKey, 'label' | 'plaintext'> | null;
   readonly problem: string | null;
-  /** What was asked for has not been answered. */
+  /** A request is pending. */
   readonly isBusy: boolean;
 }
 

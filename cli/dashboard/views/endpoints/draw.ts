@@ -1,4 +1,4 @@
-// The endpoints list as lines: one a row where there is room, else two.
+// The endpoints list as lines: one to three per endpoint, depending on the width.
 import { deploymentHost, endpointLabel, keepInSight, targetLabel } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
@@ -12,7 +12,7 @@ const AUTH_WIDTH = 15;
 const WIDE = 110;
 const USUAL = 60;
 
-/** How many endpoints are in sight. */
+/** How many endpoints fit on the screen. */
 export function endpointsInSight({ fetched }: EndpointsState, canvas: Canvas): number {
   const height = canvas.height - 2 - problemRows(fetched.problem, canvas).length;
   return Math.max(1, Math.floor(height / rowsEach(canvas)));

@@ -1,4 +1,4 @@
-// The endpoints list at work. It is read when one comes here and when one asks, not by itself; the form creates one.
+// The behavior of the endpoints list and its form. The list is fetched on entry and on request, not periodically.
 import { draftField, draftProblems, plural, toDeploymentInput } from '../../../../lib/console/index.js';
 import { ApiError } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
@@ -38,7 +38,7 @@ export function createEndpoints(context: Context): View {
       const input = toDeploymentInput(draft, baseModel());
       const { deployment } = await context.reach(client.createDeployment(input, { signal }));
       store.dispatch({ type: 'created', id: deployment.id });
-      context.notify(`Endpoint ${deployment.slug} was created.`, 'completed');
+      context.notify(`Created endpoint ${deployment.slug}.`, 'completed');
       context.refreshIdentity();
       await refresh();
     } catch (error) {
@@ -86,7 +86,7 @@ export function createEndpoints(context: Context): View {
         first: () => move(Number.NEGATIVE_INFINITY),
         last: () => move(Number.POSITIVE_INFINITY),
         openChosen: () => context.go({ place: 'endpoints', id: chosen.id }),
-        copy: () => context.copy(chosen.url, "the endpoint's URL"),
+        copy: () => context.copy(chosen.url, 'the endpoint URL'),
       }),
     };
   }

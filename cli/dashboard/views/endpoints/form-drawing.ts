@@ -1,4 +1,4 @@
-// The form as lines: a field a row, what is wrong with it below.
+// The form as lines: one field per row, with its problem below.
 import {
   type DraftField,
   type EndpointDraft,
@@ -19,10 +19,10 @@ const LABELS: Readonly<Record<FieldName, string>> = {
   authMode: 'Auth mode',
   create: '',
 };
-/** What a field wants, said while it is typed in. */
+/** What a field expects, shown while it has the focus. */
 const RULES: { readonly [name in FieldName]?: string } = {
   slug: SLUG_RULE,
-  jobId: `${JOB_ID_RULE} There, c copies it.`,
+  jobId: `${JOB_ID_RULE} Press c there to copy it.`,
 };
 const INDENT = 2;
 const LABEL_WIDTH = 12;
@@ -50,7 +50,7 @@ export function drawForm(form: FormState, { baseModel, type }: FormContext, canv
   return { lines, field };
 }
 
-/** A blank line where there is room for such. */
+/** A blank line, if there is room for it. */
 function spacer({ height }: Canvas): Line[] {
   return height >= 16 ? [[]] : [];
 }
@@ -70,7 +70,7 @@ function valueSpans(
   baseModel: string | null,
   { glyphs: { choice } }: Canvas,
 ): Span[] {
-  // The field that is typed in is drawn over this row.
+  // The active text field is drawn over this row.
   if (isTextField(name)) return isFocused ? [] : [span(draft[name] || '–', draft[name] ? {} : quiet)];
   const value =
     name === 'kind' ? (TARGET_KINDS.find(kind => kind.value === draft.kind)?.label ?? '') : draft.authMode;
@@ -84,7 +84,7 @@ function button({ isSending }: FormState, isFocused: boolean): Span[] {
   return [span(label, isFocused ? { inverse: true, bold: true } : { bold: true })];
 }
 
-/** What is wrong with a field, or what it wants. */
+/** The field's problem, or what it expects. */
 function below(name: FieldName, { problems, focus }: FormState, { width }: Canvas): Line[] {
   const problem = problemOf(name, problems);
   const room = width - COLUMN - 1;

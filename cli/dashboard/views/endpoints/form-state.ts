@@ -1,4 +1,4 @@
-// The form that creates an endpoint: what was entered, which field is meant, what is wrong.
+// The state of the form that creates an endpoint: the entries, the focused field and the problems.
 import {
   type DraftField,
   type DraftProblems,
@@ -15,7 +15,7 @@ export interface FormState {
   readonly draft: EndpointDraft;
   readonly focus: FieldName;
   readonly problems: DraftProblems;
-  /** What the backend refused, unless it named a field. */
+  /** The cloud's error, unless it is about a field. */
   readonly problem: string | null;
   readonly isSending: boolean;
 }
@@ -49,7 +49,7 @@ export function reduceForm(form: FormState, action: FormAction): FormState {
   }
 }
 
-/** The fields that the chosen kind of target has, from top to bottom. */
+/** The fields for the chosen kind of target, from top to bottom. */
 export function fieldsOf({ draft: { kind } }: Pick<FormState, 'draft'>): FieldName[] {
   return [
     'slug',
@@ -78,7 +78,7 @@ function change(form: FormState, part: Partial<EndpointDraft>, field: DraftField
   return { ...form, draft: { ...form.draft, ...part }, problems };
 }
 
-/** Goes to the first field that is wrong. */
+/** Moves the focus to the first field with a problem. */
 function refuse(form: FormState, problems: DraftProblems, problem: string | null): FormState {
   const focus = fieldsOf(form).find(field => Object.hasOwn(problems, field)) ?? form.focus;
   return { ...form, problems, problem, focus, isSending: false };

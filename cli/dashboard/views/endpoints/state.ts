@@ -1,4 +1,4 @@
-// What the endpoints list knows: the endpoints as they were last answered, which row is chosen, and the form.
+// The state of the endpoints list: the endpoints as last fetched, the selected row and the form.
 import { type EndpointDraft, emptyDraft, keepInSight, moveWithin } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
@@ -9,7 +9,7 @@ export interface EndpointsState {
   readonly chosen: string | null;
   readonly top: number;
   readonly form: FormState | null;
-  /** What was entered in a form that was left: it stands in the next one. */
+  /** The entries of a closed form, kept for the next one. */
   readonly draft: EndpointDraft;
 }
 

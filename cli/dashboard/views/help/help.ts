@@ -1,4 +1,4 @@
-// The help screen: the table of bindings, by where they count.
+// The help screen: the table of bindings, grouped by scope.
 import { BINDINGS, SCOPES, type Scope } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { keyLabel } from '../../core/key-names.js';
@@ -26,7 +26,7 @@ export function createHelp(context: Context, here: readonly Scope[], close: () =
     enter: () => {},
     leave: () => {},
     draw: canvas => drawHelp(rows(), scroller.rows(), canvas),
-    foot: () => line('In a text field keys are text. Esc leaves it.', quiet),
+    foot: () => line('Shortcuts are off while typing.', quiet),
   };
 }
 
@@ -35,7 +35,7 @@ function drawHelp(lines: readonly Line[], places: readonly { item: number }[], c
   return { lines: panel(content, { ...canvas, title: 'Keys' }) };
 }
 
-/** Where one is comes first. */
+/** The current view's scopes come first. */
 export function helpLines(here: readonly Scope[], width: number, glyphs: Glyphs): Line[] {
   const scopes = [...here, ...(Object.keys(SCOPES) as Scope[]).filter(scope => !here.includes(scope))];
   if (width < TWO_COLUMNS) return scopes.flatMap(scope => groupLines(scope, width, glyphs));
@@ -58,7 +58,7 @@ function groupLines(scope: Scope, width: number, glyphs: Glyphs): Line[] {
     });
     const said = span(` ${does}`);
     if (lineWidth([pressed, said]) <= width) return [[pressed, said]];
-    // What has no room beside its keys stands below them.
+    // Text that does not fit beside its keys goes below them.
     return [[pressed], ...paragraph(does, width - 4).map(row => [span('    '), ...row])];
   });
   return [line(SCOPES[scope], { bold: true }), ...rows, []];

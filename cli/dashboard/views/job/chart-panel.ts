@@ -1,4 +1,4 @@
-// The loss chart of a job with its legend above and what the cursor reads below.
+// A job's loss chart, with its legend above and the values at the cursor below.
 import {
   type CellChart,
   type ChartReading,
@@ -20,9 +20,9 @@ interface Room {
   readonly height: number;
 }
 
-/** The legend's row and the reading's. */
+/** The rows of the legend and of the reading. */
 const AROUND = 2;
-/** The sign of a line that goes on left and right. */
+/** The index of a horizontal line in the glyphs. */
 const LEVEL = 3;
 
 export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height }: Room): CellChart {
@@ -57,7 +57,7 @@ function legendLine(
   return spread(entries, line(modes.filter(Boolean).join(' · '), quiet), width);
 }
 
-/** What is under the cursor; without one, the latest step. */
+/** The values at the cursor or, without one, at the latest step. */
 function readingLine({ job, cursor }: JobPageState, { maxStep }: CellChart, width: number): Line {
   const reading = readingAt(job, cursor ?? maxStep);
   const forms = READING_FORMS.map(form => readingSpans(reading, cursor === null, form));
@@ -70,11 +70,11 @@ interface ReadingForm {
   readonly latest: string;
   readonly at: string;
   readonly gap: string;
-  /** What is left out of a label. */
+  /** Removed from labels to save space. */
   readonly without: string;
 }
 
-/** From the one that says most to the one that needs least room. */
+/** From the longest to the shortest. */
 const READING_FORMS: readonly ReadingForm[] = [
   { latest: 'Latest: step ', at: 'Step ', gap: '   ', without: '' },
   { latest: 'Step ', at: 'Step ', gap: '  ', without: '' },

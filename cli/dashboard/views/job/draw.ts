@@ -1,4 +1,4 @@
-// A job's page as lines: how it stands, what is wrong, and its parts as the layout has them.
+// A job's page as lines: its status, its problems, and its parts as laid out.
 
 import {
   LOG_LIMIT,
@@ -37,7 +37,7 @@ export function drawJob(state: JobPageState, rows: readonly RowPlace[], canvas: 
   return { lines: [...headLines(state, canvas), ...content] };
 }
 
-/** The page that is shown, and how many there are. */
+/** All pages for this canvas. */
 export function pagesOf(state: JobPageState, canvas: Canvas): readonly Page[] {
   return layOutJob(canvas.width, canvas.height - headLines(state, canvas).length, state.isAdvanced);
 }
@@ -47,7 +47,7 @@ export function shownPage(state: JobPageState, canvas: Canvas): Page {
   return pages[state.page % pages.length]!;
 }
 
-/** The room inside of a part's panel; null when the page that is shown has no such part. */
+/** The space inside a part's panel; null if the current page does not have that part. */
 export function roomOf(part: Part, state: JobPageState, canvas: Canvas) {
   const placed = shownPage(state, canvas)
     .flat()
@@ -58,7 +58,7 @@ export function roomOf(part: Part, state: JobPageState, canvas: Canvas) {
 export function jobStatus({ job }: JobPageState, isFollowing: boolean): Line {
   const { length } = job.log;
   const kept = length === LOG_LIMIT ? `the latest ${plural(length, 'event')}` : plural(length, 'event');
-  return line(isFollowing ? kept : `${kept} · scrolled up: G follows the end again`, quiet);
+  return line(isFollowing ? kept : `${kept} · scrolled up; press G to follow`, quiet);
 }
 
 function headLines(state: JobPageState, { width, glyphs }: Canvas): Line[] {

@@ -1,4 +1,4 @@
-// A job's metadata and, when they are asked for, the statistics of its two series.
+// A job's metadata and, on request, the statistics of its two series.
 import {
   breakToWidth,
   displayWidth,
@@ -21,14 +21,14 @@ export function factLines(state: JobPageState, width: number): Line[] {
   return metadataRows(state.job, state.id).flatMap(({ label, value }) => fact(label, value, width));
 }
 
-/** A value that has no room beside its label stands below it. */
+/** A value that does not fit beside its label goes below it. */
 function fact(label: string, value: string, width: number): Line[] {
   if (LABEL_WIDTH + displayWidth(value) <= width)
     return [[span(padToWidth(label, LABEL_WIDTH), quiet), span(value)]];
   return [line(label, quiet), ...breakToWidth(value, width).map(row => line(row))];
 }
 
-/** The statistics of both series, side by side where there is room. */
+/** The statistics of both series, side by side if they fit. */
 export function statisticsLines(state: JobPageState, width: number): Line[] {
   const cards = SERIES.map(name => cardLines(state, name));
   if (width < SIDE_BY_SIDE) return [...cards[0]!, [], ...cards[1]!];
@@ -40,12 +40,12 @@ export function statisticsLines(state: JobPageState, width: number): Line[] {
   ]);
 }
 
-/** The statistics of a series, or that there are none yet. */
+/** The statistics of a series, or a note that there are none yet. */
 export function cardLines({ job }: JobPageState, name: SeriesName): Line[] {
   const { values, length } = job[name];
   const figures = summaryFigures(summarize(values, length));
   const title = line(SERIES_LABELS[name], { bold: true, tone: name });
-  if (figures.length === 0) return [title, line('No value yet', quiet)];
+  if (figures.length === 0) return [title, line('No values yet', quiet)];
   return [
     title,
     ...figures.map(({ label, value }) => [span(padToWidth(label, FIGURE_WIDTH), quiet), span(value)]),

@@ -1,4 +1,4 @@
-// A job's page at work: watches its events while it is shown, and moves the chart's cursor and the log.
+// The behavior of a job's page: watches its events while shown, and moves the chart's cursor and the log.
 import { watchJob } from '../../../../lib/client/index.js';
 import {
   isSilent,
@@ -30,7 +30,7 @@ export function createJob(context: Context): View {
     changed,
   });
   let eventsBefore = 0;
-  // The stream says all that happens; the job is asked for while the stream does not tell how it stands.
+  // The stream reports everything; the job itself is only fetched while the stream does not tell its status.
   const poll = createPoll(async () => {
     const { streamed, interrupted, polled, eventCount } = store.state.job;
     const isUnknown = polled === null || streamed === null || interrupted;
@@ -75,7 +75,7 @@ export function createJob(context: Context): View {
     );
   }
 
-  /** Begins at the latest point. */
+  /** Starts at the latest point. */
   function moveCursor(move: (step: number) => number | null): void {
     const { job, cursor } = store.state;
     const latest = nearestStep(job, Number.POSITIVE_INFINITY);
@@ -96,7 +96,7 @@ export function createJob(context: Context): View {
     return {
       ...scroller.commands,
       refresh: () => void askForJob(),
-      copy: () => context.copy(id, "the job's ID"),
+      copy: () => context.copy(id, 'the job ID'),
       cursorLeft: () => byColumns(-1),
       cursorRight: () => byColumns(1),
       cursorFarLeft: () => byColumns(-FAR_COLUMNS),
@@ -112,7 +112,7 @@ export function createJob(context: Context): View {
     };
   }
 
-  /** Goes to where the statistics are. */
+  /** Turning it on also goes to the page with the statistics. */
   function toggleAdvanced(): void {
     store.dispatch({ type: 'toggle', what: 'isAdvanced' });
     if (!store.state.isAdvanced) return;

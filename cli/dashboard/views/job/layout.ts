@@ -1,7 +1,7 @@
-// How a job's page is divided: beside and below one another where there is room, else in pages, so that nothing is
-// cut in half.
+// The layout of a job's page: parts side by side and stacked if they fit, otherwise on several pages, so that nothing is cut
+// off.
 
-/** `figures` are the facts with the statistics of both series; `training` and `evaluation` those of one alone. */
+/** `figures` is the facts plus the statistics of both series; `training` and `evaluation` have one series each. */
 export type Part = 'chart' | 'log' | 'facts' | 'figures' | 'training' | 'evaluation';
 
 export interface Placed {
@@ -10,12 +10,12 @@ export interface Placed {
   readonly height: number;
 }
 
-/** Rows of parts from top to bottom; those of a row stand side by side and are of one height. */
+/** Rows of parts from top to bottom; the parts in a row are side by side and have the same height. */
 export type Page = readonly (readonly Placed[])[];
 
 const WIDE = { width: 110, height: 24 };
 const STACKED_HEIGHT = 16;
-/** Enough for the facts and both statistics in a column. */
+/** Enough for the facts and both statistics in one column. */
 const TALL_FIGURES = 24;
 /** The same with the statistics side by side. */
 const FLAT_FIGURES = { width: 70, height: 14 };
@@ -40,7 +40,7 @@ const FACTS: readonly Part[] = ['facts'];
 const FIGURES: readonly Part[] = ['figures'];
 const FIGURES_IN_TURN: readonly Part[] = ['facts', 'training', 'evaluation'];
 
-/** The first page with statistics; of a job without any, the first. */
+/** The first page with statistics, or the first page if there are none. */
 export function statisticsPage(pages: readonly Page[]): number {
   const has = (wanted: Part) => pages.findIndex(page => page.flat().some(({ part }) => part === wanted));
   return Math.max(0, has('figures'), has('training'));
@@ -58,7 +58,7 @@ function widePage(width: number, height: number, isAdvanced: boolean): Page {
   ];
 }
 
-/** Without the log where only a row or two were left for it. */
+/** Omits the log if there is too little room left for it. */
 function overLog(upper: Placed, height: number): Page {
   const rest = height - upper.height;
   if (rest < LEAST_LOG) return [[{ ...upper, height }]];

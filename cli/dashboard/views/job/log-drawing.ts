@@ -1,4 +1,4 @@
-// The event log of a job as lines: the event's name in its own column, long messages on several rows.
+// A job's event log as lines: the event's name in its own column, long messages on several rows.
 import {
   type LogEntry,
   type RowPlace,
@@ -11,7 +11,7 @@ import { fitLine, type Line, quiet, span, type Tone } from '../../drawing/line.j
 const NAME_WIDTH = 18;
 const GAP = 2;
 
-/** What stands out among the steps. */
+/** Events highlighted among the steps. */
 const TONES: Readonly<Record<string, Tone>> = {
   'checkpoint.saved': 'training',
   'training.completed': 'completed',
@@ -42,7 +42,7 @@ function nameCell(name: string): Line {
   return fitLine([span(name, style)], NAME_WIDTH);
 }
 
-/** Keys grow by one, but for an event without a message. */
+/** Keys are consecutive, except after an event without a message. */
 function entryOf(log: readonly LogEntry[], key: number): LogEntry | undefined {
   const guess = log[key - (log[0]?.key ?? 0)];
   return guess?.key === key ? guess : log.find(entry => entry.key === key);

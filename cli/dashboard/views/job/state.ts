@@ -1,4 +1,4 @@
-// What a job's page knows besides the job: how the chart is to be drawn, where its cursor is, what Studio refused.
+// The state of a job's page besides the job: the chart's mode, its cursor, and Studio's last error.
 import {
   initialJobView,
   type JobAction,
@@ -9,12 +9,12 @@ import {
 export interface JobPageState {
   readonly id: string;
   readonly job: JobView;
-  /** The step that the chart's cursor is at; null before it was moved. */
+  /** The step at the chart's cursor; null until it is moved. */
   readonly cursor: number | null;
   readonly isAdvanced: boolean;
   readonly isLog: boolean;
   readonly isSmooth: boolean;
-  /** Which page is shown where not all has room. */
+  /** The current page, if not everything fits on one. */
   readonly page: number;
   readonly problem: string | null;
 }

@@ -1,4 +1,4 @@
-// The jobs list as lines: what is searched and filtered, and of the rows only those in sight.
+// The jobs list as lines: the filters, and only the rows that are visible.
 import {
   formatLocalTime,
   jobCount,
@@ -27,21 +27,21 @@ const STATUS_WIDTH = 11;
 const GAP = 2;
 const INDENT = 1;
 
-/** Those that only stand where they have room. */
+/** The columns that are only shown if they fit. */
 const COLUMNS = ['created', 'id'] as const;
 type Column = (typeof COLUMNS)[number];
 const TITLES: Readonly<Record<Column, string>> = { created: 'Created', id: 'ID' };
 const WIDTHS: Readonly<Record<Column, number>> = { created: 23, id: 36 };
-/** What is to be left to the name when both stand, and when one does. */
+/** The minimum width for the name with both columns, and with one. */
 const EASY_NAME_WIDTH = 20;
 const LEAST_NAME_WIDTH = 7;
 
 export interface JobsLayout {
   readonly columns: readonly Column[];
-  /** Either of the two has room, but not both. */
+  /** Either of the two fits, but not both. */
   readonly canTurn: boolean;
   readonly nameWidth: number;
-  /** How many jobs are in sight. */
+  /** How many jobs fit on the screen. */
   readonly rows: number;
 }
 
@@ -55,7 +55,7 @@ export function layOutJobs({ fetched, showsIds }: JobsState, { width, height, gl
   const turned = fitting.filter(column => !canTurn || column === (showsIds ? 'id' : 'created'));
   const columns = isWide ? COLUMNS : turned;
   const problem = problemRows(fetched.problem, { width, glyphs }).length;
-  // The filters, a blank line and the titles above; below what the chosen one has no column for.
+  // Above: the filters, a blank line and the titles. Below: what has no column, for the selected job.
   const around = 3 + problem + COLUMNS.length - columns.length;
   return { columns, canTurn, nameWidth: nameWidthWith(columns), rows: Math.max(1, height - around) };
 }
@@ -78,7 +78,7 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
 
-/** What the chosen row has no column for. */
+/** The selected job's values that have no column. */
 function hiddenLines(job: JobSummary, { columns }: JobsLayout): Line[] {
   return COLUMNS.filter(column => !columns.includes(column)).map(column =>
     line(` ${TITLES[column]} ${textOf(job, column)}`, quiet),
@@ -89,7 +89,7 @@ function textOf({ id, createdAt }: JobSummary, column: Column): string {
   return column === 'id' ? id : formatLocalTime(createdAt);
 }
 
-/** What is searched for stands in the text while it is typed. */
+/** The prompt shows the search text while it is being typed. */
 export function jobsStatus({ fetched, query, list }: JobsState, isPrompting: boolean): Line {
   if (!fetched.value) return [];
   const count = span(jobCount(list.rows.length, fetched.value.length), quiet);
@@ -97,7 +97,7 @@ export function jobsStatus({ fetched, query, list }: JobsState, isPrompting: boo
   return [span(`/${query.search}  `, { tone: 'accent' }), count];
 }
 
-/** Begins as far on as it takes to have the active one in sight. */
+/** Skips as many filters as needed to show the active one. */
 function filterLine(active: string, width: number): Line {
   const chips = STATUS_FILTERS.map(({ value, label }) =>
     value === active ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
@@ -116,8 +116,8 @@ function emptyLines({ fetched, list }: JobsState): Line[] {
   if (!fetched.value) return waitingLine(fetched.isSlow && fetched.problem === null);
   const hint =
     list.placeholder === NO_JOBS
-      ? 'Press R to run training; its job is listed here.'
-      : 'Press Esc to see all jobs again.';
+      ? 'Press R to run training; its job appears here.'
+      : 'Press Esc to show all jobs.';
   return [line(list.placeholder ?? '', { bold: true }), line(hint, quiet)];
 }
 

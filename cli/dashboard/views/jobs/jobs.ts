@@ -1,4 +1,4 @@
-// The jobs list at work: asks for it every few seconds while it is shown, and moves about in it.
+// The behavior of the jobs list: fetches it every few seconds while shown, and moves the selection.
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto } from '../../core/fetched.js';
@@ -59,7 +59,7 @@ export function createJobs(context: Context): View {
         first: () => move(Number.NEGATIVE_INFINITY),
         last: () => move(Number.POSITIVE_INFINITY),
         openChosen: () => context.go({ place: 'jobs', id: job.id }),
-        copy: () => context.copy(job.id, "the job's ID"),
+        copy: () => context.copy(job.id, 'the job ID'),
       }),
     };
   }

@@ -1,4 +1,4 @@
-// What the jobs list knows: the jobs as they were last answered, what is searched for, and which row is chosen.
+// The state of the jobs list: the jobs as last fetched, the search and filter, and the selected row.
 import {
   type JobList,
   type JobListQuery,
@@ -14,10 +14,10 @@ export interface JobsState {
   readonly fetched: Fetched<readonly JobSummary[]>;
   readonly query: JobListQuery;
   readonly list: JobList<JobSummary>;
-  /** The chosen job, which stays chosen when others come before it. */
+  /** The selected job, which stays selected when new ones appear above it. */
   readonly chosen: string | null;
   readonly top: number;
-  /** Where there is no room for both: IDs, or dates. */
+  /** If IDs and dates do not both fit: whether to show IDs. */
   readonly showsIds: boolean;
 }
 
@@ -56,7 +56,7 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
   }
 }
 
-/** Where the chosen row is: the first one when the job is not among them. */
+/** The index of the selected row; the first row if the job is not listed. */
 export function chosenRow({ list, chosen }: JobsState): number {
   const index = list.rows.findIndex(({ id }) => id === chosen);
   return index >= 0 ? index : Math.min(0, list.rows.length - 1);

@@ -1,4 +1,4 @@
-// The overview as lines: what would be run, how the run stands, and what it prints.
+// The overview as lines: the trainer, the status of the run, and its output.
 import {
   formatLocalTime,
   NO_OUTPUT_TEXT,
@@ -15,7 +15,7 @@ import { isReady, type OverviewState } from './state.js';
 
 type Room = Pick<Canvas, 'width' | 'height'>;
 
-/** The room for the output: what the panel above it leaves. */
+/** The space for the output: what the panel above leaves. */
 export function outputSize(state: OverviewState, canvas: Canvas): Room {
   return insidePanel({
     width: canvas.width,
@@ -40,7 +40,7 @@ export function drawOverview(state: OverviewState, rows: readonly RowPlace[], ca
 
 export function overviewStatus(state: OverviewState, isFollowing: boolean, { glyphs }: Canvas): Line {
   if (isFollowing) return state.busy ? line(`${glyphs.on} following the output`, quiet) : [];
-  return line('Scrolled up: G follows the end again.', quiet);
+  return line('Scrolled up. Press G to follow.', quiet);
 }
 
 function trainingLines(state: OverviewState, canvas: Canvas): Line[] {
@@ -63,7 +63,7 @@ function actionLines(state: OverviewState, width: number, limit: number): Line[]
   const label = isReady(state)
     ? [span(' R ', { inverse: true }), span(` ${action.label}`, { bold: true })]
     : [span(action.label, quiet)];
-  return [[...label, ...(isSlow ? [span('   reading the project again…', quiet)] : trainerFacts(trainer))]];
+  return [[...label, ...(isSlow ? [span('   reloading the project…', quiet)] : trainerFacts(trainer))]];
 }
 
 function trainerFacts(trainer: OverviewState['trainer']): Span[] {

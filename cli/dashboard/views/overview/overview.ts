@@ -1,4 +1,4 @@
-// The overview at work: reads the manifest once, starts a run or follows one that was started elsewhere.
+// The behavior of the overview: reads the manifest once, and starts a run or follows one that was started elsewhere.
 import { RUN_POLL_MS } from '../../../../lib/console/index.js';
 import { ApiError, type TrainStatus } from '../../../../lib/contract/index.js';
 import type { Context, View } from '../../core/context.js';
@@ -13,7 +13,7 @@ import { hasUnreadRun, initialOverview, isReady, reduceOverview } from './state.
 export interface Overview extends View {
   readonly canRun: boolean;
   run(): void;
-  /** How the run stands now; null when nobody can tell. */
+  /** The status of the run; null if it cannot be fetched. */
   askStatus(): Promise<TrainStatus | null>;
   readonly status: TrainStatus | null;
   readonly trainerName: string | null;
@@ -49,12 +49,12 @@ export function createOverview(context: Context): Overview {
     try {
       const status = await context.reach(client.getTrainStatus({ signal }), false);
       store.dispatch({ type: 'status', status });
-      // A run that has a job has made the project.
+      // A run that has a job has also created the project.
       if (status.jobId !== null) context.refreshIdentity();
       if (hasUnreadRun(store.state)) void follow(client.streamTrainOutput({ signal }), status.startedAt);
       return status;
     } catch {
-      // Whether Studio is there stands in the title; a run's state is asked for again in a moment.
+      // The title shows whether Studio is up, and the next poll fetches the status again.
       return null;
     }
   }
@@ -79,14 +79,14 @@ export function createOverview(context: Context): Overview {
     } catch (error) {
       if (signal.aborted) return;
       store.dispatch({ type: 'refused', problem: toMessage(error) });
-      // Another run is going, or the stream broke off: what runs can be followed from its beginning.
+      // Another run is in progress, or the stream broke off: the current run can be followed from its start.
       if (error instanceof ApiError && error.code !== 'train_in_flight') return;
     }
     await askStatus();
     context.refreshIdentity();
   }
 
-  /** When the run began that was started here. */
+  /** The start time of the run that was started here. */
   async function askStart(): Promise<string | null> {
     const status = await client.getTrainStatus({ signal });
     store.dispatch({ type: 'status', status });
@@ -97,15 +97,15 @@ export function createOverview(context: Context): Overview {
     const decoder = new TextDecoder();
     for await (const bytes of response.body ?? []) {
       store.dispatch({ type: 'printed', text: decoder.decode(bytes as Uint8Array, { stream: true }) });
-      // The run has a job before it prints much.
+      // The job exists before the run prints much.
       if (store.state.status?.jobId === null) void askStatus();
     }
   }
 
   function whyNot(): string {
     const { action, status, busy } = store.state;
-    if (busy || status?.running) return 'A run is going. Another can be started when it has ended.';
-    return action && action.kind !== 'ready' ? action.message : 'The trainer is not known yet.';
+    if (busy || status?.running) return 'A run is already in progress. Wait until it ends.';
+    return action && action.kind !== 'ready' ? action.message : 'The trainer has not loaded yet.';
   }
 
   return {

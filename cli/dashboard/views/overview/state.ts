@@ -1,4 +1,4 @@
-// What the overview knows: which trainer there is, how the run stands, what it printed.
+// The state of the overview: the trainer, the status of the run, and its output.
 import {
   brokenRunAction,
   canRun,
@@ -13,10 +13,10 @@ import type { Manifest, TrainStatus } from '../../../../lib/contract/index.js';
 export interface OverviewState extends RunState {
   readonly trainer: Manifest['trainer'];
   readonly isReading: boolean;
-  /** Reading the manifest takes its time. */
+  /** Reading the manifest is taking a while. */
   readonly isSlow: boolean;
   readonly output: TerminalText;
-  /** When the run began whose output this is; null before there is any. */
+  /** The start time of the run whose output is shown; null if there is none. */
   readonly followed: string | null;
   readonly problem: string | null;
 }
@@ -61,7 +61,7 @@ export function reduceOverview(state: OverviewState, action: OverviewAction): Ov
     case 'asked':
       return { ...state, busy: true, problem: null };
     case 'begun':
-      // Until Studio can be asked: whoever cannot ask is not to start another.
+      // Holds until Studio responds, so that no second run can be started meanwhile.
       return { ...state, status: { running: true, startedAt: action.at, jobId: null, exitCode: null } };
     case 'followed':
       return { ...state, busy: true, followed: action.startedAt, output: emptyTerminal, problem: null };
@@ -76,12 +76,12 @@ export function reduceOverview(state: OverviewState, action: OverviewAction): Ov
 
 const READ = { isReading: false, isSlow: false };
 
-/** A run can be started; not while the trainer is being read anew. */
+/** Whether a run can be started; not while the trainer is being reloaded. */
 export function isReady(state: OverviewState): boolean {
   return canRun(state) && !state.isReading;
 }
 
-/** True when a run is known whose output has not been asked for. */
+/** True if there is a run whose output has not been requested. */
 export function hasUnreadRun({ status, busy, followed }: OverviewState): boolean {
   return !busy && status !== null && status.startedAt !== null && status.startedAt !== followed;
 }

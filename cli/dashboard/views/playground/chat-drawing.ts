@@ -1,4 +1,4 @@
-// A conversation as rows: who speaks in a row of its own, what is said below it.
+// A conversation as rows: the speaker on its own row, the text below.
 import {
   type ChatTurn,
   type ChatView,

@@ -1,4 +1,4 @@
-// The playground as lines: who answers, and the conversation or the jobs to choose from.
+// The playground as lines: the model, and the conversation or the jobs to choose from.
 import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/console/index.js';
 import type { Identity } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
@@ -19,7 +19,7 @@ import { chatLines } from './chat-drawing.js';
 import { chosenTarget, lacksJob, offeredJobs, type PlaygroundState } from './state.js';
 
 const HEAD = 1;
-export const CHOOSE_JOB = 'Press p and choose the job whose adapter answers.';
+export const CHOOSE_JOB = 'Press p to choose a job.';
 
 export function conversationRoom({ width, height }: Canvas): { width: number; height: number } {
   return insidePanel({ width, height: height - HEAD });
@@ -42,10 +42,10 @@ export function drawPlayground(
   return { lines: [head, ...panel(content, { ...box, title: 'Conversation' })] };
 }
 
-/** The two modes, and which one is on. */
+/** The two modes, with the active one marked. */
 function modeLine(state: PlaygroundState, identity: Identity | null, { width, glyphs }: Canvas): Line {
   const baseModel = identity ? `: ${identity.baseModel}` : '';
-  const adapter = `: ${chosenTarget({ ...state, mode: 'adapter' }, identity)?.name ?? 'no job chosen'}`;
+  const adapter = `: ${chosenTarget({ ...state, mode: 'adapter' }, identity)?.name ?? 'no job selected'}`;
   const isBase = state.mode === 'base';
   const lineOf = (base: string, adapter: string) => [
     span(' '),
@@ -53,7 +53,7 @@ function modeLine(state: PlaygroundState, identity: Identity | null, { width, gl
     span('    '),
     ...option(`Adapter${adapter}`, !isBase, glyphs),
   ];
-  // Who would answer in the other mode is left out first.
+  // The name of the inactive mode's model is dropped first.
   const forms = [lineOf(baseModel, adapter), isBase ? lineOf(baseModel, '') : lineOf('', adapter)];
   const fitting = forms.find(form => lineWidth(form) < width);
   return fitting ?? cutLine(isBase ? lineOf('', '') : forms[1]!, width - 1);
@@ -67,8 +67,8 @@ function option(text: string, isOn: boolean, { on, off }: Canvas['glyphs']): Spa
 
 function invitation(state: PlaygroundState, identity: Identity | null): Line[] {
   const target = chosenTarget(state, identity);
-  if (target) return [line(`Press Enter and write to ${target.name}.`, quiet)];
-  if (state.mode === 'base') return [line('Which base model there is, is not known yet.', quiet)];
+  if (target) return [line(`Press Enter to write to ${target.name}.`, quiet)];
+  if (state.mode === 'base') return [line('The base model is not known yet.', quiet)];
   return [line(CHOOSE_JOB, quiet)];
 }
 
@@ -78,10 +78,7 @@ function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
   const problem = problemLines(state.jobs.problem, { width, glyphs: canvas.glyphs });
   if (jobs.length === 0) {
     const words = state.jobs.value
-      ? [
-          line('No completed job yet: train first.', { bold: true }),
-          line('Press Esc, then R, to run training.', quiet),
-        ]
+      ? [line('No completed jobs yet', { bold: true }), line('Press Esc, then R, to run training.', quiet)]
       : waitingLine(state.jobs.isSlow);
     return [...problem, ...centred(words, width, height - problem.length)];
   }
@@ -95,7 +92,7 @@ function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
 export function playgroundStatus(state: PlaygroundState, isFollowing: boolean, isPrompting: boolean): Line {
   if (state.picker)
     return state.jobs.value ? line(plural(offeredJobs(state).length, 'completed job'), quiet) : [];
-  if (!isFollowing) return line('Scrolled up: G follows the end again.', quiet);
+  if (!isFollowing) return line('Scrolled up. Press G to follow.', quiet);
   if (isPrompting) return [];
-  return line(lacksJob(state) ? CHOOSE_JOB : 'Enter writes a message.', quiet);
+  return line(lacksJob(state) ? CHOOSE_JOB : 'Press Enter to write a message.', quiet);
 }

@@ -1,4 +1,4 @@
-// The playground at work: sends what is written to the model that is chosen, and takes its answer as it comes.
+// The behavior of the playground: sends messages to the selected model and streams its answers.
 import { isAnswering, toInferenceRequest } from '../../../../lib/console/index.js';
 import type { Target } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
@@ -23,7 +23,7 @@ export function createPlayground(context: Context): View {
     height: () => room().height,
     changed,
   });
-  // A run may complete while one is here.
+  // A run may complete while this view is open.
   const poll = createPoll(refresh);
   let answering: AbortController | undefined;
 
@@ -38,7 +38,7 @@ export function createPlayground(context: Context): View {
   function send(question: string): void {
     const chosen = chosenTarget(store.state, context.identity);
     if (!chosen) {
-      context.notify('Choose first who is to answer: Esc, then m or p.', 'warning');
+      context.notify('Choose a model first: Esc, then m or p.', 'warning');
       return;
     }
     scroller.reset();
@@ -63,7 +63,7 @@ export function createPlayground(context: Context): View {
       store.dispatch({ type: 'chat', action: { type: 'failed', error: toMessage(error) } });
       await context.reach(Promise.reject(error)).catch(() => {});
     }
-    // The first question makes the project that it is asked in.
+    // The first question creates the project.
     context.refreshIdentity();
   }
 
@@ -76,7 +76,7 @@ export function createPlayground(context: Context): View {
 
   function write(): void {
     if (lacksJob(store.state)) {
-      context.notify(`No job is chosen yet. ${CHOOSE_JOB}`, 'warning');
+      context.notify(`No job selected. ${CHOOSE_JOB}`, 'warning');
       return;
     }
     context.prompt({

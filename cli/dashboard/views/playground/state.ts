@@ -1,4 +1,4 @@
-// What the playground knows: who is to answer, what was said, what is being written.
+// The state of the playground: the selected model, the conversation and the draft.
 import {
   type ChatAction,
   type ChatView,
@@ -21,7 +21,7 @@ export interface PlaygroundState {
   readonly jobId: string | null;
   readonly chat: ChatView;
   readonly draft: string;
-  /** The row that is pointed at while a job is being chosen. */
+  /** The highlighted row while a job is being chosen. */
   readonly picker: { readonly index: number; readonly top: number } | null;
 }
 
@@ -75,7 +75,7 @@ export function offeredJobs({ jobs }: PlaygroundState): JobSummary[] {
   return completedJobs(jobs.value ?? []);
 }
 
-/** Who answers now, and by what name; null while that is not known. */
+/** The current model and its name; null while unknown. */
 export function chosenTarget(
   state: PlaygroundState,
   identity: Pick<Identity, 'baseModel'> | null,
@@ -91,7 +91,7 @@ export function chosenTarget(
   return { target, name: `${job.name} (job ${shortId(job.id)})` };
 }
 
-/** An adapter is meant, but no job is chosen whose it is. */
+/** The mode is an adapter, but no job is selected. */
 export function lacksJob(state: PlaygroundState): boolean {
   return state.mode === 'adapter' && chosenTarget(state, null) === null;
 }
