@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commandProblem, splitCommandLine } from '../../cli/dashboard/core/command-line.js';
 import { copySequence } from '../../cli/dashboard/terminal/clipboard.js';
 import { createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
@@ -155,10 +155,12 @@ describe('painting frames', () => {
     expect(written.join('')).not.toContain('\u001b[3;1H');
   });
 
-  it('draws only the latest of frames that come close together', async () => {
+  it('draws only the latest of frames that come close together', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { written, painter } = watch();
     for (let frame = 0; frame < 100; frame++) painter.paint(`frame ${frame}`);
-    await new Promise(resolve => setTimeout(resolve, 5));
+    vi.runAllTimers();
     expect(written).toHaveLength(1);
     expect(written[0]).toContain('frame 99');
   });

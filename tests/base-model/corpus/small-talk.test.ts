@@ -29,8 +29,14 @@ describe('small talk', () => {
   });
 
   it('names nothing in an answer that was not said before', () => {
+    let compared = 0;
     for (const conversation of converse(smallTalk, 'train', 300))
       for (const { before, answer } of toAnswers(conversation))
-        for (const value of conversation.values) if (answer.includes(value)) expect(before).toContain(value);
+        for (const value of conversation.values)
+          if (answer.includes(value)) {
+            expect(before).toContain(value);
+            compared++;
+          }
+    expect(compared).toBeGreaterThan(0);
   });
 });
