@@ -211,7 +211,7 @@ describe('Studio, with the local cloud', () => {
     await run.click();
     await until(async () => (await listJobs()).map(({ name }) => name)).toEqual(['edited', 'triage']);
     await card('Run output')
-      .getByText(/1 source is newer: src\/svc\/index\.ts/)
+      .getByText(/1 source changed since the last build: src\/svc\/index\.ts/)
       .waitFor();
     expect(await readBuild()).toEqual(before);
   });

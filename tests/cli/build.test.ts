@@ -29,7 +29,7 @@ describe('svc build', () => {
     [
       'an array of trainers',
       'export const service = createService({ trainer: [a, b] });',
-      'there is one only',
+      'must be a single trainer',
     ],
     ['an array of services', 'export const service = [createService({ trainer: a })];', 'exports no service'],
     [

@@ -74,7 +74,7 @@ describe('svc logout', () => {
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
       stdout: `Signed out of ${world.host}.\n`,
-      stderr: `! The session may still be active at the identity provider: Cannot reach ${issuer}. You can end it there yourself.\n`,
+      stderr: `! The session may still be active at the identity provider: Cannot reach ${issuer}. You can end the session there yourself.\n`,
     });
     expect(await world.readCredentials()).toEqual({ clouds: {} });
   });
