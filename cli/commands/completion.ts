@@ -1,15 +1,18 @@
 // svc completion SHELL: a completion script built from the table of commands.
-import type { CommandModule } from '../command.js';
+import type { Command, CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { bashScript } from './completion/bash.js';
 import { fishScript } from './completion/fish.js';
 import { toCompletionTree } from './completion/tree.js';
 import { zshScript } from './completion/zsh.js';
-import { commands } from './index.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export const run: CommandModule['run'] = async ({ positionals }, { stdout }) => {
-  stdout.write(SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
-  return exitCode.ok;
-};
+export function completionOf(commands: readonly Command[]): CommandModule {
+  return {
+    async run({ positionals }, { stdout }) {
+      stdout.write(SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
+      return exitCode.ok;
+    },
+  };
+}

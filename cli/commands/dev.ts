@@ -7,11 +7,12 @@ import { CommandError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
 import { awaitEnd } from './dev/await-end.js';
 import { describeCaller } from './dev/describe-caller.js';
-import { type Face, openFace } from './dev/face.js';
-import { openBrowser } from './dev/open-browser.js';
+import type { Face } from './dev/face.js';
+import { openFace } from './dev/open-face.js';
 import { type DevOptions, readOptions } from './dev/options.js';
 import { sweepAtExit } from './dev/sweep-at-exit.js';
 import { wakeLocalCloud } from './dev/wake-local-cloud.js';
+import { openBrowser } from './terminal/open-browser.js';
 
 interface Launch {
   options: DevOptions;

@@ -1,12 +1,15 @@
 // svc help [COMMAND]: same as --help.
-import type { CommandModule } from '../command.js';
+import type { Command, CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { renderHelp } from '../help.js';
 import { inOwnName } from '../own-name.js';
 import { createStyle } from '../style.js';
-import { commands } from './index.js';
 
-export const run: CommandModule['run'] = async ({ positionals }, { stdout, env }) => {
-  stdout.write(inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
-  return exitCode.ok;
-};
+export function helpOn(commands: Command[]): CommandModule {
+  return {
+    async run({ positionals }, { stdout, env }) {
+      stdout.write(inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
+      return exitCode.ok;
+    },
+  };
+}

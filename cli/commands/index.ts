@@ -30,7 +30,7 @@ export const commands: Command[] = [
     positionals: { min: 1, max: 1, choices: { 0: ['bash', 'zsh', 'fish'] } },
     plain: true,
     options: {},
-    load: () => import('./completion.js'),
+    load: async () => (await import('./completion.js')).completionOf(commands),
   },
   {
     name: 'help',
@@ -39,7 +39,7 @@ export const commands: Command[] = [
     positionals: { min: 0, max: 2, isCommand: true },
     plain: true,
     options: {},
-    load: () => import('./help.js'),
+    load: async () => (await import('./help.js')).helpOn(commands),
   },
   {
     name: 'version',

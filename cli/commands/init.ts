@@ -8,7 +8,8 @@ import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
 import { ownSpecifier } from './init/own-package.js';
 import { dependsOnSvc, missingIgnores, packageFile } from './init/project-files.js';
-import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/template.js';
+import { DEFAULT_TEMPLATE, TEMPLATES } from './init/template.js';
+import type { ProjectFile } from './init/templates/project-file.js';
 
 export const run: CommandModule['run'] = async ({ positionals, values, json }, { cwd, stdout, env }) => {
   const folder = resolve(cwd, positionals[0] ?? '.');

@@ -12,8 +12,8 @@ import {
 import type { Input, Io } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { toSafeLine, toSafeText } from '../style.js';
-import { openBrowser } from './dev/open-browser.js';
 import { projectCommand } from './project/project-command.js';
+import { openBrowser } from './terminal/open-browser.js';
 
 export const run = projectCommand(async ({ values, json, io, session, answer, note }) => {
   // With --json, stdout carries only the result.

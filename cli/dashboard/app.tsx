@@ -1,10 +1,10 @@
 // The dashboard as an Ink component: its lines, with the active text field on top.
 import { Box } from 'ink';
 import { useSyncExternalStore } from 'react';
-import type { Dashboard } from './core/dashboard.js';
 import type { Repaint } from './core/repaint.js';
 import { Rows } from './drawing/rows.js';
 import { TextField } from './drawing/text-field.js';
+import type { Dashboard } from './shell/dashboard.js';
 import type { Look } from './terminal/look.js';
 
 export interface AppProps {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Io, Signal } from '../../cli/command.js';
-import { openBrowser } from '../../cli/commands/dev/open-browser.js';
+import { openBrowser } from '../../cli/commands/terminal/open-browser.js';
 import { main } from '../../cli/main.js';
 import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
 import { createApp, type Listening, listenOnLoopback } from '../../lib/http/index.js';

@@ -1,11 +1,10 @@
 // Chooses the base model to start a cloud with: the one that ships with the package, a folder, or a Hub model, which is
 // downloaded into the data folder first.
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
-import { downloadModel, isModelId, openModel, parseModelConfig } from '../../../lib/engine/index.js';
+import { downloadModel, openModel, parseModelConfig } from '../../../lib/engine/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import type { LastingOptions } from './lasting-options.js';
@@ -43,9 +42,4 @@ async function openUsable(folder: string, name?: string): Promise<ServeOptions['
 /** Folders are saved as absolute paths. */
 export function isFolder(wanted: LastingOptions[string] | undefined): boolean {
   return typeof wanted === 'string' && isAbsolute(wanted);
-}
-
-/** A folder with that name takes precedence over a Hub model. */
-export function isOnHub(wanted: string, cwd: string): boolean {
-  return isModelId(wanted) && !existsSync(resolve(cwd, wanted));
 }

@@ -1,8 +1,9 @@
 // The options of `svc cloud start` that a cloud remembers: every later start, by that command or on demand, uses them again.
-// Pure; `options-file.ts` stores them.
+// `options-file.ts` stores them.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isModelId } from '../../../lib/engine/index.js';
 import type { OptionTable, OptionValues } from '../../command.js';
-import { isOnHub } from './base-model.js';
 
 export type LastingOptions = Readonly<Record<string, string | true>>;
 
@@ -14,6 +15,11 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   anonymous: 'no-anonymous',
   'no-anonymous': 'anonymous',
 };
+
+/** A folder with that name takes precedence over a Hub model. */
+function isOnHub(wanted: string, cwd: string): boolean {
+  return isModelId(wanted) && !existsSync(resolve(cwd, wanted));
+}
 
 /** What was typed, with absolute paths. */
 export function toLasting(values: OptionValues, cwd: string): LastingOptions {

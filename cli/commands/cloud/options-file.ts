@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../../lib/sdk/index.js';
 import { CommandError } from '../../command-error.js';
-import { cloudCommands } from '../tables/cloud.js';
 import { type LastingOptions, parseLasting } from './lasting-options.js';
+import { startOptions } from './start-options.js';
 
 const pathIn = (folder: string) => join(folder, 'options.json');
 
@@ -16,8 +16,7 @@ export async function readOptions(folder: string): Promise<LastingOptions> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}';
     throw unreadable(path, `cannot be read (${error.code})`);
   });
-  const { options } = cloudCommands.find(({ name }) => name === 'cloud start')!;
-  const found = parseLasting(parse(text), options);
+  const found = parseLasting(parse(text), startOptions);
   if (found) return found;
   throw unreadable(path, 'does not contain valid options for "svc cloud start"');
 }

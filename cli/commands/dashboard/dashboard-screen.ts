@@ -5,7 +5,7 @@ import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
-import { openBrowser } from '../dev/open-browser.js';
+import { openBrowser } from '../terminal/open-browser.js';
 import { cloudGoesOn } from './cloud-goes-on.js';
 import { describeFailure } from './describe-failure.js';
 import type { Terminal } from './find-terminal.js';

@@ -2,11 +2,6 @@
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
 import type { ServedStudio } from '../../../lib/studio/index.js';
-import type { Io } from '../../command.js';
-import { findTerminal } from '../dashboard/find-terminal.js';
-import { createDashboardFace } from './dashboard-face.js';
-import type { DevOptions } from './options.js';
-import { createPlainFace } from './plain-face.js';
 
 export interface Face {
   /** Shows one line about the current state. */
@@ -22,10 +17,4 @@ export interface Face {
   readonly left: Promise<void>;
   /** Stops all output, since the terminal may be gone. Resolves when the terminal is restored. */
   close(): Promise<void>;
-}
-
-/** The dashboard if the terminal supports it, unless plain lines are wanted. */
-export function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
-  const terminal = isPlain ? null : findTerminal(io);
-  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io, folder);
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_NAME, ownSpecifier } from './own-package.js';
-import type { ProjectFile } from './template.js';
+import type { ProjectFile } from './templates/project-file.js';
 
 /** A new package.json; null if the project has one. */
 export async function packageFile(folder: string, name: string): Promise<ProjectFile | null> {

@@ -1,14 +1,7 @@
 // The templates of `svc init`.
 import { blank } from './templates/blank.js';
 import { fromExample } from './templates/from-example.js';
-
-export interface ProjectFile {
-  /** Relative to the project's folder, with forward slashes. */
-  path: string;
-  content: string;
-  /** What the file is, shown after it is written. */
-  note: string;
-}
+import type { ProjectFile } from './templates/project-file.js';
 
 /** Returns the files of a project with this name. */
 export type Template = (name: string) => ProjectFile[] | Promise<ProjectFile[]>;
@@ -21,6 +14,3 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
 };
 
 export const DEFAULT_TEMPLATE = 'blank';
-export const ENTRY = 'src/svc/index.ts';
-export const TRAINING_DATA = 'data/train.jsonl';
-export const HELD_OUT_DATA = 'data/held-out.jsonl';

@@ -1,6 +1,6 @@
 // The blank template: a minimal trainer and a few rows to try it with, to be replaced with your own.
 import { plural } from '../../../../lib/console/index.js';
-import { ENTRY, type ProjectFile, TRAINING_DATA } from '../template.js';
+import { ENTRY, type ProjectFile, TRAINING_DATA } from './project-file.js';
 
 /** What customers write, and its one-word label. */
 const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [

@@ -1,9 +1,9 @@
 // Builds the context that views use from the dashboard's parts.
 import { type Location, linkAfterAnswer, linkAfterError } from '../../../lib/console/index.js';
-import type { Context } from './context.js';
-import type { DashboardOptions, Shell } from './dashboard.js';
-import { createIdentityKeeper, type IdentityKeeper } from './identity-keeper.js';
-import { viewCanvas } from './screen.js';
+import type { Context } from '../core/context.js';
+import { createIdentityKeeper, type IdentityKeeper } from '../core/identity-keeper.js';
+import { viewCanvas } from '../core/screen.js';
+import type { DashboardOptions, Shell } from './options.js';
 
 export interface ContextParts {
   readonly options: DashboardOptions;

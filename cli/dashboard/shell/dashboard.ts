@@ -1,44 +1,20 @@
-// The dashboard without a terminal: takes keys, holds the views and their surroundings, and returns lines to draw.
-import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
 import { type Location, linkAfterAnswer } from '../../../lib/console/index.js';
+import { type CommandName, type Commands, findCommand, type Scope } from '../core/bindings.js';
+import type { Context, View } from '../core/context.js';
+import { exitLine, fateByLink, type JobFate } from '../core/exit-line.js';
+import { drawScreen } from '../core/screen.js';
+import { initialShell, reduceShell, type ShellAction } from '../core/shell-state.js';
+import { createStore } from '../core/store.js';
 import type { Drawn, FieldPlace } from '../drawing/canvas.js';
-import type { Glyphs } from '../terminal/glyphs.js';
-import type { RunCommand } from '../views/command/command.js';
 import { createEndpoint } from '../views/endpoint/endpoint.js';
 import { createEndpoints } from '../views/endpoints/endpoints.js';
 import { createJob } from '../views/job/job.js';
 import { createJobs } from '../views/jobs/jobs.js';
 import { createOverview } from '../views/overview/overview.js';
 import { createPlayground } from '../views/playground/playground.js';
-import { type CommandName, type Commands, findCommand, type Scope } from './bindings.js';
-import type { Context, View } from './context.js';
 import { createContext } from './create-context.js';
-import { exitLine, fateByLink, type JobFate } from './exit-line.js';
-import type { Repaint } from './repaint.js';
-import { drawScreen } from './screen.js';
+import type { DashboardOptions } from './options.js';
 import { createShellCommands } from './shell-commands.js';
-import { initialShell, reduceShell, type ShellAction, type ShellState } from './shell-state.js';
-import { createStore, type Store } from './store.js';
-
-export interface DashboardOptions {
-  readonly client: StudioClient;
-  readonly openEventSource: OpenEventSource;
-  /** The URL of the browser app; null if there is none. */
-  readonly studioUrl: string | null;
-  readonly glyphs: Glyphs;
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly repaint: Repaint;
-  readonly logFile: string | null;
-  /** The first view; the overview by default. */
-  readonly start?: Location | undefined;
-  readonly runCommand?: RunCommand | undefined;
-  /** Null on success, otherwise the reason. */
-  readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
-  /** Redraws the whole screen, after something else wrote on it. */
-  redraw(): void;
-  /** Null if the text was sent to the terminal, otherwise the reason. */
-  copy(text: string): string | null;
-}
 
 export interface Dashboard {
   /** Starts fetching and opens the first view. */
@@ -58,8 +34,6 @@ export interface Dashboard {
   /** What ran meanwhile, in one line. */
   summary(): string;
 }
-
-export type Shell = Store<ShellState, ShellAction>;
 
 export function createDashboard(options: DashboardOptions): Dashboard {
   const { repaint, glyphs, studioUrl, size } = options;

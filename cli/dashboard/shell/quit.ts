@@ -1,8 +1,8 @@
 // Quitting: asks first while a run started here is in progress, and says what happens to it.
 import { isFinalStatus } from '../../../lib/contract/index.js';
+import type { Context, Question } from '../core/context.js';
+import type { JobFate } from '../core/exit-line.js';
 import type { Overview } from '../views/overview/overview.js';
-import type { Context, Question } from './context.js';
-import type { JobFate } from './exit-line.js';
 
 export interface QuitParts {
   readonly context: Context;

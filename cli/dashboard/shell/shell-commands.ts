@@ -1,15 +1,15 @@
 // What keys do in every view and at the bottom of the screen: tabs, help, the command line, quitting, questions, prompts.
 import { PLACES, type Place, toHash } from '../../../lib/console/index.js';
+import type { Commands, Scope } from '../core/bindings.js';
+import { commandProblem, splitCommandLine } from '../core/command-line.js';
+import type { Context, View } from '../core/context.js';
+import type { JobFate } from '../core/exit-line.js';
+import type { ShellAction } from '../core/shell-state.js';
 import { createCommandReader } from '../views/command/command.js';
 import { createHelp } from '../views/help/help.js';
 import type { Overview } from '../views/overview/overview.js';
-import type { Commands, Scope } from './bindings.js';
-import { commandProblem, splitCommandLine } from './command-line.js';
-import type { Context, View } from './context.js';
-import type { DashboardOptions, Shell } from './dashboard.js';
-import type { JobFate } from './exit-line.js';
+import type { DashboardOptions, Shell } from './options.js';
 import { createQuit } from './quit.js';
-import type { ShellAction } from './shell-state.js';
 
 export interface ShellParts {
   readonly options: DashboardOptions;

@@ -1,0 +1,49 @@
+// The options of `svc cloud start`. Loaded with the table of commands, so it imports nothing.
+import type { OptionTable } from '../../command.js';
+
+export const startOptions: OptionTable = {
+  foreground: { type: 'boolean', summary: 'Run in this terminal instead of the background' },
+  host: { type: 'string', value: 'HOST', summary: 'Listen on this address instead of localhost' },
+  port: { type: 'string', value: 'N', summary: 'Listen on exactly this port' },
+  domain: {
+    type: 'string',
+    value: 'NAME',
+    summary: 'Public domain name; endpoints are its subdomains',
+  },
+  data: { type: 'string', value: 'DIR', summary: 'Data folder (default: $SVC_HOME/cloud)' },
+  'base-model': {
+    type: 'string',
+    value: 'MODEL',
+    summary: 'Model folder, or model ID on the Hub',
+  },
+  'base-weights': {
+    type: 'string',
+    value: 'FORM',
+    summary: "Precision of the base model's weights: f32, or int8 (faster and smaller)",
+  },
+  concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once (default: 1)' },
+  'tls-cert': { type: 'string', value: 'FILE', summary: 'TLS certificate, in PEM format' },
+  'tls-key': { type: 'string', value: 'FILE', summary: 'Private key of the certificate, in PEM format' },
+  'behind-proxy': { type: 'boolean', summary: 'A proxy in front handles TLS' },
+  'oauth-issuer': {
+    type: 'string',
+    value: 'URL',
+    summary: 'Identity provider that users sign in with',
+  },
+  'oauth-audience': {
+    type: 'string',
+    value: 'NAME',
+    summary: 'Audience that its access tokens must have',
+  },
+  'oauth-client-id': {
+    type: 'string',
+    value: 'ID',
+    summary: 'Client ID of svc there (default: svc)',
+  },
+  anonymous: { type: 'boolean', summary: 'Let anyone who can reach it use it without an account' },
+  'no-anonymous': { type: 'boolean', summary: 'Require an account' },
+  reset: {
+    type: 'boolean',
+    summary: 'Reset saved options and port',
+  },
+};
