@@ -1,6 +1,7 @@
 // Colors for terminals that want them (NO_COLOR, TERM=dumb); elsewhere every function returns its text unchanged.
-// Also strips what could control a terminal from untrusted text.
-import { stripVTControlCharacters, styleText } from 'node:util';
+// Also what the command line prints of untrusted text.
+import { styleText } from 'node:util';
+import { toSafeText as withoutControls } from '../lib/console/safe-text.js';
 import type { Io, Output } from './command.js';
 
 export type Style = ReturnType<typeof createStyle>;
@@ -22,15 +23,9 @@ export function createStyle(output: Output, env: Io['env']) {
 
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
-/** Control characters and bidirectional overrides. Tabs and line feeds are allowed. */
-const STEERING = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+export { toSafeLine } from '../lib/console/safe-text.js';
 
-/** Makes untrusted text safe to print, keeping its lines. */
+/** Makes untrusted text safe to print. Tabs stay: programs may read it. */
 export function toSafeText(text: string): string {
-  return stripVTControlCharacters(text).replace(STEERING, '');
-}
-
-/** Makes untrusted text safe to print, on one line. */
-export function toSafeLine(text: string): string {
-  return toSafeText(text.replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' '));
+  return withoutControls(text, '\t');
 }

@@ -11,15 +11,15 @@ const SEQUENCE = new RegExp(
   'g',
 );
 const STEERING =
-  /(?!\n)\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /(?![\t\n])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 const HARMLESS = /^[ -~]*$/;
 
-/** Untrusted text, made safe. Line breaks stay; a tab becomes two spaces. */
-export function toSafeText(text: string): string {
+/** Untrusted text, made safe. Line breaks stay; a tab becomes two spaces, or what is given. */
+export function toSafeText(text: string, tab = '  '): string {
   if (HARMLESS.test(text)) return text;
   return text
     .replace(SEQUENCE, '')
-    .replace(/\t/g, '  ')
+    .replace(/\t/g, tab)
     .replace(STEERING, '')
     .replace(/\p{Cs}/gu, '\ufffd');
 }
