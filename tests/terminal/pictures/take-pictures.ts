@@ -77,7 +77,7 @@ const SCENES: readonly Scene[] = [
       await dashboard.press('enter');
       await dashboard.shows('support desk');
       await dashboard.press('i', 'nightly tests', 'enter');
-      await dashboard.shows('You will not see this again.');
+      await dashboard.shows('It will not be shown again.');
     },
   },
   {
