@@ -28,6 +28,7 @@ const orgQuery = z.strictObject({ orgSlug: slugText, projectSlug: z.optional(slu
 const projectFields = { orgSlug: slugText, projectSlug: slugText };
 const projectQuery = z.strictObject(projectFields);
 
+/** The organization and project of a call. */
 export type Scope = z.output<typeof projectQuery>;
 
 const oneJob = z.object({ job });
