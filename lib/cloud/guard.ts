@@ -45,6 +45,6 @@ function isOwnOrigin(origin: string, host: string, url: string): boolean {
 function hostNotAllowed({ names, deploymentDomain }: CloudAddress): ApiError {
   return new ApiError(
     'host_not_allowed',
-    `This cloud answers to ${names.join(', ')} and to one label before ${deploymentDomain}, not to the host of this request.`,
+    `This cloud serves ${names.join(', ')} and subdomains of ${deploymentDomain}, not the host of this request.`,
   );
 }

@@ -14,8 +14,8 @@ export interface Health {
 
 /** By the states of the engine in which it does not answer. */
 const ENGINE_PROBLEMS: Readonly<Record<string, string>> = {
-  failed: 'The engine that answers chats cannot be started. The log says why.',
-  hung: 'The engine that answers chats does not respond.',
+  failed: 'The chat engine cannot start. See the log.',
+  hung: 'The chat engine is not responding.',
 };
 
 export function createHealth(
@@ -31,8 +31,9 @@ export function createHealth(
       const before = reports.size;
       if (message === null) reports.delete(who);
       else reports.set(who, message);
-      if (message !== null && before === 0) log({ message: `${message} What needs the store waits.` });
-      if (reports.size === 0) log({ message: 'The store works again.' });
+      if (message !== null && before === 0)
+        log({ message: `${message} Work that needs storage is waiting.` });
+      if (reports.size === 0) log({ message: 'Storage works again.' });
       for (const listener of listeners) listener();
     },
     problems() {

@@ -1,5 +1,5 @@
-// Adapters in one word: `final` and `checkpoint:<step>`, which are of the job at hand, and `JOB_ID:final` and
-// `JOB_ID:checkpoint:<step>`, which name theirs.
+// Short notation for adapters: `final` and `checkpoint:<step>` refer to the current job, `JOB_ID:final` and
+// `JOB_ID:checkpoint:<step>` to the job named.
 import type { AdapterRef } from './deployment.js';
 
 type OwnNotation = 'final' | `checkpoint:${number}`;
@@ -7,7 +7,7 @@ type OwnNotation = 'final' | `checkpoint:${number}`;
 export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
 
 export interface ReadNotation {
-  /** Null where the notation names none. */
+  /** Null if the notation names no job. */
   jobId: string | null;
   /** Null for the final adapter. */
   step: number | null;
@@ -20,7 +20,7 @@ export function adapterNotation(adapter: AdapterRef): AdapterNotation {
   return kind === 'final' ? `${jobId}:final` : `${jobId}:checkpoint:${adapter.step}`;
 }
 
-/** Null for what is not in this notation. The job's ID is taken as it stands. */
+/** Null if the text is not in this notation. The job ID is not validated. */
 export function readAdapterNotation(text: string): ReadNotation | null {
   const match = NOTATION.exec(text);
   if (!match) return null;

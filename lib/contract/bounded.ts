@@ -1,10 +1,13 @@
-// Bounds on lists of a request, checked at a glance before a schema looks at each entry: a schema that is busy with a
-// hundred thousand entries keeps every other caller waiting.
+// Limits on the lists of a request, checked before a schema looks at each entry: validating a hundred thousand entries
+// would block every other caller.
 import * as z from 'zod/mini';
 
 type Refuse = (issue: z.core.$ZodRawIssue) => void;
 
-/** Messages, their parts and their tool calls together. Each takes a token or more, so more of them fit no context. */
+/**
+ * Messages, their parts and their tool calls together. Each takes at least one token, so more would not fit any
+ * context.
+ */
 export const MOST_TURNS = 10_000;
 
 export function boundConversation<S extends z.ZodMiniType>(messages: S): S {
@@ -22,7 +25,7 @@ export function boundList<S extends z.ZodMiniType>(list: S, maximum: number): S 
   });
 }
 
-/** To callers it is the schema that it guards: the same input, the same output. */
+/** To callers it looks like the schema it guards: same input, same output. */
 function glance<S extends z.ZodMiniType>(schema: S, check: (given: unknown[], refuse: Refuse) => void): S {
   const look = z.transform((given: unknown, context) => {
     if (Array.isArray(given)) check(given, issue => context.issues.push(issue));

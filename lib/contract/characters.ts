@@ -1,4 +1,4 @@
-// How long a text is for a person: an emoji outside of the first plane is one character, not two.
+// The length of a text as people count it: an emoji outside the basic plane is one character, not two.
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -1,12 +1,12 @@
-// Reads a chat-completions request as its published format means it: null is absent, what the format does not list
-// is ignored, and what it lists but this server did not build is refused by name, unless its value asks for nothing.
+// Reads a chat-completions request the way its published format defines it: null means absent, unknown fields are
+// ignored, and known but unsupported fields are refused by name unless their value requests nothing.
 import * as z from 'zod/mini';
 import { boundConversation, boundList } from './bounded.js';
 import { type ChatCompletionRequest, chatCompletionRequest, MOST_TOOLS } from './chat.js';
 import { ApiError } from './errors.js';
 import { parseRequest } from './validate.js';
 
-/** Fields that ask for a feature, each with the values that ask for nothing. */
+/** Fields that request a feature, each with the values that request nothing. */
 const NEUTRAL_VALUES: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: value => value === 1,
   frequency_penalty: value => value === 0,
@@ -27,7 +27,7 @@ const NEUTRAL_VALUES: Readonly<Record<string, (value: unknown) => boolean>> = {
   web_search_options: () => false,
 };
 
-/** The features of the format that a server may build; each is refused unless it is named as built. */
+/** Features of the format that a server may support; each is refused unless listed as supported. */
 export type ChatFeature =
   | 'n'
   | 'frequency_penalty'
@@ -38,7 +38,7 @@ export type ChatFeature =
   | 'tools'
   | 'tool_choice';
 
-/** The request, or an `ApiError` with the parameter that does not fit or is not built here. */
+/** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseChatRequest(body: unknown, built: ReadonlySet<ChatFeature>): ChatCompletionRequest {
   const given = readBody(body);
   for (const [name, isNeutral] of Object.entries(NEUTRAL_VALUES)) {
@@ -52,7 +52,7 @@ export function parseChatRequest(body: unknown, built: ReadonlySet<ChatFeature>)
   return parseRequest(chatCompletionRequest, given);
 }
 
-/** Only text can be read here; the format also lists images, sound and files. */
+/** Only text is supported; the format also allows images, audio and files. */
 function refuseUnbuiltParts(messages: unknown): void {
   if (!Array.isArray(messages)) return;
   messages.forEach((message, i) => {
@@ -69,7 +69,7 @@ function refuseUnbuiltParts(messages: unknown): void {
   });
 }
 
-/** Where nulls are taken as absent. What lies in other fields is the caller's own: a null in there means something. */
+/** Where null means absent. Other fields hold the caller's data, where null has a meaning. */
 const STRUCTURED_FIELDS = new Set([
   'messages',
   'content',
@@ -90,13 +90,13 @@ function readBody(body: unknown): Record<string, unknown> {
   return dropNulls(body) as Record<string, unknown>;
 }
 
-/** Looked at before anything else is. */
+/** Checked before anything else. */
 const sizes = z.object({
   messages: boundConversation(z.unknown()),
   tools: boundList(z.unknown(), MOST_TOOLS),
 });
 
-/** Deeper than this nothing of the format goes. */
+/** Nothing in the format nests deeper than this. */
 const DEEPEST = 50;
 
 function dropNulls(value: unknown, depth = 0): unknown {
@@ -114,7 +114,7 @@ function dropNulls(value: unknown, depth = 0): unknown {
   return changed.size === 0 ? value : replaceFields(value, changed);
 }
 
-/** Null takes a field away. */
+/** Null removes a field. */
 function replaceFields(value: object, changed: ReadonlyMap<string, unknown>): object {
   const fields = Object.entries(value).map(([name, part]) => [
     name,

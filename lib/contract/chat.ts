@@ -1,4 +1,4 @@
-// The published chat-completions format, snake_case as it is, and the Playground's own request in camelCase.
+// The published chat-completions format, with its snake_case kept, and the Playground's request in camelCase.
 import * as z from 'zod/mini';
 import { boundConversation, boundList } from './bounded.js';
 import { adapterRef } from './deployment.js';
@@ -27,7 +27,7 @@ export const chatMessage = z.discriminatedUnion('role', [
     .check(
       z.refine(message => message.content != null || (message.tool_calls?.length ?? 0) > 0, {
         path: ['content'],
-        error: 'may be null only beside `tool_calls`',
+        error: 'may be null only together with `tool_calls`',
       }),
     ),
   z.object({ role: z.literal('tool'), content, tool_call_id: z.string() }),
@@ -44,7 +44,7 @@ const stopTexts = z.array(stopText).check(z.minLength(1), z.maxLength(4));
 const stop = z.union([stopText, boundList(stopTexts, 4)]);
 const seed = z.int();
 
-/** As many as the published format takes. */
+/** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
 export const tool = z.object({
@@ -76,7 +76,7 @@ export const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The edge's request. Fields that the format does not list pass and are ignored. */
+/** The edge's request. Unknown fields are accepted and ignored. */
 export const chatCompletionRequest = z.looseObject({
   messages,
   model: z.optional(z.unknown()),
@@ -166,7 +166,7 @@ export const chatCompletionChunk = z.object({
 
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunk>;
 
-/** The Playground's request, on the loopback API and on the cloud: one base model or one adapter, never both. */
+/** The Playground's request, on the loopback API and on the cloud: either a base model or an adapter. */
 export const inferenceRequest = z
   .strictObject({
     messages,
@@ -182,7 +182,7 @@ export const inferenceRequest = z
   .check(
     z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {
       path: ['adapter'],
-      error: 'or `baseModel` must be given, and not both',
+      error: 'or `baseModel` is required, but not both',
     }),
   );
 

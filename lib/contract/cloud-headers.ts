@@ -1,5 +1,5 @@
-// Headers of the cloud's API that are its own.
+// Headers specific to the cloud API.
 
-/** The header by which a caller proves that it may read the local cloud's files. */
+/** Proves that a caller can read the local cloud's files. */
 export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
 export const DATASET_FILENAME_HEADER = 'x-filename';

@@ -1,4 +1,4 @@
-// The cloud API. Its scope travels in the query: which organisation, which project.
+// The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest, inferenceRequest } from './chat.js';
 import { DATASET_FILENAME_HEADER } from './cloud-headers.js';
@@ -23,12 +23,12 @@ import { eventCursor } from './text.js';
 export const DEFAULT_CLOUD_PORT = 4100;
 
 const slugText = z.string().check(z.minLength(1));
-/** Callers that always send their whole scope may do so here, too. */
+/** For callers that always send their full scope. */
 const orgQuery = z.strictObject({ orgSlug: slugText, projectSlug: z.optional(slugText) });
 const projectFields = { orgSlug: slugText, projectSlug: slugText };
 const projectQuery = z.strictObject(projectFields);
 
-/** Which organisation and project a call is about. */
+/** The organization and project of a call. */
 export type Scope = z.output<typeof projectQuery>;
 
 const oneJob = z.object({ job });
@@ -40,7 +40,7 @@ export const cloudRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/auth/anonymous',
     idempotencyKey: true,
-    summary: 'Mints an anonymous identity with an organisation of its own.',
+    summary: 'Creates an anonymous identity and its personal organization.',
     body: anonymousInput,
     callers: 'secret',
     answer: created(anonymousIdentity),
@@ -48,13 +48,13 @@ export const cloudRoutes = defineRoutes({
   getMe: {
     method: 'GET',
     path: '/v1/me',
-    summary: 'The identity and its organisations.',
+    summary: "Returns the caller's identity and organizations.",
     answer: json(me),
   },
   listProjects: {
     method: 'GET',
     path: '/v1/projects',
-    summary: 'The projects of an organisation.',
+    summary: "Lists an organization's projects.",
     query: orgQuery,
     answer: json(z.object({ projects: z.array(project) })),
   },
@@ -70,16 +70,16 @@ export const cloudRoutes = defineRoutes({
   uploadDataset: {
     method: 'POST',
     path: '/v1/datasets',
-    summary: 'Uploads rows; the same bytes are stored once.',
+    summary: 'Uploads a data set. Identical files are stored once.',
     query: projectQuery,
     body: 'bytes',
-    headers: { [DATASET_FILENAME_HEADER]: 'What the file is called, percent-encoded.' },
+    headers: { [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.' },
     answer: created(z.object({ dataset })),
   },
   listJobs: {
     method: 'GET',
     path: '/v1/jobs',
-    summary: 'Every job of the project, newest first.',
+    summary: "Lists the project's jobs, newest first.",
     query: projectQuery,
     tagged: true,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
@@ -96,7 +96,7 @@ export const cloudRoutes = defineRoutes({
   getJob: {
     method: 'GET',
     path: '/v1/jobs/:id',
-    summary: 'One job.',
+    summary: 'Returns a job.',
     query: projectQuery,
     answer: json(oneJob),
   },
@@ -110,35 +110,35 @@ export const cloudRoutes = defineRoutes({
   cancelJob: {
     method: 'POST',
     path: '/v1/jobs/:id/cancel',
-    summary: 'Cancels a queued or running job; changes nothing about a finished one.',
+    summary: 'Cancels a queued or running job. Has no effect on a finished job.',
     query: projectQuery,
     answer: json(oneJob),
   },
   streamJobEvents: {
     method: 'GET',
     path: '/v1/jobs/:id/events/stream',
-    summary: "A job's events from its log, then as they happen.",
+    summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
     answer: { kind: 'events', schema: jobEvent },
   },
   listArtifacts: {
     method: 'GET',
     path: '/v1/jobs/:id/artifacts',
-    summary: "A job's saved adapters.",
+    summary: "Lists a job's saved adapters.",
     query: projectQuery,
     answer: json(z.object({ artifacts: z.array(artifact) })),
   },
   downloadArtifact: {
     method: 'GET',
     path: '/v1/jobs/:id/artifacts/:name',
-    summary: 'An adapter folder in PEFT layout.',
+    summary: 'Downloads an adapter folder in PEFT layout.',
     query: projectQuery,
     answer: { kind: 'bytes', mediaType: 'application/x-tar' },
   },
   chat: {
     method: 'POST',
     path: '/v1/inference/chat',
-    summary: 'Chat with the base model or with an adapter.',
+    summary: 'Chats with the base model or an adapter.',
     query: projectQuery,
     body: inferenceRequest,
     answer: completion,
@@ -146,7 +146,7 @@ export const cloudRoutes = defineRoutes({
   listDeployments: {
     method: 'GET',
     path: '/v1/endpoints',
-    summary: 'The deployments of the project.',
+    summary: "Lists the project's deployments.",
     query: projectQuery,
     answer: json(z.object({ deployments: z.array(deployment) })),
   },
@@ -154,7 +154,7 @@ export const cloudRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/endpoints',
     idempotencyKey: true,
-    summary: 'Publishes a target at a slug.',
+    summary: 'Creates a deployment.',
     query: projectQuery,
     body: endpointInput,
     answer: created(oneEndpoint),
@@ -162,14 +162,14 @@ export const cloudRoutes = defineRoutes({
   getDeployment: {
     method: 'GET',
     path: '/v1/endpoints/:id',
-    summary: 'One deployment.',
+    summary: 'Returns a deployment.',
     query: projectQuery,
     answer: json(oneEndpoint),
   },
   updateDeployment: {
     method: 'PATCH',
     path: '/v1/endpoints/:id',
-    summary: 'Changes what is given: enabled, auth mode, target, retention.',
+    summary: 'Updates the given fields: enabled, auth mode, target, retention.',
     query: projectQuery,
     body: endpointPatch,
     answer: json(oneEndpoint),
@@ -177,14 +177,14 @@ export const cloudRoutes = defineRoutes({
   deleteDeployment: {
     method: 'DELETE',
     path: '/v1/endpoints/:id',
-    summary: 'Takes the endpoint down; its slug stays reserved to the organisation.',
+    summary: 'Deletes a deployment. The slug stays reserved for the organization.',
     query: projectQuery,
     answer: json(oneEndpoint),
   },
   listDeploymentKeys: {
     method: 'GET',
     path: '/v1/endpoints/:id/keys',
-    summary: "A deployment's keys, revoked ones included.",
+    summary: "Lists a deployment's keys, including revoked ones.",
     query: projectQuery,
     answer: json(z.object({ keys: z.array(key) })),
   },
@@ -192,7 +192,7 @@ export const cloudRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/endpoints/:id/keys',
     idempotencyKey: true,
-    summary: 'Issues a key. Its plaintext is answered here and never again.',
+    summary: 'Issues a key. The plaintext is returned only once.',
     query: projectQuery,
     body: keyInput,
     answer: created(z.object({ key: issuedKey })),
@@ -200,14 +200,14 @@ export const cloudRoutes = defineRoutes({
   revokeDeploymentKey: {
     method: 'DELETE',
     path: '/v1/endpoints/:id/keys/:keyId',
-    summary: 'Revokes a key; it stays listed.',
+    summary: 'Revokes a key. It stays in the list.',
     query: projectQuery,
     answer: json(z.object({ key })),
   },
   getCloud: {
     method: 'GET',
     path: '/v1/cloud',
-    summary: 'What this cloud is, and a proof that it is the one whose files the caller can read.',
+    summary: 'Describes this cloud and proves that it owns the files the caller can read.',
     query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
     callers: 'anyone',
     answer: json(cloudInfo),
@@ -215,28 +215,29 @@ export const cloudRoutes = defineRoutes({
   collectGarbage: {
     method: 'POST',
     path: '/v1/cloud/gc',
-    summary: 'Deletes what nothing refers to any more. Asked with the secret of the cloud.',
+    summary: "Deletes unused files. Requires the cloud's secret.",
     callers: 'secret',
     answer: json(z.object({ collected })),
   },
   stopCloud: {
     method: 'POST',
     path: '/v1/cloud/stop',
-    summary: 'Asks the process of the cloud to end. Asked with the secret of the cloud.',
+    summary: "Stops the cloud's process. Requires the cloud's secret.",
     callers: 'secret',
     answer: json(z.object({ pid: z.int() })),
   },
   getHealth: {
     method: 'GET',
     path: '/healthz',
-    summary: 'Answers 200 when store and workers answer; with the secret of the cloud also what they do.',
+    summary:
+      "Returns 200 if the store and workers respond. With the cloud's secret, also returns their activity.",
     callers: 'anyone_or_secret',
     answer: json(cloudHealth),
   },
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',
-    summary: 'This API and that of the endpoints as an OpenAPI document.',
+    summary: 'Returns the OpenAPI document of this API and of its deployments.',
     callers: 'anyone',
     answer: json(z.record(z.string(), z.unknown())),
   },
@@ -245,14 +246,14 @@ export const cloudRoutes = defineRoutes({
 export type CloudRoutes = typeof cloudRoutes;
 
 /**
- * The deployment edge: the one operation it offers. It is not mounted as a table: its checks have an order of their own,
- * and `parseChatRequest` reads its body.
+ * The deployment edge has one operation. It is not mounted as a table because its checks run in a different order and
+ * `parseChatRequest` reads its body.
  */
 export const edgeRoutes = defineRoutes({
   createChatCompletion: {
     method: 'POST',
     path: '/v1/chat/completions',
-    summary: 'Chat completions with the deployment that the address names.',
+    summary: 'Creates a chat completion with the deployment at this address.',
     body: chatCompletionRequest,
     answer: completion,
   },

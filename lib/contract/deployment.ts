@@ -1,4 +1,4 @@
-// A deployment: a slug bound to a target and an auth mode. The cloud's routes call the same thing an endpoint.
+// A deployment: a slug bound to a target and an auth mode. Cloud routes call it an endpoint.
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
 import { orEmpty, orNull, positiveInteger, step, timestamp, uuid } from './text.js';
@@ -6,7 +6,7 @@ import { AUTH_MODES } from './vocabulary.js';
 
 export const authMode = z.enum(AUTH_MODES);
 
-/** An adapter of a job: the final one, or one of its checkpoints. */
+/** A job's adapter: the final one or a checkpoint. */
 export const adapterRef = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('final'), jobId: uuid }),
   z.strictObject({ kind: z.literal('checkpoint'), jobId: uuid, step }),
@@ -21,7 +21,7 @@ export const target = z.discriminatedUnion('kind', [
 
 export type Target = z.output<typeof target>;
 
-/** A target as it is answered: what another cloud adds to it is left out, not refused. */
+/** A target in a response: unknown fields from other clouds are dropped, not refused. */
 const answeredTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('adapter'),
@@ -47,11 +47,11 @@ export const deployment = z.object({
   customDomain: orNull(z.string()),
   runRetentionMode: z._default(retentionMode, 'days'),
   runRetentionDays: orNull(z.int()),
-  /** The base, `https://<slug>.{deployment_domain}`. */
+  /** The base URL, `https://<slug>.{deployment_domain}`. */
   url: z.url(),
-  /** The same endpoint as a path, for resolvers that do not know `<slug>.localhost`; null elsewhere. */
+  /** The same endpoint as a path, for resolvers that cannot resolve `<slug>.localhost`; null elsewhere. */
   pathUrl: orNull(z.url()),
-  /** Why it cannot be served at the moment, such as a damaged adapter; older clouds do not say. */
+  /** Why it cannot serve right now, such as a damaged adapter; missing from older clouds. */
   problem: z.optional(z.nullable(z.string())),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -59,12 +59,12 @@ export const deployment = z.object({
 
 export type Deployment = z.output<typeof deployment>;
 
-/** What Studio takes. Retention is left to the server's defaults there. */
+/** What Studio accepts. Retention uses the server's defaults. */
 export const deploymentInput = z.strictObject({ slug, target, authMode: z.optional(authMode) });
 
 export type DeploymentInput = z.input<typeof deploymentInput>;
 
-/** What Studio lets be changed: not the target. */
+/** What Studio can change: everything but the target. */
 export const deploymentPatch = z.strictObject({
   enabled: z.optional(z.boolean()),
   authMode: z.optional(authMode),

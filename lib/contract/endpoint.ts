@@ -1,34 +1,34 @@
-// Where a call goes: a method and a path whose segments may be parameters.
+// A call's address: a method and a path whose segments may be parameters.
 import { ApiError } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Endpoint {
   readonly method: Method;
-  /** Segments that begin with a colon are parameters. */
+  /** Segments that start with a colon are parameters. */
   readonly path: `/${string}`;
-  /** It creates something, and takes an `Idempotency-Key`, so that it can be sent again. */
+  /** Creates something and accepts an `Idempotency-Key`, so it can be retried safely. */
   readonly idempotencyKey?: true;
 }
 
-/** The names of a path's parameters, as a type. */
+/** The parameter names of a path, as a type. */
 export type PathParams<Path extends string> = Path extends `${string}/:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | PathParams<`/${Tail}`>
     : Rest
   : never;
 
-/** The path with its parameters filled in and escaped. What would lead elsewhere is no name of anything. */
+/** The path with its parameters filled in and escaped. Throws for values that would lead to another path. */
 export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? '';
     if (/^\.{0,2}$/.test(value))
-      throw new ApiError('invalid_value', `"${value}" names nothing.`, { param: name });
+      throw new ApiError('invalid_value', `"${value}" is not a valid ID or name.`, { param: name });
     return encodeURIComponent(value);
   });
 }
 
-/** True when `pathname` has the shape of `path`, whatever its parameters; a slash at its end changes nothing. */
+/** True if `pathname` has the shape of `path`, whatever its parameters; a trailing slash is ignored. */
 export function matchesPath(path: string, pathname: string): boolean {
   const wanted = path.split('/');
   const given = pathname.replace(/(?<=.)\/$/, '').split('/');

@@ -1,4 +1,4 @@
-// The schema of the error envelope, for documents and for tests.
+// The schema of the error envelope, for OpenAPI documents and tests.
 import * as z from 'zod/mini';
 
 export const errorEnvelope = z.object({

@@ -1,6 +1,6 @@
-// The one error of the system: what a server answers, what a client throws, and what Studio passes on unchanged.
+// The system's one error type: servers return it, clients throw it, and Studio passes it on unchanged.
 
-/** Every code that we answer with, and its status. `type` follows from the status. */
+/** Every code we return, with its status. `type` follows from the status. */
 export const ERROR_STATUS = {
   malformed_request: 400,
   invalid_json: 400,
@@ -54,7 +54,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a client says when Studio itself does not answer; never on the wire. */
+/** What a client reports when Studio itself does not respond; never on the wire. */
 const CLIENT_ERROR_STATUS = { studio_unreachable: 502 } as const;
 
 export type ClientErrorCode = keyof typeof CLIENT_ERROR_STATUS;
@@ -63,7 +63,7 @@ export interface ErrorEnvelope {
   error: { message: string; type: string; code: string; param: string | null };
 }
 
-/** The envelope in a parsed body; null when it has no message. What else it lacks is said by its status. */
+/** The error in a parsed body; null if it has no message. Other missing fields are derived from the status. */
 export function readEnvelope(body: unknown, status: number): ErrorEnvelope['error'] | null {
   const { error } = (body ?? {}) as { error?: Record<keyof ErrorEnvelope['error'], unknown> };
   if (typeof error?.message !== 'string') return null;
@@ -85,18 +85,18 @@ export function errorType(status: number): string {
 
 export interface ApiErrorOptions {
   param?: string | null;
-  /** Response headers that belong to the error, in lower case, such as `allow` or `retry-after`. */
+  /** Response headers that belong to the error, in lowercase, such as `allow` or `retry-after`. */
   headers?: Readonly<Record<string, string>>;
   requestId?: string | null;
   cause?: unknown;
 }
 
-/** An error with its place on the wire. Thrown by servers and clients alike. */
+/** An error in wire format. Servers and clients throw it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly type: string;
-  /** One of `ErrorCode`, `ClientErrorCode`, or what a newer server made of it. */
+  /** One of `ErrorCode` or `ClientErrorCode`, or a code that only a newer server knows. */
   readonly code: string;
   readonly param: string | null;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// The events of a job, as they lie in its log and travel as Server-Sent Events.
+// Job events, as stored in the job's log and sent as Server-Sent Events.
 import * as z from 'zod/mini';
 import { artifact, jobStatus } from './job.js';
 import { positiveInteger, step, timestamp } from './text.js';
@@ -6,28 +6,27 @@ import { positiveInteger, step, timestamp } from './text.js';
 const common = { jobId: z.string(), timestamp };
 const optionalNumber = z.optional(z.nullable(z.number()));
 
-/** Rows that are longer than the longest that is trained on. */
+/** Rows longer than the limit for training. */
 export const longRows = z.object({
   maxLength: positiveInteger,
-  /** Lost their end. */
+  /** Cut at the end. */
   truncated: step,
-  /** Were left out. */
   skipped: step,
-  /** The first few, by the numbers that they have in their files. */
+  /** The first few, by their row numbers in their files. */
   first: z.array(z.object({ file: z.string(), row: positiveInteger, tokens: step })),
 });
 
 export type LongRows = z.output<typeof longRows>;
 
-/** Comes while rows are read: before the training starts, and beside it where there are many. The last one counts. */
+/** Sent while rows are read: before training starts, and during it for large data sets. The latest one counts. */
 export const trainingPreparing = z.object({
   type: z.literal('training.preparing'),
   ...common,
   rows: step,
-  /** Null while they are still being found. */
+  /** Null until all have been counted. */
   totalRows: z.nullable(step),
   tooLong: z.optional(longRows),
-  /** Once all rows were read. */
+  /** Set once all rows have been read. */
   trainTokens: z.optional(step),
 });
 
@@ -38,7 +37,7 @@ export const trainingStarted = z.object({
   dataset: z.string(),
   totalSteps: step,
   trainableParameters: step,
-  /** Null while not all rows were read. */
+  /** Null until all rows have been read. */
   trainTokens: z.nullable(step),
   tooLong: z.optional(longRows),
   resumedFromStep: z.optional(step),

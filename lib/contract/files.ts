@@ -1,4 +1,5 @@
-// The files that the tools leave on disk and read again. Shapes only: who reads and writes them is elsewhere.
+// Files that the tools write to disk and read back. Only their shapes; the code that reads and writes them is
+// elsewhere.
 import * as z from 'zod/mini';
 import { orNull } from './text.js';
 
@@ -18,11 +19,11 @@ const oauthCredentials = z.looseObject({
   expiresAt: z.union([z.string(), z.number()]),
   issuer: z.string(),
   clientId: z.string(),
-  /** What the access token is for. */
+  /** The audience of the access token. */
   audience: z.optional(z.string()),
-  /** The issuer gives no more tokens: they have to sign in again. */
+  /** The issuer no longer renews tokens: the user has to sign in again. */
   ended: z.optional(z.boolean()),
-  /** The organisation of their own. */
+  /** The user's personal organization. */
   orgSlug: z.optional(z.string()),
   deploymentDomain: z.string(),
   baseModel: z.string(),
@@ -33,13 +34,13 @@ export const cloudCredentials = z.discriminatedUnion('mode', [anonymousCredentia
 export type CloudCredentials = z.output<typeof cloudCredentials>;
 
 /**
- * `~/.svc/credentials.json`: one entry a cloud, by `local` or by its origin. Only the entry in use is read as
- * `cloudCredentials`; what else stands in the file is kept.
+ * `~/.svc/credentials.json`: one entry per cloud, keyed by `local` or by origin. Only the entry in use is parsed as
+ * `cloudCredentials`; everything else in the file is kept as is.
  */
 export const credentialsFile = z.looseObject({
   clouds: z.record(z.string(), z.looseObject({ mode: z.string() })),
   current: z.optional(z.string()),
-  /** By cloud: the anonymous identity that waits there until whoever is signed in signs out. */
+  /** By cloud: the anonymous identity to restore after signing out. */
   anonymous: z.optional(z.record(z.string(), z.looseObject({ mode: z.string() }))),
 });
 
@@ -47,12 +48,12 @@ export type CredentialsFile = z.output<typeof credentialsFile>;
 
 const filled = z.string().check(z.minLength(1));
 
-/** `.svc/state.json` of a project. */
+/** A project's `.svc/state.json`. */
 export const stateFile = z.object({ orgSlug: filled, projectSlug: filled, projectId: filled });
 
 export type StateFile = z.output<typeof stateFile>;
 
-/** `.svc/studio.json` of a project: how scripts reach the Studio that runs there. */
+/** A project's `.svc/studio.json`: how scripts reach the Studio running there. */
 export const studioFile = z.object({ url: z.url(), token: filled, pid: z.int() });
 
 export type StudioFile = z.output<typeof studioFile>;

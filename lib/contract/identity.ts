@@ -1,4 +1,4 @@
-// Who calls: identities, organisations and projects, and what a cloud says of itself.
+// Identities, organizations and projects, and how a cloud describes itself.
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
 import { orEmpty, orNull, printable, timestamp } from './text.js';
@@ -11,12 +11,12 @@ export const org = z.object({ id: z.string(), slug: z.string(), name: z.string()
 
 export type Org = z.output<typeof org>;
 
-/** What Studio tells its faces. There is no token in it, ever. */
+/** What Studio tells its clients. Never contains a token. */
 export const identity = z.object({
   mode: identityMode,
   orgSlug: z.nullable(z.string()),
   projectSlug: z.nullable(z.string()),
-  /** Null when the cloud is the production one: the header then leaves the host out. */
+  /** Null for the production cloud: the header then omits the host. */
   cloudHost: z.nullable(z.string()),
   deploymentDomain: z.string(),
   baseModel: z.string(),
@@ -39,7 +39,7 @@ export type AnonymousIdentity = z.output<typeof anonymousIdentity>;
 
 export const me = z.object({
   mode: identityMode,
-  /** The anonymous id, or the subject that the identity provider names. */
+  /** The anonymous ID, or the subject from the identity provider. */
   subject: orEmpty,
   email: orNull(z.string()),
   orgs: z.array(org),
@@ -61,7 +61,7 @@ export const projectInput = z.strictObject({ name: printable(100), slug });
 
 export type ProjectInput = z.input<typeof projectInput>;
 
-/** Where users of a cloud sign in, and what their access tokens are for. */
+/** Where a cloud's users sign in, and the audience of their access tokens. */
 export const identityProvider = z.object({ issuer: z.url(), audience: z.string(), clientId: z.string() });
 
 export type IdentityProvider = z.output<typeof identityProvider>;
@@ -70,9 +70,9 @@ export const cloudInfo = z.object({
   version: z.string(),
   baseModel: z.string(),
   deploymentDomain: z.string(),
-  /** HMAC-SHA256 of the nonce with the secret of `cloud.json`, both as text, in hex; null without a nonce. */
+  /** HMAC-SHA256 of the nonce, keyed with the secret from `cloud.json`, both as text; hex. Null without a nonce. */
   proof: orNull(z.string()),
-  /** Left out by a cloud that has none. */
+  /** Left out by a cloud without one. */
   oauth: z.optional(identityProvider),
 });
 
@@ -80,27 +80,27 @@ export type CloudInfo = z.output<typeof cloudInfo>;
 
 export const cloudProblem = z.object({
   part: z.enum(['store', 'engine']),
-  /** What is wrong, in a sentence. */
+  /** The problem, in one sentence. */
   message: z.string(),
 });
 
 export type CloudProblem = z.output<typeof cloudProblem>;
 
 /**
- * How a cloud is. A degraded one answers 503, with an error and its problems. Callers with the cloud's secret also get
- * what it is doing.
+ * A cloud's health. A degraded cloud returns 503 with an error and its problems. Callers with the cloud's secret also
+ * see its activity.
  */
 export const cloudHealth = z.looseObject({
   status: z._default(z.enum(['ok', 'degraded']), 'ok'),
   problems: z.optional(z.array(cloudProblem)),
-  /** No job waits or runs, and no chat is being answered. */
+  /** No job is queued or running, and no chat is in progress. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
 });
 
 export type CloudHealth = z.output<typeof cloudHealth>;
 
-/** What was deleted because nothing refers to it any more. */
+/** The unused files that were deleted. */
 export const collected = z.object({ files: z.int(), bytes: z.int() });
 
 export type Collected = z.output<typeof collected>;

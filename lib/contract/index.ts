@@ -1,4 +1,4 @@
-// The door of the wire contract: every shape that crosses a process, and the rules that go with it.
+// The wire contract's public interface: every shape that crosses a process boundary, and its rules.
 export * from './adapter-notation.js';
 export * from './characters.js';
 export * from './chat.js';

@@ -1,4 +1,4 @@
-// A training job: what is asked for, and what is answered about it.
+// A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
@@ -8,7 +8,7 @@ export const jobStatus = z.enum(JOB_STATUSES);
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** Where rows come from, by a name that the cloud can reach: never a path. */
+/** Where rows come from. Always a source that the cloud can reach, never a path. */
 export const datasetSource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('upload'), datasetId: z.string().check(z.minLength(1)) }),
   z.strictObject({
@@ -22,7 +22,7 @@ export const datasetSource = z.discriminatedUnion('type', [
 
 export type DatasetSource = z.output<typeof datasetSource>;
 
-/** The layers that LoRA can be put on, by the names that PEFT uses. */
+/** The layers that LoRA can target, by their PEFT names. */
 export const TARGET_MODULES = [
   'q_proj',
   'k_proj',
@@ -35,7 +35,7 @@ export const TARGET_MODULES = [
 
 export const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
 
-/** What becomes of a row that is longer than `maxLength`: it loses its end, is left out, or fails the job. */
+/** What happens to a row longer than `maxLength`: it is cut, skipped, or fails the job. */
 export const TOO_LONG = ['truncate', 'skip', 'error'] as const;
 
 const positive = z.number().check(z.gt(0));
@@ -69,17 +69,17 @@ const jobConfigFields = {
   dryRun: z.optional(z.boolean()),
 };
 
-/** What a caller asks for. What is left out, the cloud fills in. */
+/** A job request. The cloud fills in omitted fields. */
 export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(config => config.evalDatasetSource === undefined || config.evalFraction === undefined, {
     path: ['evalFraction'],
-    error: 'cannot be given together with `evalDatasetSource`',
+    error: 'cannot be combined with `evalDatasetSource`',
   }),
 );
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;
 
-/** What was asked for, with the defaults filled in and secrets left out: for reading, so nothing is demanded of it. */
+/** The request with defaults filled in and secrets removed. For reading only, so its shape is not checked. */
 export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
@@ -101,11 +101,11 @@ const jobFields = {
   step: orNull(step),
   totalSteps: orNull(step),
   artifactCount: z._default(step, 0),
-  /** What a queued or running job waits for, in a sentence; null for one that does not wait. */
+  /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: orNull(z.string()),
 };
 
-/** A job as a list carries it: without its config. */
+/** A job in a list: without its config. */
 export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;

@@ -1,4 +1,4 @@
-// Writes zod schemas as JSON Schema. Shapes that have a name are written once and referred to by it.
+// Writes zod schemas as JSON Schema. Named shapes are written once and referenced.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, chatMessage } from './chat.js';
 import { adapterRef, deployment, target } from './deployment.js';
@@ -28,13 +28,13 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   Target: target,
 };
 export interface SchemaWriter {
-  /** JSON Schema of what may be sent (`input`) or is answered (`output`). */
+  /** JSON Schema of a request (`input`) or a response (`output`). */
   write(schema: Schema, io: 'input' | 'output'): Json;
-  /** The named shapes that were referred to so far. */
+  /** The named shapes referenced so far. */
   named(): Json;
 }
 
-/** A writer whose references begin with `refBase`. */
+/** References start with `refBase`. */
 export function createSchemaWriter(refBase: string): SchemaWriter {
   const found: Json = {};
   const names = z.registry<{ id: string }>();
@@ -58,7 +58,10 @@ export function createSchemaWriter(refBase: string): SchemaWriter {
   };
 }
 
-/** Leaves out what a format already says, the bounds of safe integers, and a ban on fields that we do not impose. */
+/**
+ * Drops what a format already implies, the bounds of safe integers, and `additionalProperties` limits that we do not
+ * enforce.
+ */
 function dropNoise({ zodSchema, jsonSchema }: { zodSchema: Schema; jsonSchema: Json }): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

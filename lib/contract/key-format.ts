@@ -1,5 +1,5 @@
-// The plaintext of an API key: `svc_live_`, 30 random base62 characters, and a checksum of those that lets a
-// mistyped or foreign key be refused without a look at the database. Only its SHA-256 is ever stored.
+// The plaintext of an API key: `svc_live_`, 30 random base62 characters, and a checksum of them, so that a mistyped or
+// foreign key is refused without a database lookup. Only its SHA-256 is stored.
 const MARK = 'svc_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
@@ -13,21 +13,21 @@ export interface KeyText {
   prefix: string;
 }
 
-/** A new key from the system's secure random source. */
+/** Uses the system's secure random source. */
 export function generateKey(): KeyText {
   const secret = randomBase62(SECRET_LENGTH);
   const plaintext = MARK + secret + checksum(secret);
   return { plaintext, prefix: plaintext.slice(0, PREFIX_LENGTH) };
 }
 
-/** The key in `text`, or null when `text` cannot be one of ours. Says nothing about whether it was ever issued. */
+/** The key in `text`, or null if `text` cannot be one of ours. Does not check whether it was ever issued. */
 export function parseKey(text: string): KeyText | null {
   const match = KEY_PATTERN.exec(text);
   if (!match || checksum(match[1]!) !== match[2]) return null;
   return { plaintext: text, prefix: text.slice(0, PREFIX_LENGTH) };
 }
 
-/** Bytes above the last multiple of 62 are thrown away: a plain modulo would favour the first characters. */
+/** Drops bytes above the last multiple of 62: a plain modulo would favor the first characters. */
 function randomBase62(length: number): string {
   const fair = 256 - (256 % ALPHABET.length);
   let text = '';

@@ -1,4 +1,4 @@
-// API keys of a deployment: the record on the wire, and the format of the plaintext.
+// API keys of a deployment: the record on the wire and the plaintext format.
 import * as z from 'zod/mini';
 import { orNull, printable, timestamp } from './text.js';
 
@@ -13,7 +13,7 @@ export const key = z.object({
 
 export type Key = z.output<typeof key>;
 
-/** What issuing answers, once: the only shape that carries the plaintext. */
+/** The response to issuing a key: the only one that contains the plaintext. */
 export const issuedKey = z.extend(key, { plaintext: z.string() });
 
 export type IssuedKey = z.output<typeof issuedKey>;

@@ -1,4 +1,4 @@
-// What a route may answer, for an OpenAPI document: its success, the answers without a body, and its refusals.
+// A route's responses in the OpenAPI document: success, responses without a body, and errors.
 import type { Json, SchemaWriter } from './json-schema.js';
 import type { Answer, Route } from './route.js';
 
@@ -12,21 +12,20 @@ export function toResponses(route: Route, writer: SchemaWriter): Json {
   return {
     [success]: { description: DESCRIPTIONS[answer.kind], headers, content: toContent(answer, writer) },
     ...(answer.kind === 'events' && {
-      204: { description: 'Nothing follows: all events were seen.', headers: REQUEST_ID },
+      204: { description: 'All events have been received; nothing follows.', headers: REQUEST_ID },
     }),
-    ...(tagged && { 304: { description: 'The list is the one that is known.', headers } }),
+    ...(tagged && { 304: { description: 'The list has not changed.', headers } }),
     ...Object.fromEntries(refusalsOf(route).map(name => [REFUSALS[name], refer(name)])),
     default: refer('Refused'),
   };
 }
 
 const DESCRIPTIONS: Readonly<Record<Answer['kind'], string>> = {
-  json: 'What was asked for.',
+  json: 'The requested resource.',
   completion:
-    'The completion; with `stream: true` Server-Sent Events, each with a chunk as its data, the last with `[DONE]`.',
-  events:
-    'Server-Sent Events: the number of each is its `id`, its type is its `event`, and this is its `data`.',
-  text: 'Text as it comes.',
+    'The completion. With `stream: true`, Server-Sent Events whose data is a chunk, ending with `[DONE]`.',
+  events: 'Server-Sent Events: `id` is the event number, `event` its type, and `data` has this shape.',
+  text: 'Streamed text.',
   bytes: 'The file.',
 };
 
@@ -48,7 +47,7 @@ function toContent(answer: Answer, writer: SchemaWriter): Json {
   }
 }
 
-/** Each by the name of its component. */
+/** Keyed by component name. */
 const REFUSALS = {
   Invalid: 400,
   Unauthenticated: 401,
@@ -63,15 +62,15 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS;
 
 const MEANINGS: Readonly<Record<Refusal | 'Refused', string>> = {
-  Invalid: 'The body or the query does not fit; `param` names the field.',
-  Unauthenticated: 'The token or key is missing or not known.',
-  Forbidden: 'This caller, host or page may not ask.',
-  NotFound: 'There is none of that name, or it is not yours.',
-  TooLarge: 'The body is larger than is taken.',
-  UnsupportedMediaType: 'The body is of another media type.',
-  Busy: 'Too many wait already.',
-  Unavailable: 'It cannot be answered right now.',
-  Refused: 'Any other refusal or failure.',
+  Invalid: 'The body or query is invalid; `param` names the field.',
+  Unauthenticated: 'The token or key is missing or unknown.',
+  Forbidden: 'This caller, host or page is not allowed.',
+  NotFound: 'It does not exist, or you have no access to it.',
+  TooLarge: 'The body is too large.',
+  UnsupportedMediaType: "The body's media type is not supported.",
+  Busy: 'Too many requests are already waiting.',
+  Unavailable: 'Temporarily unavailable.',
+  Refused: 'Any other error.',
 };
 
 function refusalsOf({ path, query, body, answer, callers }: Route): Refusal[] {
@@ -90,7 +89,7 @@ function refer(name: string): Json {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** What the responses refer to. */
+/** The components that the responses refer to. */
 export function toErrorComponents(): Json {
   const text = { type: 'string' };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
@@ -105,7 +104,7 @@ export function toErrorComponents(): Json {
   return {
     responses: Object.fromEntries(responses),
     headers: {
-      RequestId: { description: 'By which the log knows this request.', schema: text },
+      RequestId: { description: 'Identifies this request in the log.', schema: text },
       ETag: { description: 'The version of the list, for `If-None-Match`.', schema: text },
       RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
     },

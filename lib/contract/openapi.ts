@@ -1,5 +1,5 @@
-// Draws an OpenAPI 3.1 document from tables of routes. The same document, for every table, is the snapshot that shows a
-// change of the wire in a diff.
+// Generates an OpenAPI 3.1 document from route tables. A snapshot of that document for every table shows wire changes
+// in a diff.
 import { CLOUD_SECRET_HEADER } from './cloud-headers.js';
 import { errorEnvelope } from './error-envelope.js';
 import { createSchemaWriter, type Json, type SchemaWriter } from './json-schema.js';
@@ -10,15 +10,14 @@ export interface OpenApiInfo {
   title: string;
   version: string;
   description?: string;
-  /** Where the API is. */
+  /** The API's base URL. */
   server?: string | undefined;
-  /** How a caller proves who it is: a header of one's own, or a bearer token. */
+  /** How callers authenticate: a custom header or a bearer token. */
   security?: { header: string } | 'bearer';
-  /** Routes of another address in the same document; `{…}` in its address is a variable with this default. */
+  /** Routes at another address in the same document; a `{…}` in that address is a variable with this default. */
   elsewhere?: { routes: RouteTable; server: string; variables: Readonly<Record<string, string>> };
 }
 
-/** The OpenAPI document of a table of routes. */
 export function toOpenApi(routes: RouteTable, info: OpenApiInfo): Json {
   const { title, version, description, server, security, elsewhere } = info;
   const writer = createSchemaWriter('#/components/schemas/');
@@ -78,7 +77,7 @@ const CALLERS: Readonly<Record<NonNullable<Route['callers']>, Json[]>> = {
   anyone_or_secret: [{}, { secret: [] }],
 };
 
-/** By the first word of a path that says what it is about. */
+/** By the first word in the path that names a topic. */
 const TAGS: Readonly<Record<string, string>> = {
   auth: 'Identity',
   me: 'Identity',
@@ -129,15 +128,14 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'Any text of your choice. Sent again with the same key within 24 hours, the request creates nothing twice.',
+  description: 'Any text you choose. Retrying with the same key within 24 hours creates nothing twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 function headerParameters({ answer, tagged, headers = {} }: Route): Json[] {
   const all = {
     ...headers,
-    ...(tagged && { 'If-None-Match': 'The `ETag` of the list that is known.' }),
-    ...(answer.kind === 'events' && { 'Last-Event-ID': 'The number of the last event that was seen.' }),
+    ...(tagged && { 'If-None-Match': 'The `ETag` of your copy of the list.' }),
+    ...(answer.kind === 'events' && { 'Last-Event-ID': 'The number of the last event received.' }),
   };
   return Object.entries(all).map(([name, description]) => ({
     name,

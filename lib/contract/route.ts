@@ -1,19 +1,18 @@
-// What a route is: method, path, the shapes of what goes in and out. Servers mount the tables of routes, clients
-// call them, and the OpenAPI document is drawn from them, so that the three cannot drift apart.
+// A route: method, path, and the shapes of its input and output. Servers mount the route tables, clients call them, and
+// the OpenAPI document is generated from them, so the three cannot drift apart.
 import type * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.js';
 
 export type Schema = z.core.$ZodType;
 
-/** What a schema gives after parsing. */
+/** The result of parsing with a schema. */
 export type Shape<S extends Schema> = z.output<S>;
 
 export type Answer =
-  /** One JSON document. */
   | { readonly kind: 'json'; readonly status: 200 | 201; readonly schema: Schema }
-  /** JSON, or Server-Sent Events of `chunk` when the request says `stream: true`. */
+  /** JSON, or Server-Sent Events of `chunk` if the request sets `stream: true`. */
   | { readonly kind: 'completion'; readonly schema: Schema; readonly chunk: Schema }
-  /** Server-Sent Events, named, resumable by `Last-Event-ID`. */
+  /** Named Server-Sent Events, resumable with `Last-Event-ID`. */
   | { readonly kind: 'events'; readonly schema: Schema }
   | { readonly kind: 'text' }
   | { readonly kind: 'bytes'; readonly mediaType: string };
@@ -22,22 +21,22 @@ export interface Route extends Endpoint {
   readonly summary: string;
   readonly query?: Schema;
   /**
-   * A schema means JSON; `bytes` means `application/octet-stream`, with a limit of its own. Without it, a body that says
-   * something is refused.
+   * A schema means JSON; `bytes` means `application/octet-stream`, which has a separate size limit. Without it, any
+   * non-empty body is refused.
    */
   readonly body?: Schema | 'bytes';
   readonly answer: Answer;
-  /** The list has a tag: who sends it back and has the latest is answered 304. */
+  /** The list has an ETag: callers that send back the current one get 304. */
   readonly tagged?: true;
-  /** Who may call where not every caller of the API must prove who it is. */
+  /** Who may call, if authentication is not always required. */
   readonly callers?: 'anyone' | 'secret' | 'anyone_or_secret';
-  /** Request headers with a meaning of their own, and what it is. */
+  /** Request headers with a special meaning, each with its description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
-/** Keeps the literal types of a table of routes, which is what clients and servers are typed by. */
+/** Keeps a route table's literal types; clients and servers derive their types from it. */
 export function defineRoutes<const Table extends RouteTable>(table: Table): Table {
   return table;
 }
@@ -50,7 +49,7 @@ export function created<const S extends Schema>(schema: S): { kind: 'json'; stat
   return { kind: 'json', status: 201, schema };
 }
 
-/** What a JSON route answers. */
+/** The response of a JSON route. */
 export type AnswerOf<R extends Route> = R['answer'] extends { kind: 'json'; schema: infer S extends Schema }
   ? Shape<S>
   : never;

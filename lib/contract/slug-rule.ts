@@ -1,9 +1,9 @@
-// The rule for a deployment's label. Reserved labels are the cloud's business, not this rule's.
+// The rule for a deployment's slug. The cloud checks reserved labels separately.
 
 export const SLUG_MIN_LENGTH = 2;
 export const SLUG_MAX_LENGTH = 50;
 
-/** The whole text must match, so the shortest slug has two characters. */
+/** The pattern needs a first and a last character, so the shortest slug has two. */
 export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
 
 export function isSlug(text: string): boolean {

@@ -1,4 +1,3 @@
-// The schema of a slug.
 import * as z from 'zod/mini';
 import { SLUG_MAX_LENGTH, SLUG_MIN_LENGTH, SLUG_PATTERN } from './slug-rule.js';
 

@@ -1,7 +1,7 @@
-// Where the loopback API is: methods and paths alone, which is all that a browser needs to call it.
+// The loopback API's methods and paths, without schemas: all that a browser needs to call it.
 import type { Endpoint } from './endpoint.js';
 
-/** The header that carries the per-launch token, and the query parameter that the event stream alone takes. */
+/** Carries the per-launch token. The query parameter is accepted only by the event stream. */
 export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
 export const STUDIO_TOKEN_QUERY = 'studioToken';
 export const STUDIO_TOKEN_META = 'svc-studio-token';

@@ -1,4 +1,4 @@
-// The loopback API that Studio serves, with the shapes of what goes in and out.
+// The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
@@ -16,93 +16,94 @@ const oneDeployment = z.object({ deployment });
 export const studioRoutes = defineRoutes({
   getIdentity: {
     ...studioEndpoints.getIdentity,
-    summary: 'Who calls; mints the anonymous identity when there are no credentials for this cloud.',
+    summary:
+      "Returns the caller's identity. Creates an anonymous one if there are no credentials for this cloud.",
     answer: json(identity),
   },
   getManifest: {
     ...studioEndpoints.getManifest,
-    summary: "Builds the project's entry and sums up its trainer.",
+    summary: "Builds the project's entry file and summarizes its trainer.",
     answer: json(manifest),
   },
   getTrainStatus: {
     ...studioEndpoints.getTrainStatus,
-    summary: 'The run that was started from this Studio.',
+    summary: 'Returns the run started from this Studio.',
     answer: json(trainStatus),
   },
   startTraining: {
     ...studioEndpoints.startTraining,
-    summary: 'Runs `svc start` and streams what it prints.',
+    summary: 'Runs `svc start` and streams its output.',
     answer: { kind: 'text' },
   },
   streamTrainOutput: {
     ...studioEndpoints.streamTrainOutput,
-    summary: 'What the run printed, from the beginning, then following.',
+    summary: "Streams the run's output from the start.",
     answer: { kind: 'text' },
   },
   listJobs: {
     ...studioEndpoints.listJobs,
-    summary: 'Every job of the project, newest first.',
+    summary: "Lists the project's jobs, newest first.",
     tagged: true,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: {
     ...studioEndpoints.getJob,
-    summary: 'One job.',
+    summary: 'Returns a job.',
     answer: json(z.object({ job })),
   },
   streamJobEvents: {
     ...studioEndpoints.streamJobEvents,
-    summary: "A job's events from its log, then as they happen.",
+    summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...eventCursor, [STUDIO_TOKEN_QUERY]: z.optional(z.string()) }),
     answer: { kind: 'events', schema: jobEvent },
   },
   chat: {
     ...studioEndpoints.chat,
-    summary: 'Chat with the base model or with an adapter.',
+    summary: 'Chats with the base model or an adapter.',
     body: inferenceRequest,
     answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
   },
   listDeployments: {
     ...studioEndpoints.listDeployments,
-    summary: 'The deployments of the project.',
+    summary: "Lists the project's deployments.",
     answer: json(z.object({ deployments: z.array(deployment) })),
   },
   createDeployment: {
     ...studioEndpoints.createDeployment,
-    summary: 'Publishes a target at a slug.',
+    summary: 'Creates a deployment.',
     body: deploymentInput,
     answer: created(oneDeployment),
   },
   getDeployment: {
     ...studioEndpoints.getDeployment,
-    summary: 'One deployment.',
+    summary: 'Returns a deployment.',
     answer: json(oneDeployment),
   },
   updateDeployment: {
     ...studioEndpoints.updateDeployment,
-    summary: 'Enables, disables, or changes the auth mode.',
+    summary: 'Enables or disables a deployment, or changes its auth mode.',
     body: deploymentPatch,
     answer: json(oneDeployment),
   },
   listDeploymentKeys: {
     ...studioEndpoints.listDeploymentKeys,
-    summary: "A deployment's keys, revoked ones included.",
+    summary: "Lists a deployment's keys, including revoked ones.",
     answer: json(z.object({ keys: z.array(key) })),
   },
   issueDeploymentKey: {
     ...studioEndpoints.issueDeploymentKey,
-    summary: 'Issues a key. Its plaintext is answered here and never again.',
+    summary: 'Issues a key. The plaintext is returned only once.',
     body: keyInput,
     answer: created(z.object({ key: issuedKey })),
   },
   revokeDeploymentKey: {
     ...studioEndpoints.revokeDeploymentKey,
-    summary: 'Revokes a key; it stays listed.',
+    summary: 'Revokes a key. It stays in the list.',
     answer: json(z.object({ key })),
   },
   getOpenApi: {
     ...studioEndpoints.getOpenApi,
-    summary: 'This API as an OpenAPI document.',
+    summary: 'Returns the OpenAPI document of this API.',
     answer: json(z.record(z.string(), z.unknown())),
   },
 });

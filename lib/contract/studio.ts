@@ -1,8 +1,8 @@
-// What only Studio answers: the project's trainer, and the run started from it.
+// Responses specific to Studio: the project's trainer, and the run started from Studio.
 import * as z from 'zod/mini';
 import { positiveInteger, timestamp } from './text.js';
 
-/** The summary of the project's single trainer; null when the build registered none. */
+/** A summary of the project's trainer; null if the build registered none. */
 export const manifest = z.object({
   trainer: z.nullable(
     z.object({ name: z.string(), model: z.string(), maxSteps: z.optional(positiveInteger) }),

@@ -1,27 +1,27 @@
-// Field shapes that several resources share.
+// Field shapes shared by several resources.
 import * as z from 'zod/mini';
 import { countCharacters } from './characters.js';
 
-/** ISO 8601. Ours are in UTC, as `Date.prototype.toISOString` writes them; another cloud's may carry an offset. */
+/** ISO 8601. Ours are in UTC, as `Date.prototype.toISOString` writes them; other clouds may send an offset. */
 export const timestamp = z.iso.datetime({ offset: true });
 
-/** Any UUID, whatever its version. */
+/** Any UUID version. */
 export const uuid = z.guid();
 
-/** A field of an answer that is null when there is nothing to say, and may then be left out by another cloud. */
+/** A nullable response field that other clouds may leave out. */
 export function orNull<const S extends z.ZodMiniType>(schema: S) {
   return z._default(z.nullable(schema), null);
 }
 
-/** No control characters, so that a name can be drawn in a terminal and written to a log as it is. */
+/** No control characters, so a name can be written to a terminal or a log as is. */
 const PRINTABLE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
-/** A name or label: trimmed, not empty, `max` characters at most, without control characters. */
+/** A name or label: trimmed, not empty, at most `max` characters, no control characters. */
 export function printable(max: number) {
   return z.string().check(z.trim(), z.minLength(1), maxCharacters(max), z.regex(PRINTABLE));
 }
 
-/** As `z.maxLength`, which counts UTF-16 units; JSON Schema's `maxLength` counts characters, too. */
+/** Like `z.maxLength`, which counts UTF-16 units, but counts characters, as JSON Schema's `maxLength` does. */
 function maxCharacters(maximum: number) {
   const check = z.check<string>(({ value: input, issues }) => {
     if (countCharacters(input) > maximum)
@@ -33,12 +33,12 @@ function maxCharacters(maximum: number) {
   return check;
 }
 
-/** A text of an answer that another cloud may leave out. */
+/** Response text that other clouds may leave out. */
 export const orEmpty = z._default(z.string(), '');
 
 export const positiveInteger = z.int().check(z.gte(1));
 
 export const step = z.int().check(z.gte(0));
 
-/** The query of an event stream: everything after this sequence number. `Last-Event-ID` wins over it. */
+/** The query of an event stream: everything after this event number. `Last-Event-ID` takes precedence. */
 export const eventCursor = { after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) };

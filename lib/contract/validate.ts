@@ -1,14 +1,14 @@
-// Turns what does not fit a schema into the error of the contract: which field, what is wrong, in one sentence.
+// Turns schema failures into contract errors: which field is wrong and why, in one sentence.
 import * as z from 'zod/mini';
 import { ApiError, type ErrorCode } from './errors.js';
 import type { Schema } from './route.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is sent to a route that takes nothing, by clients that send a body all the same. */
+/** Some clients send this body even to routes that take none. */
 export const emptyBody = z.strictObject({});
 
-/** The value in the schema's shape; otherwise an `ApiError` of status 400 that names the field. */
+/** The parsed value; otherwise an `ApiError` with status 400 that names the field. */
 export function parseRequest<const S extends Schema>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
@@ -16,15 +16,15 @@ export function parseRequest<const S extends Schema>(schema: S, value: unknown):
   throw new ApiError(code, message, { param: path || null });
 }
 
-/** An answer in its shape; what is not said to be known is left out. `what` names the call in the error. */
+/** A parsed response; unknown fields are dropped. `what` names the call in the error. */
 export function parseAnswer<const S extends Schema>(schema: S, value: unknown, what: string): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const { message } = describe(result.error.issues[0]!, 'The answer');
-  throw new ApiError('unexpected_response', `${what} was answered in another shape: ${message}`);
+  throw new ApiError('unexpected_response', `${what} returned an unexpected response: ${message}`);
 }
 
-/** What is wrong with a value, in a sentence that quotes nothing of it; null when it fits. */
+/** The problem with a value, in a sentence that never quotes the value; null if it is valid. */
 export function findFault(schema: Schema, value: unknown, subject: string): string | null {
   const result = z.safeParse(schema, value, { reportInput: true });
   return result.success ? null : describe(result.error.issues[0]!, subject).message;
@@ -36,20 +36,20 @@ interface Fault {
   message: string;
 }
 
-/** `whole` is what a fault that lies in no field is said of. */
+/** `whole` is the subject of an error that belongs to no field. */
 function describe(issue: Issue, whole: string, parent: readonly PropertyKey[] = []): Fault {
   const path = [...parent, ...issue.path];
   if (issue.code === 'invalid_union') return describeUnion(issue, whole, path);
   if (issue.code === 'unrecognized_keys') {
     const name = writePath([...path, issue.keys[0]!]);
-    return { path: name, code: 'unknown_field', message: `\`${name}\` is not a field of this request.` };
+    return { path: name, code: 'unknown_field', message: `\`${name}\` is not a known field.` };
   }
   const name = writePath(path);
   const subject = name ? `\`${name}\`` : whole;
   return { path: name, code: codeFor(issue, name), message: `${subject} ${explain(issue)}.` };
 }
 
-/** The branch that came furthest says the most; a branch that failed at once only names a type. */
+/** Reports the branch that got furthest; a branch that failed at once only names a type. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   whole: string,
@@ -60,8 +60,7 @@ function describeUnion(
   if (deepest) return describe(deepest[0]!, whole, path);
   const name = writePath(path);
   const types = branches.map(errors => expectedType(errors[0]!));
-  const message =
-    types.length > 0 ? `must be ${types.join(' or ')}` : 'is missing or not one that is known here';
+  const message = types.length > 0 ? `must be ${types.join(' or ')}` : 'is missing or has an unknown value';
   return { path: name, code: 'invalid_value', message: `${name ? `\`${name}\`` : whole} ${message}.` };
 }
 
@@ -102,16 +101,16 @@ function expectedType(issue: Issue): string {
 
 const FORMAT_SENTENCES: Readonly<Record<string, string>> = {
   guid: 'must be a UUID',
-  url: 'must be a URL that begins with http:// or https://',
-  datetime: 'must be a time in ISO 8601',
+  url: 'must be a URL that starts with http:// or https://',
+  datetime: 'must be an ISO 8601 time',
 };
 
 function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): string {
   if (issue.path.at(-1) === 'slug') {
-    return 'must be lower-case letters, digits and hyphens, and begin and end with a letter or digit';
+    return 'must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit';
   }
   if (issue.format === 'regex' && issue.pattern?.includes('\\p{Cc}'))
-    return 'must not have control characters';
+    return 'must not contain control characters';
   return FORMAT_SENTENCES[issue.format] ?? `must match ${issue.pattern ?? issue.format}`;
 }
 

@@ -1,4 +1,4 @@
-// The fixed words of the wire, as plain values: what a browser needs of the contract without its schemas.
+// The fixed words of the wire as plain values, for browsers that use the contract without its schemas.
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -6,12 +6,11 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 const FINAL_STATUSES: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
 
-/** True for a status that nothing follows. */
 export function isFinalStatus(status: JobStatus): boolean {
   return FINAL_STATUSES.has(status);
 }
 
-/** The names that an event stream carries; nothing else is listened for. */
+/** The event names of a stream; others are ignored. */
 export const JOB_EVENT_TYPES = [
   'training.preparing',
   'training.started',

@@ -98,7 +98,7 @@ function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathn
 
 /** An address whose percent signs do not decode, which h3 refuses, or whose host is none. */
 function malformedAddress(): ApiError {
-  return new ApiError('invalid_value', 'The address is not a proper one.');
+  return new ApiError('invalid_value', 'The URL is malformed.');
 }
 
 /** A response that was handed on from elsewhere has headers of stone. */

@@ -41,7 +41,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
-    throw new ApiError('invalid_json', 'The body is not valid JSON in UTF-8.', { cause });
+    throw new ApiError('invalid_json', 'The body must be valid JSON in UTF-8.', { cause });
   }
 }
 
@@ -116,7 +116,7 @@ function requireMediaType(request: Request, wanted: string): void {
   const what = given ? `\`${given}\`` : 'nothing';
   throw new ApiError(
     'unsupported_media_type',
-    `The body must be sent as \`${wanted}\`; Content-Type says ${what}.`,
+    `The body must be sent as \`${wanted}\`, but Content-Type is ${what}.`,
   );
 }
 
@@ -131,7 +131,7 @@ function tooLarge(limit: number): ApiError {
 
 /** The rest of that body may still come, so the connection cannot carry another request. */
 function stoppedSending(idleMs: number): ApiError {
-  return new ApiError('request_timeout', `Nothing of the body came for ${idleMs / 1000} s.`, {
+  return new ApiError('request_timeout', `No body data arrived for ${idleMs / 1000} s.`, {
     headers: { connection: 'close' },
   });
 }

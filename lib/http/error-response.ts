@@ -19,7 +19,7 @@ export function errorData(error: unknown): string {
 function internalError(cause: unknown): ApiError {
   return new ApiError(
     'internal_error',
-    'Something went wrong on our side. The log has it under the request id.',
+    'Something went wrong on our side. Look up the request ID in the log.',
     {
       cause,
     },

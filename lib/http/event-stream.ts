@@ -98,7 +98,7 @@ function eventBody(
       pull: wake,
       cancel(reason) {
         clearInterval(ping);
-        gone.abort(reason ?? new DOMException('The reader went away.', 'AbortError'));
+        gone.abort(reason ?? new DOMException('The client disconnected.', 'AbortError'));
         wake();
       },
     },

@@ -27,7 +27,7 @@ export function createJsonGauge(): JsonGauge {
   function open(): void {
     countValue();
     if (++depth > JSON_LIMITS.depth)
-      throw new ApiError('invalid_value', `The body is nested more than ${JSON_LIMITS.depth} levels deep.`);
+      throw new ApiError('invalid_value', `The body is nested deeper than ${JSON_LIMITS.depth} levels.`);
   }
 
   /** Where the text that these bytes begin with or go on with ends; where they end if it does not. */

@@ -106,7 +106,7 @@ async function bindAll(
       const server = await bind(createServer(), { port: chosen, host });
       if (server === 'taken') throw new PortTakenError([chosen]);
       if (server) servers.push(server);
-      else if (host !== '::1') throw new Error(`${host} is no address of this machine.`);
+      else if (host !== '::1') throw new Error(`${host} is not an address on this machine.`);
     }
     return servers;
   } catch (error) {

@@ -9,7 +9,7 @@ export function unknownUrl(path: string, hint = ''): ApiError {
 }
 
 export function wrongMethod(method: string, path: string, allow: string): ApiError {
-  return new ApiError('method_not_allowed', `${shorten(path)} takes ${allow}, not ${shorten(method)}.`, {
+  return new ApiError('method_not_allowed', `${shorten(path)} allows ${allow}, not ${shorten(method)}.`, {
     headers: { allow },
   });
 }

@@ -37,7 +37,7 @@ export function requireHost(handler: RequestListener): RequestListener {
   return (request, response) => {
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined)
       return handler(request, response);
-    answer(response, new ApiError('malformed_request', 'A request over HTTP/1.1 needs a Host header.'));
+    answer(response, new ApiError('malformed_request', 'HTTP/1.1 requests need a Host header.'));
   };
 }
 
@@ -61,10 +61,7 @@ function refuseOn(socket: Socket, error: ApiError): void {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  answer(
-    response,
-    new ApiError('expectation_failed', 'The only `Expect` that is understood is `100-continue`.'),
-  );
+  answer(response, new ApiError('expectation_failed', 'The only supported `Expect` is `100-continue`.'));
 }
 
 function answer(response: ServerResponse, error: ApiError): void {
@@ -88,9 +85,9 @@ function write(error: ApiError): { head: Record<string, string>; body: string } 
 function toRefusal({ code }: NodeJS.ErrnoException): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new ApiError('headers_too_large', 'The address and headers are larger than 16 KiB.');
+      return new ApiError('headers_too_large', 'The URL and headers are larger than 16 KiB.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError('body_too_large', 'The extensions of a chunk are larger than 16 KiB.');
+      return new ApiError('body_too_large', 'The chunk extensions are larger than 16 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in time.');
     default:

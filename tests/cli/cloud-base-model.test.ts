@@ -37,7 +37,7 @@ describe('a base model that the engine cannot run', () => {
     await rm(join(gemma, 'tokenizer.json'));
     await rm(join(gemma, 'model.safetensors'));
     expect((await call('start', '--base-model', gemma)).stderr).toContain(
-      'lacks tokenizer.json, model.safetensors.',
+      'is missing tokenizer.json, model.safetensors.',
     );
     await rm(gemma, { recursive: true });
   });

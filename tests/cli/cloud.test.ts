@@ -130,7 +130,7 @@ describe('svc cloud', () => {
 
   it('shows its log, as text or as an object a line', async () => {
     const { stdout } = await call('logs');
-    expect(stdout).toMatch(/^\d{4}-\S+Z {2}The cloud .* runs at http:\/\/localhost:\d+ /m);
+    expect(stdout).toMatch(/^\d{4}-\S+Z {2}Cloud .* is running at http:\/\/localhost:\d+ /m);
     await appendFile(join(home.folder, 'logs', 'cloud.log'), 'last \x1b[31mwords\n');
     expect((await call('logs')).stdout).toContain('\nlast words\n');
     const lines = (await call('logs', '--json')).stdout

@@ -131,11 +131,11 @@ describe('a data folder that cannot be used', () => {
     expect(await call('cloud', ...words)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `svc: ${lock} is damaged. It holds no data: delete it, and try again.\n`,
+      stderr: `svc: ${lock} is damaged. It holds no data: delete it and try again.\n`,
     });
     expect(await checkCloud(home.path, home.env, await lookForCloud(home.path, 50))).toMatchObject({
       status: 'problem',
-      message: `${lock} is damaged. It holds no data: delete it, and try again.`,
+      message: `${lock} is damaged. It holds no data: delete it and try again.`,
     });
   });
 

@@ -99,7 +99,7 @@ describe('a call', () => {
   it('does not take another shape for an answer', async () => {
     await expect(cloud(() => Response.json({ jobs: [{ id: 7 }] })).listJobs()).rejects.toMatchObject({
       code: 'unexpected_response',
-      message: 'GET /v1/jobs was answered in another shape: `jobs[0].id` must be a string.',
+      message: 'GET /v1/jobs returned an unexpected response: `jobs[0].id` must be a string.',
     });
     await expect(cloud(() => new Response('hello')).listJobs()).rejects.toMatchObject({
       message: 'GET /v1/jobs returned something other than JSON.',

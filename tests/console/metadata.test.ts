@@ -18,7 +18,7 @@ describe('the metadata of a job', () => {
   });
 
   it('begin with what the job waits for, until it has ended', () => {
-    const waitingFor = 'The disk of the cloud is full.';
+    const waitingFor = "The cloud's disk is full.";
     const poll = (job: Parameters<typeof sampleJob>[0]) =>
       reduceJobView(initialJobView, { type: 'polled', job: sampleJob(job) });
     expect(rows(poll({ waitingFor })).Waiting).toBe(waitingFor);

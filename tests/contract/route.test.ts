@@ -8,8 +8,8 @@ describe('a path', () => {
     );
   });
 
-  it.each(['', '.', '..'])('is not filled with %j, which names nothing and would lead elsewhere', id => {
-    expect(() => fillPath('/v1/endpoints/:id', { id })).toThrow('names nothing');
+  it.each(['', '.', '..'])('is not filled with %j, which would lead elsewhere', id => {
+    expect(() => fillPath('/v1/endpoints/:id', { id })).toThrow('is not a valid ID or name');
   });
 
   it.each([

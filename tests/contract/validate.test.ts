@@ -31,7 +31,7 @@ describe('a request that does not fit', () => {
       { enabled: true, target: {} },
       'unknown_field',
       'target',
-      '`target` is not a field of this request.',
+      '`target` is not a known field.',
     ],
     ['a field that is missing', jobInput, { name: 'a' }, 'invalid_value', 'config', '`config` is required.'],
     [
@@ -90,7 +90,7 @@ describe('a request that does not fit', () => {
       { messages: [{ role: 'robot', content: 'x' }], baseModel: 'b' },
       'invalid_value',
       'messages[0].role',
-      '`messages[0].role` is missing or not one that is known here.',
+      '`messages[0].role` is missing or has an unknown value.',
     ],
     [
       'an id that is none',
@@ -106,7 +106,7 @@ describe('a request that does not fit', () => {
       { name: 'a', config: { model: 'm', datasetSource: { ...source, path: '/etc/passwd' } } },
       'unknown_field',
       'config.datasetSource.path',
-      '`config.datasetSource.path` is not a field of this request.',
+      '`config.datasetSource.path` is not a known field.',
     ],
     [
       'an address that is no web address',
@@ -114,7 +114,7 @@ describe('a request that does not fit', () => {
       { name: 'a', config: { model: 'm', datasetSource: { type: 'blob', url: 'file:///etc/passwd' } } },
       'invalid_value',
       'config.datasetSource.url',
-      '`config.datasetSource.url` must be a URL that begins with http:// or https://.',
+      '`config.datasetSource.url` must be a URL that starts with http:// or https://.',
     ],
     [
       'two sources of evaluation',
@@ -125,7 +125,7 @@ describe('a request that does not fit', () => {
       },
       'invalid_value',
       'config.evalFraction',
-      '`config.evalFraction` cannot be given together with `evalDatasetSource`.',
+      '`config.evalFraction` cannot be combined with `evalDatasetSource`.',
     ],
     [
       'a name with an escape sequence',
@@ -133,7 +133,7 @@ describe('a request that does not fit', () => {
       { name: 'a\u001b[31m', config: { model: 'm', datasetSource: source } },
       'invalid_value',
       'name',
-      '`name` must not have control characters.',
+      '`name` must not contain control characters.',
     ],
     [
       'a short slug',

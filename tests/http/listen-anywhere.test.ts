@@ -83,7 +83,7 @@ describe('listening', () => {
 
   it('refuses an address that is none of this machine, and a certificate that is none', async () => {
     await expect(start({ host: '203.0.113.1' })).rejects.toThrow(
-      '203.0.113.1 is no address of this machine.',
+      '203.0.113.1 is not an address on this machine.',
     );
     await expect(start({ tls: { cert: 'x', key: 'y' } })).rejects.toThrow();
   });

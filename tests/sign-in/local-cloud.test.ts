@@ -33,7 +33,7 @@ describe('the local cloud with an identity provider', () => {
     expect(started).toMatchObject({ exitCode: 0, stderr: '' });
     const { exitCode, stderr } = await svc('chat', 'Hi');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('This cloud knows no anonymous identities: run `svc login`.');
+    expect(stderr).toContain('This cloud does not accept anonymous identities: run `svc login`.');
     expect(await svc('whoami')).toMatchObject({
       exitCode: 4,
       stderr: 'svc: Not signed in to local.\nRun "svc login" to sign in.\n',

@@ -51,7 +51,7 @@ export function createAdapterFinder({
       .where('id', '=', jobId)
       .where('org_id', '=', orgId)
       .executeTakeFirst();
-    if (!job) throw notFound(`There is no job ${jobId} here.`);
+    if (!job) throw notFound(`Job ${jobId} not found.`);
     const artifacts = await listArtifacts(db, jobId);
     const found = artifacts.find(
       ({ kind, step }) => kind === ref.kind && (ref.kind === 'final' || step === ref.step),
@@ -87,7 +87,7 @@ export function listThere(artifacts: readonly Artifact[]): string {
 }
 
 export function filesMissing(jobId: string, name: string): ApiError {
-  return notFound(`The files of ${name} of job ${jobId} are missing on the cloud's disk.`);
+  return notFound(`The files of ${name} of job ${jobId} are missing from the cloud's disk.`);
 }
 
 function notFound(message: string): ApiError {

@@ -89,7 +89,7 @@ async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < size; ) {
     const chunk = new Uint8Array(Math.min(CHUNK, size - at));
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-    if (bytesRead === 0) throw new Error('A file became shorter while it was archived.');
+    if (bytesRead === 0) throw new Error('A file was truncated while being archived.');
     yield chunk.subarray(0, bytesRead);
     at += bytesRead;
   }

@@ -28,14 +28,14 @@ export interface CloudAccess extends Access {
 /** What helps who is nobody. */
 const SIGN_IN = 'run `svc login`.';
 const ADMIT =
-  'this cloud has no identity provider, and anonymous identities are off. Who runs it starts it again with --oauth-issuer and --oauth-audience, or with --anonymous. Its endpoints are called with their API keys all the same.';
+  'this cloud has no identity provider, and anonymous identities are off. Ask its operator to restart it with --oauth-issuer and --oauth-audience, or with --anonymous. Endpoints still accept their API keys.';
 
 export function createAccess({ db, local, anonymous = true, verifier }: AccessOptions): CloudAccess {
   const signIn = anonymous || verifier ? SIGN_IN : ADMIT;
 
   async function identify(request: Request): Promise<Caller> {
     const token = readBearer(request);
-    if (token === null) throw unauthenticated('Bearer', `This needs an identity: ${signIn}`);
+    if (token === null) throw unauthenticated('Bearer', `This requires an identity: ${signIn}`);
     if (isAnonymousToken(token) && !anonymous) throw anonymousDisabled(verifier !== undefined);
     const caller = isAnonymousToken(token) ? await findAnonymous(db, token) : await verifier?.verify(token);
     if (caller) return caller;
@@ -43,7 +43,7 @@ export function createAccess({ db, local, anonymous = true, verifier }: AccessOp
       'Bearer error="invalid_token"',
       local && isAnonymousToken(token)
         ? 'This cloud does not know you (was its data wiped?): run `svc logout`.'
-        : `This cloud does not know your token, or it is too old: ${signIn}`,
+        : `Your token is unknown or has expired: ${signIn}`,
     );
   }
 
@@ -55,7 +55,7 @@ export function createAccess({ db, local, anonymous = true, verifier }: AccessOp
       const orgId = await findOrg(db, caller, orgSlug);
       const projectId = await findProject(db, orgId, projectSlug);
       if (projectId !== null) return { caller, orgId, projectId };
-      throw notFound('projectSlug', `There is no project ${projectSlug} in ${orgSlug}.`);
+      throw notFound('projectSlug', `Project ${projectSlug} not found in ${orgSlug}.`);
     },
   };
 }
@@ -69,7 +69,7 @@ async function findOrg(db: Db, { identityId }: Caller, slug: string): Promise<st
     .where('memberships.identity_id', '=', identityId)
     .executeTakeFirst();
   if (org) return org.id;
-  throw notFound('orgSlug', `You are in no organisation ${slug}.`);
+  throw notFound('orgSlug', `You are not in an organization named ${slug}.`);
 }
 
 async function findProject(db: Db, orgId: string, slug: string): Promise<string | null> {
@@ -95,8 +95,8 @@ async function findAnonymous(db: Db, token: string): Promise<Caller | null> {
 
 export function anonymousDisabled(hasProvider: boolean): ApiError {
   const message = hasProvider
-    ? `This cloud knows no anonymous identities: ${SIGN_IN}`
-    : `Nobody is let in: ${ADMIT}`;
+    ? `This cloud does not accept anonymous identities: ${SIGN_IN}`
+    : `No one can sign in: ${ADMIT}`;
   return new ApiError('anonymous_disabled', message);
 }
 

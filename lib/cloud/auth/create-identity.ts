@@ -46,7 +46,7 @@ export async function replaceToken(transaction: Transaction<Tables>, id: string)
     .executeTakeFirst();
   if (!personalOrg)
     throw mismatch(
-      'The identity that this request created has been used since, so its token was received. Use a new `Idempotency-Key` for another one.',
+      'The identity that this request created has been used since, so its token was received. Use a new `Idempotency-Key` to create another one.',
     );
   const token = createAnonymousToken();
   await transaction

@@ -69,6 +69,6 @@ function requireSignUp(request: Request, { anonymous, oauth, secret }: AuthConte
   if (knowsSecret(request, secret)) return;
   throw new ApiError(
     'anonymous_disabled',
-    `This cloud makes identities only for its own user: the secret of cloud.json is missing in ${CLOUD_SECRET_HEADER}, or is not the right one.`,
+    `This cloud creates identities only for its own user: send the secret from cloud.json in ${CLOUD_SECRET_HEADER}.`,
   );
 }

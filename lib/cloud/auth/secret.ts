@@ -18,6 +18,6 @@ export function requireSecret(request: Request, secret: string): void {
   if (knowsSecret(request, secret)) return;
   throw new ApiError(
     'unauthenticated',
-    `Only who can read cloud.json may do this: send its secret in ${CLOUD_SECRET_HEADER}.`,
+    `This requires the secret from cloud.json: send it in ${CLOUD_SECRET_HEADER}.`,
   );
 }

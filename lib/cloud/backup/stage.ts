@@ -24,7 +24,7 @@ export async function stageBackup(folder: string, createStage: () => Promise<str
     // Deleted since the database was copied: the next copy does not name it.
     if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
     if (tries === TRIES)
-      throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would not be whole.`);
+      throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would be incomplete.`);
   }
 }
 

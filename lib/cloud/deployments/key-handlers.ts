@@ -55,7 +55,7 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
       });
       onUndelivered(request, () => {
         withdrawKey(db, row.id, asked).catch(error =>
-          deps.log({ message: 'A key whose answer was lost could not be withdrawn.', error }),
+          deps.log({ message: 'Could not withdraw a key that was never delivered.', error }),
         );
       });
       return { key: { ...toKey(row), plaintext } };
@@ -69,7 +69,7 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
         .where('deployment_id', '=', id)
         .returningAll()
         .executeTakeFirst();
-      if (!row) throw new ApiError('key_not_found', `There is no key ${params.keyId} of this endpoint.`);
+      if (!row) throw new ApiError('key_not_found', `This endpoint has no key ${params.keyId}.`);
       return { key: toKey(row) };
     },
   };

@@ -23,7 +23,7 @@ export function decideRetention(given: RetentionInput, current: Retention | null
   if (mode === 'days' && days === null)
     throw unfit('must be a number of days when `runRetentionMode` is `days`');
   if (mode !== 'days' && days !== null)
-    throw unfit(`must be left out when \`runRetentionMode\` is \`${mode}\``);
+    throw unfit(`must be omitted when \`runRetentionMode\` is \`${mode}\``);
   return { mode, days };
 }
 

@@ -49,6 +49,6 @@ export async function withdrawKey(db: Db, id: string, asked: Asked): Promise<voi
 
 function used() {
   return mismatch(
-    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` for another one.',
+    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` to issue another one.',
   );
 }

@@ -33,10 +33,10 @@ export function ownFolder(folder: string): FolderLock {
   return keepLock(folder, lock);
 }
 
-const DAMAGED = 'is damaged. It holds no data: delete it, and try again.';
-const CANNOT_OPEN = 'must be a file that you may write. It holds no data: delete it, and try again.';
-const NO_LOCKS = 'cannot be locked. Choose a folder on a disk of this machine: --data DIR.';
-const FULL = 'cannot be written: the disk is full. Make room there.';
+const DAMAGED = 'is damaged. It holds no data: delete it and try again.';
+const CANNOT_OPEN = 'must be a file you can write to. It holds no data: delete it and try again.';
+const NO_LOCKS = 'cannot be locked. Choose a folder on a local disk: --data DIR.';
+const FULL = 'cannot be written: the disk is full. Free some space.';
 const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: DAMAGED,
   SQLITE_CORRUPT: DAMAGED,

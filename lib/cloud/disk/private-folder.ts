@@ -29,19 +29,19 @@ function isOpenToOthers({ mode }: Stats): boolean {
 
 function ownedByOther(folder: string): FolderSharedError {
   return new FolderSharedError(
-    `${folder} belongs to another user, who could read the cloud's data. Use a folder of your own, such as a new one in it: --data ${join(folder, 'svc')}`,
+    `${folder} belongs to another user, who could read the cloud's data. Use your own folder, such as a new one inside it: --data ${join(folder, 'svc')}`,
   );
 }
 
 function shared(folder: string, { mode }: Stats): FolderSharedError {
   const rights = (mode & 0o777).toString(8);
   return new FolderSharedError(
-    `Other users can open ${folder} (mode ${rights}), and it holds more than a cloud's data. Use a folder for the cloud alone: --data ${join(folder, 'svc')}. If it is for the cloud alone: chmod 700 ${folder}`,
+    `Other users can open ${folder} (mode ${rights}), and it holds more than the cloud's data. Use a separate folder: --data ${join(folder, 'svc')}. If only the cloud uses it: chmod 700 ${folder}`,
   );
 }
 
 function withoutRights(folder: string): FolderSharedError {
   return new FolderSharedError(
-    `${folder} cannot be made private: its file system keeps no permissions. Use a folder on another disk.`,
+    `${folder} cannot be made private: its file system does not support permissions. Use a folder on another disk.`,
   );
 }

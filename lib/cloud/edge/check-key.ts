@@ -19,7 +19,7 @@ export async function checkKey(db: Db, deploymentId: string, request: Request): 
   }
   throw new ApiError(
     'invalid_api_key',
-    'This needs an enabled API key of this endpoint, as `Authorization: Bearer <API_KEY>`.',
+    'This requires an enabled API key for this endpoint, sent as `Authorization: Bearer <API_KEY>`.',
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 }

@@ -41,7 +41,7 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   async function admit(request: Request): Promise<void> {
     const given = readEdgeAddress(request, deps.address)!;
     const deployment = await findOpen(db, given);
-    if (!matchesPath(path, given.path)) throw unknownUrl(given.path || '/', `: only ${path} is offered`);
+    if (!matchesPath(path, given.path)) throw unknownUrl(given.path || '/', `: only ${path} is available`);
     if (request.method !== method) throw wrongMethod(request.method, path, method);
     const key = deployment.isPublic ? null : await checkKey(db, deployment.id, request);
     if (key) noteSoon(key);
@@ -51,7 +51,7 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   /** Nobody waits for it, and nothing fails with it. */
   function noteSoon(key: Parameters<typeof noteUse>[1]): void {
     noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
-      deps.log({ message: 'The use of a key could not be noted.', error }),
+      deps.log({ message: 'Could not record the use of a key.', error }),
     );
   }
 

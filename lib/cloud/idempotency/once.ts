@@ -86,7 +86,7 @@ async function findNote(transaction: Transaction<Tables>, asked: Asked): Promise
     .executeTakeFirst();
   if (!found) return null;
   if (found.request_hash === hashRequest(asked)) return { value: JSON.parse(found.noted) };
-  throw mismatch('This `Idempotency-Key` has named another request. Use a new one for each request.');
+  throw mismatch('This `Idempotency-Key` was used for a different request. Use a new one for each request.');
 }
 
 async function writeNote(

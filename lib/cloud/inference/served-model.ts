@@ -90,7 +90,7 @@ export function adapterDamaged(): ApiError {
 function notSupported(asked: string, baseModel: string, param?: string): ApiError {
   return new ApiError(
     'model_not_supported',
-    `This cloud serves the base model \`${baseModel}\`, and \`${asked}\` is another.`,
+    `This cloud serves the base model \`${baseModel}\`, not \`${asked}\`.`,
     { param: param ?? null },
   );
 }
@@ -102,7 +102,7 @@ function requireSameBase(
   base: ServedModelsOptions['baseModel'],
 ): void {
   if (model === base.name && !isOther(digest, base.digest)) return;
-  const was = model === base.name ? 'other weights of that name' : `\`${model}\``;
+  const was = model === base.name ? 'different weights with that name' : `\`${model}\``;
   throw new ApiError(
     'model_not_supported',
     `This cloud serves the base model \`${base.name}\`, but job ${jobId} trained on ${was}: its adapters work on that \

@@ -56,7 +56,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     );
     void serving.ended.then(({ exitCode, signal, hung = false }) => {
       born.hung = hung;
-      mourn(born, hung ? 'it did not respond and was killed' : (signal ?? `exit code ${exitCode}`));
+      mourn(born, hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`));
     });
     return born;
   }
@@ -64,9 +64,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   /** A process that died while it opened the model says so at its end; this is about what it said of the model. */
   function refuseModel(born: Life, error: unknown): void {
     if (closed || (error instanceof EngineFault && error.code === 'engine_unavailable')) return;
-    born.fault = unavailable(
-      'The model of this cloud cannot be opened. The log of the cloud says why: "svc cloud logs".',
-    );
+    born.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
     fault = born.fault;
     startAt = Date.now() + REOPEN_MS;
     if (life === born) life = null;
@@ -81,9 +79,9 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     life = null;
     const wait = backOffMs(++deaths);
     startAt = Date.now() + wait;
-    log({ message: `The engine stopped (${cause}); it is started again${wait ? ` in ${wait} ms` : ''}.` });
+    log({ message: `The engine stopped (${cause}); restarting${wait ? ` in ${wait} ms` : ''}.` });
     if (wait > PATIENCE_MS)
-      fault = unavailable('The engine stopped several times in a row. Try again in a while.');
+      fault = unavailable('The engine stopped several times in a row. Try again later.');
     if (dead.ready && wait === 0) begin();
     else if (dead.ready || fault) beginLater();
   }

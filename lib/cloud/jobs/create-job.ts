@@ -48,7 +48,7 @@ export async function createJob(
 
 function requireModel(model: string, own: string): void {
   if (model === own) return;
-  throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, and \`${model}\` is another.`, {
+  throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, not \`${model}\`.`, {
     param: 'config.model',
   });
 }
@@ -85,13 +85,9 @@ async function claimUploads(
   for (const [field, source] of sources) {
     if (source?.type !== 'upload') continue;
     if (!(await claimUpload(transaction, orgId, source.datasetId))) {
-      throw new ApiError(
-        'dataset_invalid',
-        `There is no data set ${source.datasetId} here; upload it first.`,
-        {
-          param: `config.${field}.datasetId`,
-        },
-      );
+      throw new ApiError('dataset_invalid', `Data set ${source.datasetId} not found; upload it first.`, {
+        param: `config.${field}.datasetId`,
+      });
     }
     ids.add(source.datasetId);
   }

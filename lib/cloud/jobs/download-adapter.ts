@@ -19,7 +19,7 @@ export async function downloadAdapter(
   if (!artifact) {
     throw new ApiError(
       'target_not_found',
-      `Job ${jobId} has no artifact of this name. It has ${listThere(artifacts)}.`,
+      `Job ${jobId} has no such artifact. It has ${listThere(artifacts)}.`,
       { param: 'name' },
     );
   }

@@ -19,14 +19,14 @@ export interface Death {
 const SMALLER = 'a smaller `batchSize` (with more `gradientAccumulationSteps`) or `maxLength` needs less';
 
 const DISK_FULL =
-  'The disk of the cloud is full. Free some space there, for example with `svc cloud gc`, and start the run again.';
+  "The cloud's disk is full. Free some space, for example with `svc cloud gc`, and start the run again.";
 
 const OUR_SIDE =
-  'Something went wrong on our side while the run was started or written down; the log of the cloud has it. ' +
+  "Something went wrong on our side while starting or recording the run; see the cloud's log. " +
   'Start the run again.';
 
 const CHANGED =
-  'The data set or the base model changed since the run began, so it cannot go on. Start the run again.';
+  'The data set or the base model changed since the run started, so it cannot continue. Start the run again.';
 
 const diskFull = /ENOSPC|EDQUOT|SQLITE_FULL|no space left|disk is full/i;
 const anotherRun = /holds the checkpoints of another run/;
@@ -56,7 +56,7 @@ export function describeFailure(
     .replaceAll(deps.baseModel.folder, deps.baseModel.name)
     .replaceAll(deps.folder, "the cloud's folder");
   const clean = withoutSecrets(shortenPaths(withoutPaths), secrets.get(jobId));
-  return memoryOut.test(text) ? `The memory of the cloud ran out: ${SMALLER}. (${clean})` : clean;
+  return memoryOut.test(text) ? `The cloud ran out of memory: ${SMALLER}. (${clean})` : clean;
 }
 
 /** A path of this machine, POSIX or Windows; not the path of a URL, which `:/` comes before. */
@@ -70,15 +70,16 @@ function shortenPaths(text: string): string {
 /** Of a trainer that ended without a word. */
 export function describeDeath({ exitCode, signal, hung }: Death): string {
   if (hung)
-    return 'The training process stopped responding and was ended, several times in a row. Start the run again.';
+    return 'The training process stopped responding and was killed several times in a row. Start the run again.';
   if (signal === 'SIGKILL')
-    return `The training process was killed, most likely because memory ran out: ${SMALLER}.`;
+    return `The training process was killed, most likely because it ran out of memory: ${SMALLER}.`;
   if (signal === 'SIGABRT')
-    return `The training process broke off (SIGABRT), as it does when memory runs out: ${SMALLER}.`;
+    return `The training process aborted (SIGABRT), most likely because it ran out of memory: ${SMALLER}.`;
   if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP')
-    return `The training process was ended from outside (${signal}). Start the run again.`;
+    return `The training process was stopped externally (${signal}). Start the run again.`;
   if (signal !== null)
     return `The training process crashed (${signal}). Start the run again; if it crashes again, try other settings.`;
-  if (exitCode === null) return 'The training process could not be started. `svc doctor` may know why.';
-  return `The training process ended without a word (exit code ${exitCode}). The log of the cloud may know why.`;
+  if (exitCode === null)
+    return 'The training process could not be started. Run `svc doctor` to find out why.';
+  return `The training process exited unexpectedly (code ${exitCode}). See the cloud's log.`;
 }

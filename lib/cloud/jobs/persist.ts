@@ -34,7 +34,7 @@ export async function persist<T>(
       const fault = toStorageFault(error);
       if (fault === null || signal.aborted) throw error;
       waits.report(job, waiter, fault.problem);
-      if (tries === 0) deps.log({ message: `Job ${job.id} waits.`, error: fault.cause });
+      if (tries === 0) deps.log({ message: `Job ${job.id} is waiting.`, error: fault.cause });
     }
     await sleep(retryMs(tries), undefined, { signal }).catch(() => {});
   }

@@ -48,7 +48,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
 
   /** Nobody else may come to wake it. */
   function tryAgain(error: unknown): void {
-    if (failures === 0) context.deps.log({ message: 'The queue of jobs could not be read.', error });
+    if (failures === 0) context.deps.log({ message: 'Could not read the job queue.', error });
     if (isOpen) retryTimer = setTimeout(wake, retryMs(failures++)).unref();
   }
 
@@ -65,7 +65,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
     places.set(next.id, job);
     void job.over
       .catch(error => {
-        context.deps.log({ message: `Job ${next.id} could not be followed to its end.`, error });
+        context.deps.log({ message: `Could not follow job ${next.id} to its end.`, error });
         setAside(next.id);
       })
       .then(() => {

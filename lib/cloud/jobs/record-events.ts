@@ -56,7 +56,7 @@ async function keepAdapters(
   const kept = new Set<Artifact>();
   for (const artifact of events.flatMap(toldArtifacts)) {
     if (await keepAdapter(folders, id, artifact)) kept.add(artifact);
-    else if (artifact.kind === 'final') throw new Error(`The final adapter of job ${id} is not there.`);
+    else if (artifact.kind === 'final') throw new Error(`The final adapter of job ${id} is missing.`);
   }
   return kept;
 }

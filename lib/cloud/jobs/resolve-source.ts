@@ -47,7 +47,7 @@ async function resolveUpload(
     .executeTakeFirst();
   const path = dataset && join(folders.datasets, dataset.sha256);
   if (!path || !(await isThere(path)))
-    throw new JobFault(`The data set ${datasetId} is no longer here. Upload it and start the run again.`);
+    throw new JobFault(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
   return { type: 'file', path, fileName: dataset.file_name };
 }
 

@@ -59,7 +59,7 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
   for (let deaths = 0, interruptions = 0; !signal.aborted; ) {
     const attempt = await persist(context, { job, waiter: 'attempt', signal }, () => takeUp(context, job.id));
     if (!attempt) return;
-    log({ message: `Job ${job.id}: attempt ${attempt.number} begins.` });
+    log({ message: `Job ${job.id}: attempt ${attempt.number} started.` });
     const ending = await runAttempt(context, attempt, control);
     context.waits.report(job, 'trainer', null);
     log({ message: `Job ${job.id}: attempt ${attempt.number} ${describeEnding(ending)}.` });

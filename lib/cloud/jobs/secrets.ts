@@ -22,13 +22,9 @@ export function splitSecret(
   const { token, ...rest } = source;
   const url = new URL(source.url);
   if (url.username !== '' || url.password !== '') {
-    throw new ApiError(
-      'invalid_value',
-      'The address holds a user name or password; give a `token` instead.',
-      {
-        param: `${param}.url`,
-      },
-    );
+    throw new ApiError('invalid_value', 'The URL contains a user name or password; use `token` instead.', {
+      param: `${param}.url`,
+    });
   }
   if (url.search === '' && url.hash === '')
     return { shown: rest, secret: token === undefined ? null : source };

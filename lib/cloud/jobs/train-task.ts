@@ -19,7 +19,7 @@ export async function prepareTask(
     throw new JobFault(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
   if (isOther(attempt.base_digest, baseModel.digest))
     throw new JobFault(
-      `The weights of ${baseModel.name} are other ones than those that the run began with, so it cannot go on. Start the run again.`,
+      `The weights of ${baseModel.name} changed since the run started, so it cannot continue. Start the run again.`,
     );
   const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>
     resolveSource(context, attempt, role, source, signal);

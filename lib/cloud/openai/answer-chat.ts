@@ -70,7 +70,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
   }
 
   function note(error: unknown): unknown {
-    if (!(error instanceof ApiError)) log({ message: 'An answer broke off in mid-stream.', error });
+    if (!(error instanceof ApiError)) log({ message: 'A response failed mid-stream.', error });
     return error;
   }
 

@@ -22,7 +22,7 @@ export function readChatRequest(body: unknown): ChatCompletionRequest {
   const choice = (body as { tool_choice?: unknown } | null)?.tool_choice;
   const request = parseChatRequest(body, choice === 'none' ? BUILT_WITHOUT_CALLS : BUILT);
   if (request.top_logprobs && !request.logprobs) {
-    throw new ApiError('invalid_value', '`top_logprobs` needs `logprobs: true` beside it.', {
+    throw new ApiError('invalid_value', '`top_logprobs` requires `logprobs: true`.', {
       param: 'top_logprobs',
     });
   }

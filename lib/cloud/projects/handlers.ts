@@ -58,7 +58,7 @@ async function insertProject(transaction: Transaction<Tables>, row: Tables['proj
 }
 
 function projectExists(slug: string, orgSlug: string): ApiError {
-  return new ApiError('project_exists', `There is a project ${slug} in ${orgSlug} already.`, {
+  return new ApiError('project_exists', `Project ${slug} already exists in ${orgSlug}.`, {
     param: 'slug',
   });
 }

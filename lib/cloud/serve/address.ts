@@ -28,17 +28,15 @@ const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(ho
 export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: Exposure): void {
   const isEncrypted = tls !== undefined || behindProxy === true;
   if (domain !== undefined && !/^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(domain))
-    throw new ExposureError(`"${domain}" is no domain: write it like cloud.example.com.`);
+    throw new ExposureError(`"${domain}" is not a domain: use a name like cloud.example.com.`);
   if (!isLoopback(host) && !isEncrypted)
     throw new ExposureError(
-      `Beyond localhost, on ${host}, nothing may be sent in the clear: give --tls-cert and --tls-key, or --behind-proxy when a proxy speaks TLS.`,
+      `Listening on ${host}, beyond localhost, requires TLS: pass --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS.`,
     );
   if (domain !== undefined && !isEncrypted)
-    throw new ExposureError(
-      'A --domain is served over https: give --tls-cert and --tls-key, or --behind-proxy.',
-    );
+    throw new ExposureError('--domain requires https: pass --tls-cert and --tls-key, or --behind-proxy.');
   if (!isLoopback(host) && domain === undefined)
-    throw new ExposureError(`Beyond localhost, on ${host}, the cloud has to know its name: give --domain.`);
+    throw new ExposureError(`Listening on ${host}, beyond localhost, requires a public name: pass --domain.`);
 }
 
 export function isExposed({ host = 'localhost', behindProxy }: Exposure): boolean {

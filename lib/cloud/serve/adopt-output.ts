@@ -20,7 +20,7 @@ export async function adoptOutput(file: string, log: Log): Promise<void> {
     if (message === undefined) return;
     log({ at: mtime.toISOString(), message, ...(more.length > 0 && { error: more.join('\n') }) });
   } catch (error) {
-    log({ message: 'What the cloud printed cannot be read.', error });
+    log({ message: "Could not read the cloud's output.", error });
   } finally {
     await handle.close();
   }

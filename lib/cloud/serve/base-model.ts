@@ -24,7 +24,7 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
   const missing = NEEDED.filter(names => !names.some(file => existsSync(join(folder, file))));
   if (missing.length > 0)
     throw new BaseModelError(
-      `The base model in ${folder} lacks ${missing.map(([name]) => name).join(', ')}.`,
+      `The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`,
     );
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }

@@ -50,10 +50,10 @@ export function createCloudFileKeeper(folder: string, content: CloudFile, log: L
     if ((await readFile(pathIn(folder), 'utf8').catch(() => null)) === wanted) return;
     try {
       await writeCloudFile(folder, content);
-      log({ message: 'cloud.json was gone or changed, and is written again.' });
+      log({ message: 'cloud.json was missing or changed and has been restored.' });
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log({ message: 'cloud.json is gone or changed, and cannot be written again.', error });
+      if (!isFailing) log({ message: 'cloud.json is missing or changed and cannot be restored.', error });
       isFailing = true;
     }
   };

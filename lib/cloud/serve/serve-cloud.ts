@@ -115,7 +115,7 @@ async function open(
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
-    message: `The cloud ${version} runs at ${address.url} with ${baseModel.name} in ${weights}, process ${process.pid}.`,
+    message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} in ${weights}, process ${process.pid}.`,
   });
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);

@@ -11,7 +11,7 @@ export function markStopped(folder: string, log: Log): void {
   try {
     writeFileSync(pathIn(folder), '', { mode: 0o600 });
   } catch (error) {
-    log({ message: 'The cloud ends, but its data folder cannot be written.', error });
+    log({ message: 'The cloud is stopping, but cannot write to its data folder.', error });
   }
 }
 

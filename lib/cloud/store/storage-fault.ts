@@ -35,7 +35,7 @@ export const DAMAGED = "The cloud's database is damaged.";
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED],
-  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, 'The disk of the cloud is full.'],
+  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, "The cloud's disk is full."],
   [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only."],
   [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.'],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED],

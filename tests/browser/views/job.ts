@@ -191,7 +191,7 @@ describe('Job detail', () => {
 
   it.each([
     ['00000000-0000-4000-8000-000000000000', 'There is nothing with the ID'],
-    ['..', '".." names nothing.'],
+    ['..', '".." is not a valid ID or name.'],
   ])('A job that does not exist says so, and is not asked for again: %s', async (id, message) => {
     const { page, studio } = await openStudio(`#/jobs/${id}`);
     await page.getByText('Couldn’t load this job').waitFor();

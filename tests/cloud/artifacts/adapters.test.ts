@@ -149,7 +149,7 @@ describe('an adapter that is asked for', () => {
     await save(2);
     await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject({
       code: 'target_not_found',
-      message: `There is no job ${id} here.`,
+      message: `Job ${id} not found.`,
     });
   });
 

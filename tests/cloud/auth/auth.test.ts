@@ -72,7 +72,7 @@ describe('anonymous sign-up', () => {
     expect(await refusalOf(await signUp(off, SECRET))).toMatchObject({
       status: 403,
       code: 'anonymous_disabled',
-      message: expect.stringMatching(/^Nobody is let in: .*--oauth-issuer.*--anonymous.*API keys/),
+      message: expect.stringMatching(/^No one can sign in: .*--oauth-issuer.*--anonymous.*API keys/),
     });
     await off.close();
   });
@@ -149,7 +149,7 @@ describe('a caller', () => {
       const closed = await openMemoryCloud({ anonymous: 'off', exposed: true });
       const { message } = await refusalOf(await askMe(token && `Bearer ${token}`, closed));
       expect(message).toContain(
-        'no identity provider, and anonymous identities are off. Who runs it starts it',
+        'no identity provider, and anonymous identities are off. Ask its operator to restart it',
       );
       expect(message).not.toContain('svc login');
       await closed.close();

@@ -97,7 +97,7 @@ it('is not made of data of which an adapter is missing, and is whole when its jo
   const before = readdirSync(cloud.folder);
   expect(await backUp()).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/final.* is missing, so the backup would not be whole\.\n$/),
+    stderr: expect.stringMatching(/final.* is missing, so the backup would be incomplete\.\n$/),
   });
   expect([readdirSync(cloud.folder), readdirSync(place)]).toEqual([before, []]);
 

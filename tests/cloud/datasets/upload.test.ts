@@ -104,7 +104,7 @@ describe('an upload', () => {
     const { id } = await cloud.create({ datasetSource: { type: 'upload', datasetId } });
     await cloud.db.updateTable('datasets').set({ sha256: 'gone' }).execute();
     await cloud.jobs.start();
-    expect((await cloud.until(id, 'failed')).error).toMatch(/no longer here\. Upload it/);
+    expect((await cloud.until(id, 'failed')).error).toMatch(/no longer exists\. Upload it/);
   });
 });
 

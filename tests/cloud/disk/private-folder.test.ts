@@ -69,7 +69,7 @@ describe('the lock of a data folder', () => {
     damage(path);
     expect(() => ownFolder(folder)).toThrow(FolderLockError);
     expect(() => ownFolder(folder)).toThrow(path);
-    expect(() => ownFolder(folder)).toThrow('It holds no data: delete it, and try again.');
+    expect(() => ownFolder(folder)).toThrow('It holds no data: delete it and try again.');
     expect(() => ownFolder(folder)).not.toThrow(/sqlite|database/i);
     rmSync(path, { recursive: true });
     ownFolder(folder).release();

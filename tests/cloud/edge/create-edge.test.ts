@@ -290,6 +290,6 @@ describe('the time a key was last used', () => {
     await cloud.db.executeQuery(CompiledQuery.raw(refusal));
     expect((await sample.chat('guarded', {}, bearer(key))).status).toBe(200);
     expect(await lastUsedAt()).toBeNull();
-    expect(sample.logged).toMatchObject([{ message: 'The use of a key could not be noted.' }]);
+    expect(sample.logged).toMatchObject([{ message: 'Could not record the use of a key.' }]);
   });
 });

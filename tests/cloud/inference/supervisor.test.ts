@@ -53,7 +53,7 @@ describe('a supervised process', () => {
   it('is started again at once when it dies for the first time', async () => {
     await dieOften(1);
     expect(started).toHaveLength(2);
-    expect(logged).toEqual(['The engine stopped (SIGKILL); it is started again.']);
+    expect(logged).toEqual(['The engine stopped (SIGKILL); restarting.']);
   });
 
   it('is started again after a longer and longer while when it keeps dying', async () => {

@@ -34,13 +34,13 @@ describe('what a trainer says of its failure', () => {
     'Downloads cannot be kept in /x (ENOSPC).',
     'database or disk is full',
   ])('says what to do about a full disk: %s', text => {
-    expect(say(text)).toMatch(/^The disk of the cloud is full\. .*`svc cloud gc`/);
+    expect(say(text)).toMatch(/^The cloud's disk is full\. .*`svc cloud gc`/);
   });
 
   it.each(['std::bad_alloc', 'Failed to allocate memory for requested buffer of size 7', 'Out of memory'])(
     'says what to do when memory runs out: %s',
     text => {
-      expect(say(text)).toMatch(/^The memory of the cloud ran out: .*batchSize/);
+      expect(say(text)).toMatch(/^The cloud ran out of memory: .*batchSize/);
     },
   );
 
@@ -62,12 +62,12 @@ describe('what we say of an error of ours', () => {
 
 describe('what we say of a trainer that died', () => {
   it.each([
-    [null, 'SIGKILL', /killed, most likely because memory ran out: .*batchSize/],
+    [null, 'SIGKILL', /killed, most likely because it ran out of memory: .*batchSize/],
     [null, 'SIGABRT', /memory/],
-    [null, 'SIGTERM', /from outside \(SIGTERM\)/],
+    [null, 'SIGTERM', /stopped externally \(SIGTERM\)/],
     [null, 'SIGSEGV', /crashed \(SIGSEGV\)/],
     [null, null, /could not be started/],
-    [13, null, /exit code 13/],
+    [13, null, /unexpectedly \(code 13\)/],
   ])('exit code %s, signal %s', (exitCode, signal, sentence) => {
     expect(describeDeath({ exitCode, signal })).toMatch(sentence);
   });

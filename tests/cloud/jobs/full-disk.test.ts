@@ -75,7 +75,7 @@ it.skipIf(!mayMount)('trains to its end on a disk that fills up, once space is f
   const ballast = join(disk, 'ballast');
   fill(ballast);
   const ask = async () => (await jobs.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
-  await until(async () => (await ask()).waitingFor).toBe('The disk of the cloud is full.');
+  await until(async () => (await ask()).waitingFor).toBe("The cloud's disk is full.");
   expect(jobs.health.problems()).toMatchObject([{ part: 'store' }]);
   rmSync(ballast);
   await expectWhole(jobs, id);

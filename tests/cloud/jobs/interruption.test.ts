@@ -115,7 +115,7 @@ describe('a trainer that dies without a word', () => {
     const { id } = await cloud.create();
     await dieThrice('SIGKILL');
     const { error } = await cloud.until(id, 'failed');
-    expect(error).toMatch(/killed, most likely because memory ran out.*batchSize/);
+    expect(error).toMatch(/killed, most likely because it ran out of memory.*batchSize/);
     expect(await types(id)).toEqual(['training.failed', 'end']);
     expect(runner.runs).toHaveLength(3);
   });
@@ -131,7 +131,7 @@ describe('a trainer that dies without a word', () => {
     await dieThrice(null, 7);
     expect(await cloud.until(id, 'failed')).toMatchObject({
       step: 5,
-      error: expect.stringContaining('exit code 7'),
+      error: expect.stringContaining('exited unexpectedly (code 7)'),
     });
     expect(runner.runs).toHaveLength(8);
   });

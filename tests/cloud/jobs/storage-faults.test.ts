@@ -144,7 +144,7 @@ describe('a job on a full disk', () => {
     const run = await runner.next();
     await limitPages(1);
     const training = trainTo(run, 400);
-    await until(async () => (await ask(id)).waitingFor).toBe('The disk of the cloud is full.');
+    await until(async () => (await ask(id)).waitingFor).toBe("The cloud's disk is full.");
     await limitPages(1_000_000);
     await training;
     await cloud.until(id, 'completed');
@@ -156,7 +156,7 @@ describe('a job on a full disk', () => {
     const { id } = await cloud.create();
     const run = await runner.next();
     run.heldUp('ENOSPC');
-    expect((await ask(id)).waitingFor).toBe('The disk of the cloud is full.');
+    expect((await ask(id)).waitingFor).toBe("The cloud's disk is full.");
     run.heldUp(null);
     expect((await ask(id)).waitingFor).toBeNull();
   });
@@ -165,7 +165,7 @@ describe('a job on a full disk', () => {
     await openStarted();
     const { id } = await cloud.create();
     (await runner.next()).interrupt('ENOSPC');
-    const message = 'The disk of the cloud is full.';
+    const message = "The cloud's disk is full.";
     await until(async () => (await ask(id)).waitingFor).toBe(message);
     expect(cloud.health.problems()).toEqual([{ part: 'store', message }]);
     await cloud.call('POST', `/v1/jobs/${id}/cancel`);
@@ -176,7 +176,7 @@ describe('a job on a full disk', () => {
     await openStarted();
     const { id } = await cloud.create();
     for (let i = 0; i < 4; i++) (await runner.next()).interrupt('ENOSPC');
-    expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: 'The disk of the cloud is full.' });
+    expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: "The cloud's disk is full." });
     await trainTo(await runner.next(), 2);
     await cloud.until(id, 'completed');
   });
@@ -270,7 +270,7 @@ describe('a write whose outcome is not known', () => {
     const { id } = await cloud.create();
     await runner.next();
     const events = await follow(id);
-    cloud.health.report('a test', 'The disk of the cloud is full.');
+    cloud.health.report('a test', "The cloud's disk is full.");
     isArmed = true;
     expect((await cloud.call('POST', `/v1/jobs/${id}/cancel`)).status).toBe(503);
     isArmed = true;

@@ -36,9 +36,9 @@ describe('a cloud', () => {
     [{ host: '0.0.0.0', behindProxy: false }, '--tls-cert'],
     [{ host: '0.0.0.0', tls }, '--domain'],
     [{ domain: 'c.example' }, '--tls-cert'],
-    [{ domain: 'https://c.example', tls }, 'is no domain'],
-    [{ domain: 'c.example/x', tls }, 'is no domain'],
-    [{ domain: '', tls }, 'is no domain'],
+    [{ domain: 'https://c.example', tls }, 'is not a domain'],
+    [{ domain: 'c.example/x', tls }, 'is not a domain'],
+    [{ domain: '', tls }, 'is not a domain'],
   ];
   it.each(unsafe)('must not be %o', (exposure, hint) => {
     expect(() => checkExposure(exposure)).toThrow(ExposureError);

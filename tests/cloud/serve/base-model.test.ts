@@ -63,16 +63,16 @@ it('is told from another of its name by its weights, its shape and its tokenizer
 it('is missed with the file that is missing', async () => {
   const open = () => openBaseModel(folder);
   await rm(join(folder, 'model.safetensors'));
-  expect(open).toThrow(new BaseModelError(`The base model in ${folder} lacks model.safetensors.`));
+  expect(open).toThrow(new BaseModelError(`The base model in ${folder} is missing model.safetensors.`));
   await writeFile(join(folder, 'model.safetensors.index.json'), '{}');
   expect(open).not.toThrow();
   await writeFile(join(folder, 'config.json'), '{');
   expect(open).toThrow(`The config.json in ${folder} is not valid JSON.`);
   await rm(join(folder, 'tokenizer.json'));
-  expect(open).toThrow(`The base model in ${folder} lacks tokenizer.json.`);
+  expect(open).toThrow(`The base model in ${folder} is missing tokenizer.json.`);
   expect(() => openBaseModel(join(folder, 'no-such'))).toThrow(
     `There is no base model in ${join(folder, 'no-such')}.`,
   );
   await mkdir(join(folder, 'empty'));
-  expect(() => openBaseModel(join(folder, 'empty'))).toThrow('lacks config.json');
+  expect(() => openBaseModel(join(folder, 'empty'))).toThrow('is missing config.json');
 });

@@ -49,7 +49,7 @@ it('is degraded, too, while its engine cannot be started', async () => {
   const other = await openMemoryCloud({ backend });
   expect(await other.client().getHealth(SECRET)).toMatchObject({
     status: 'degraded',
-    problems: [{ part: 'engine', message: expect.stringContaining('cannot be started') }],
+    problems: [{ part: 'engine', message: expect.stringContaining('cannot start') }],
   });
   await other.close();
 });

@@ -73,7 +73,7 @@ describe('cloud.json of a cloud that runs', () => {
     await until(() => statSync(cloudFile(), { throwIfNoEntry: false })?.isFile() && content()).toBe(before);
     expect(statSync(cloudFile()).mode & 0o777).toBe(0o600);
     await until(() => messages().at(-1)?.message).toBe(
-      'cloud.json was gone or changed, and is written again.',
+      'cloud.json was missing or changed and has been restored.',
     );
   });
 });

@@ -77,7 +77,7 @@ const inPlayground = (adapter: AdapterRef) =>
 
 describe.each([
   ['another base model', { name: 'other/model', digest: 'two' }, '`test/model`'],
-  ['other weights under its name', { name: 'test/model', digest: 'two' }, 'other weights of that name'],
+  ['other weights under its name', { name: 'test/model', digest: 'two' }, 'different weights with that name'],
 ])('a cloud that was started with %s', (_, other, was) => {
   it('serves no adapter of the first one, and says why', async () => {
     const jobId = await publishJob();

@@ -122,7 +122,7 @@ describe('transactions', () => {
           .values(org(`${i}-${'x'.repeat(1000)}`))
           .execute();
     });
-    await expect(filling).rejects.toThrow('The disk of the cloud is full.');
+    await expect(filling).rejects.toThrow("The cloud's disk is full.");
     expect(await names()).toEqual(['before']);
     await limitPages(1_000_000);
     await add('later');

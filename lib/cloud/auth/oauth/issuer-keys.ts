@@ -65,15 +65,15 @@ async function fetchJson(address: URL): Promise<Record<string, unknown>> {
   });
   if (response.ok) return (await response.json()) as Record<string, unknown>;
   await response.body?.cancel();
-  throw new Error(`${address} was answered with status ${response.status}.`);
+  throw new Error(`${address} returned status ${response.status}.`);
 }
 
 function readKeysAddress({ issuer: named, jwks_uri }: Record<string, unknown>, issuer: string): URL {
   if (withoutSlash(String(named)) !== withoutSlash(issuer))
-    throw new Error(`The identity provider at ${issuer} says that it is ${named}.`);
+    throw new Error(`The identity provider at ${issuer} identifies itself as ${named}.`);
   const address = new URL(String(jwks_uri));
   if (address.protocol === 'https:' || address.origin === new URL(issuer).origin) return address;
-  throw new Error(`The keys of ${issuer} are not to be had over https.`);
+  throw new Error(`The keys of ${issuer} are not available over https.`);
 }
 
 /** Some write their own name with a slash at its end, and those who copy it do not. */
@@ -84,7 +84,7 @@ export function withoutSlash(issuer: string): string {
 export function issuerUnreachable(issuer: string, cause: unknown): ApiError {
   return new ApiError(
     'issuer_unreachable',
-    `The identity provider at ${issuer} cannot be asked for its keys. Try again in a moment.`,
+    `Could not get the keys of the identity provider at ${issuer}. Try again in a moment.`,
     { cause, headers: { 'retry-after': '1' } },
   );
 }

@@ -22,7 +22,7 @@ export function readCursor(request: Request, after: string | undefined): number 
   const given = request.headers.get('last-event-id');
   if (!given) return Number(after ?? 0);
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new ApiError('invalid_value', '`Last-Event-ID` is not the number of an event.', {
+  throw new ApiError('invalid_value', '`Last-Event-ID` must be an event number.', {
     param: 'Last-Event-ID',
   });
 }
