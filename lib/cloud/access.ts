@@ -1,4 +1,4 @@
-// Who calls, and in which organisation and project: what every route that belongs to somebody asks first.
+// Who calls, and in which organization and project: what every route that belongs to somebody asks first.
 import type { IdentityMode, Scope } from '../contract/index.js';
 
 export interface Caller {

@@ -1,4 +1,4 @@
-// From the words of a caller to a saved adapter: only through a row of the organisation's, never by a path.
+// From the words of a caller to a saved adapter: only through a row of the organization's, never by a path.
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { FileReader } from '../../engine/index.js';
 import type { Folders } from '../disk/folders.js';

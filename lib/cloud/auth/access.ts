@@ -1,4 +1,4 @@
-// Who calls, and whether they are in the organisation and project that they name. What belongs to others is answered as
+// Who calls, and whether they are in the organization and project that they name. What belongs to others is answered as
 // if it were not there.
 import { ApiError } from '../../contract/index.js';
 import type { Access, Caller } from '../access.js';
@@ -21,7 +21,7 @@ export interface AccessOptions {
 }
 
 export interface CloudAccess extends Access {
-  /** The id of an organisation that the caller is in; throws `project_not_found` for any other. */
+  /** The id of an organization that the caller is in; throws `project_not_found` for any other. */
   enterOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 

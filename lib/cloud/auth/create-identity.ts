@@ -1,4 +1,4 @@
-// Makes an anonymous identity, with an organisation that is its own.
+// Makes an anonymous identity, with an organization that is its own.
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AnonymousIdentity } from '../../contract/index.js';

@@ -1,4 +1,4 @@
-// The organisation that every identity has to itself.
+// The organization that every identity has to itself.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Org } from '../../contract/index.js';

@@ -1,4 +1,4 @@
-// The rows of data sets: one for each organisation and each set of bytes that it has uploaded.
+// The rows of data sets: one for each organization and each set of bytes that it has uploaded.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Dataset } from '../../contract/index.js';
@@ -24,7 +24,7 @@ export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): P
   return { id, sha256, bytes, rows, format };
 }
 
-/** One upload of it was for the job that names it now. False when it is not there, or another organisation's. */
+/** One upload of it was for the job that names it now. False when it is not there, or another organization's. */
 export async function claimUpload(
   transaction: Transaction<Tables>,
   orgId: string,

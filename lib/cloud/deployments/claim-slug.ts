@@ -1,9 +1,9 @@
-// Slugs belong to the organisation that took them first, also when no endpoint uses them any more.
+// Slugs belong to the organization that took them first, also when no endpoint uses them any more.
 import type { Transaction } from 'kysely';
 import { ApiError } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
 
-/** Takes the slug for the organisation. Throws `slug_taken` when it is another's, or an endpoint has it. */
+/** Takes the slug for the organization. Throws `slug_taken` when it is another's, or an endpoint has it. */
 export async function claimSlug(
   transaction: Transaction<Tables>,
   slug: string,

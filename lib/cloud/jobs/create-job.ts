@@ -71,7 +71,7 @@ export function completeConfig(input: JobConfigInput): { config: StoredConfig; s
   return { config, secrets };
 }
 
-/** The uploads that the job reads, which all have to be the organisation's. */
+/** The uploads that the job reads, which all have to be the organization's. */
 async function claimUploads(
   transaction: Transaction<Tables>,
   orgId: string,

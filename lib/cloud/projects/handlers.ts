@@ -1,4 +1,4 @@
-// The routes of projects. Their scope is the organisation alone.
+// The routes of projects. Their scope is the organization alone.
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, type Project } from '../../contract/index.js';
@@ -47,7 +47,7 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
   };
 }
 
-/** False when the organisation has one of this slug already. */
+/** False when the organization has one of this slug already. */
 async function insertProject(transaction: Transaction<Tables>, row: Tables['projects']): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('projects')

@@ -1,4 +1,4 @@
-// The identity of somebody whom an identity provider vouches for. It is made, with an organisation of its own, when they
+// The identity of somebody whom an identity provider vouches for. It is made, with an organization of its own, when they
 // call for the first time.
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access.js';
