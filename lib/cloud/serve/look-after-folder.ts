@@ -30,9 +30,13 @@ export function lookAfterFolder({
   onLost,
 }: LookAfterOptions): Repeating {
   const keepCloudFile = createCloudFileKeeper(folder, content, log);
+  let isLost = false;
   return repeat(async () => {
-    if (!lock.confirm())
+    if (isLost) return;
+    if (!lock.confirm()) {
+      isLost = true;
       return onLost(new Error(`The lock of ${folder} was deleted, and another cloud owns the folder now.`));
+    }
     await keepCloudFile();
     await takeOutput();
   }, lookAfterMs);
