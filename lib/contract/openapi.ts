@@ -128,8 +128,9 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Any text you choose. Retrying with the same key within 24 hours creates nothing twice.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Visible ASCII characters, such as a random UUID. Retrying with the same key within 24 hours creates nothing twice. Anonymous sign-up takes keys of at least 32 characters.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 function headerParameters({ answer, tagged, headers = {} }: Route): Json[] {
   const all = {

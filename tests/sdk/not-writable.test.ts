@@ -113,7 +113,7 @@ describe('an error of the file system', () => {
     ['EROFS', 'the file system is read-only (EROFS). Use another folder.'],
     ['ENOSPC', 'the disk is full (ENOSPC). Free up space, or use another folder.'],
     ['EDQUOT', 'your disk quota is used up (EDQUOT). Free up space, or use another folder.'],
-    ['ENOENT', 'nothing can be created in FOLDER (ENOENT). Use another folder.'],
+    ['ENOENT', 'there is no such folder in FOLDER (ENOENT). Use another folder.'],
     ['ENAMETOOLONG', 'the name is too long (ENAMETOOLONG). Use another folder.'],
   ])('%s says what to do', (code, sentence) => {
     expect(translate(code)).toBe(

@@ -13,7 +13,7 @@ const NOT_SIGNED_IN: ReadonlySet<string> = new Set(['unauthenticated', 'anonymou
 export function explainError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { message, code, status, requestId } = error;
-  const trace = status >= 500 && requestId ? `Look for ${requestId} in the cloud's log.` : undefined;
+  const trace = status === 500 && requestId ? `Look for ${requestId} in the cloud's log.` : undefined;
   const lines = [message, HINTS[code], trace].filter(line => line !== undefined);
   return new CommandError(
     lines.join('\n'),

@@ -2,6 +2,7 @@
 // reads them, is remembered until the files change.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ApiError } from '../../contract/index.js';
 import { ADAPTER_FILES } from './adapter-store.js';
 
 /** `seen` at a glance, or `found` by the engine; null when nothing is known against the adapter. */
@@ -40,4 +41,13 @@ export async function statAdapter(folder: string): Promise<{ bytes: number; vers
   } catch {
     return null;
   }
+}
+
+/** A caller that tries again gets the same answer until somebody has seen to it. */
+export function adapterDamaged(): ApiError {
+  return new ApiError(
+    'adapter_damaged',
+    'The files of this adapter are damaged or missing in the cloud. Use another checkpoint, or train again.',
+    { headers: { 'x-should-retry': 'false' } },
+  );
 }

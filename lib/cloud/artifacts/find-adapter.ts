@@ -1,11 +1,10 @@
 // From the words of a caller to a saved adapter: only through a row of the organization's, never by a path.
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
-import type { FileReader } from '../../engine/index.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
 import { type Damage, watchDamage } from './adapter-damage.js';
 import { listArtifacts } from './artifact-rows.js';
-import { createAdapterVerifier } from './verify-adapter.js';
+import type { IsIntact } from './verify-adapter.js';
 
 export interface FoundAdapter {
   folder: string;
@@ -34,15 +33,14 @@ export type FindAdapter = (
 
 export function createAdapterFinder({
   db: own,
-  files,
   folders,
+  isIntact,
 }: {
   db: Db;
-  files: FileReader;
   folders: Folders;
+  isIntact: IsIntact;
 }): FindAdapter {
   const damages = watchDamage();
-  const isIntact = createAdapterVerifier(files);
   return async (orgId, ref, db = own) => {
     const { jobId } = ref;
     const job = await db

@@ -1,6 +1,7 @@
 // What a target comes to: the name that answers carry, the adapter's folder, and a fingerprint of the weights.
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
+import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
@@ -76,15 +77,6 @@ export function createServedModels({ baseModel: base, findAdapter }: ServedModel
       }
     },
   };
-}
-
-/** A caller that tries again gets the same answer until somebody has seen to it. */
-export function adapterDamaged(): ApiError {
-  return new ApiError(
-    'adapter_damaged',
-    'The files of this adapter are damaged or missing in the cloud. Point the endpoint at another checkpoint, or train again.',
-    { headers: { 'x-should-retry': 'false' } },
-  );
 }
 
 function notSupported(asked: string, baseModel: string, param?: string): ApiError {

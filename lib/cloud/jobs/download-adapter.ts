@@ -1,16 +1,18 @@
-// A saved adapter as an archive of its two files.
+// A saved adapter as an archive of its two files, if they are still what the job saved.
 import { join } from 'node:path';
 import { ApiError, type Artifact } from '../../contract/index.js';
+import { adapterDamaged, statAdapter } from '../artifacts/adapter-damage.js';
 import { ADAPTER_FILES, isMissing } from '../artifacts/adapter-store.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import { filesMissing, listThere } from '../artifacts/find-adapter.js';
 import { openArchive } from '../artifacts/tar.js';
+import type { IsIntact } from '../artifacts/verify-adapter.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
 import { jobNotFound } from './job-rows.js';
 
 export async function downloadAdapter(
-  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
+  { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
   jobId: string,
   name: string,
 ): Promise<Response> {
@@ -24,6 +26,7 @@ export async function downloadAdapter(
     );
   }
   const folder = folders.adapter(jobId, artifact);
+  if ((await statAdapter(folder)) && !(await isIntact(folder, artifact.sha256))) throw adapterDamaged();
   const files = ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) }));
   const { body, bytes } = await openArchive(files).catch(async error => {
     throw isMissing(error) ? await explainMissing(db, jobId, artifact) : error;

@@ -3,6 +3,7 @@ import { type CloudRoutes, DATASET_FILENAME_HEADER } from '../../contract/index.
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
+import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { readFileName } from '../datasets/file-name.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
@@ -13,6 +14,7 @@ import { findJob, toJob, writeJobList } from './job-rows.js';
 
 export interface JobHandlersContext extends DeletionContext {
   access: Access;
+  isIntact: IsIntact;
 }
 
 export type JobRoutes = Pick<

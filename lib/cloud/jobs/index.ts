@@ -4,6 +4,7 @@ import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
+import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
@@ -63,9 +64,10 @@ export function createJobs(
   };
   const queue = createJobQueue(context, options);
   const datasets = createDatasetStore(context);
+  const isIntact = createAdapterVerifier(context.files);
   return {
-    handlers: jobHandlers({ ...context, access, queue, hub, datasets }),
-    findAdapter: createAdapterFinder(context),
+    handlers: jobHandlers({ ...context, access, queue, hub, datasets, isIntact }),
+    findAdapter: createAdapterFinder({ ...context, isIntact }),
     start: () => queue.start(),
     count: () => countJobs(db),
     collectGarbage: () => collectGarbage({ ...context, queue, datasets }),

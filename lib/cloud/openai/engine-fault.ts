@@ -1,7 +1,7 @@
 // What the engine refused, as the wire says it. Anything else of the engine is nobody's business but the log's.
 import { ApiError, type ApiErrorOptions, type ErrorCode } from '../../contract/index.js';
 import { EngineFault } from '../../engine/index.js';
-import { adapterDamaged } from '../inference/served-model.js';
+import { adapterDamaged } from '../artifacts/adapter-damage.js';
 
 const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   invalid_value: { param: 'messages' },

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, (place: string) => Reason>> = {
   EEXIST: inTheWay,
   EISDIR: inTheWay,
   ENAMETOOLONG: () => ({ why: 'the name is too long' }),
-  ENOENT: place => ({ why: `nothing can be created in ${place}` }),
+  ENOENT: place => ({ why: `there is no such folder in ${place}` }),
 };
 
 function notAllowed(place: string): Reason {

@@ -9,6 +9,7 @@ import { openArchive } from '../../../lib/cloud/artifacts/tar.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
+import { describeAdapter } from '../../../lib/engine/train/artifact.js';
 import { until } from '../../support/until.js';
 import { addEndpoint } from '../jobs/endpoints.js';
 import {
@@ -203,6 +204,8 @@ describe('a download', () => {
     const weights = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     await save(2);
     await writeFile(join(folderOf('checkpoint-2'), 'adapter_model.safetensors'), weights);
+    const { sha256 } = await describeAdapter(folderOf('checkpoint-2'), 'checkpoint', 2);
+    await cloud.db.updateTable('artifacts').set({ sha256 }).where('job_id', '=', id).execute();
     await writeFile(join(folderOf('checkpoint-2'), 'secret.txt'), 'not for you');
     const response = await download('checkpoint-2');
     expect(response.headers.get('content-type')).toBe('application/x-tar');
@@ -249,11 +252,24 @@ describe('a download', () => {
         return folders.adapter(...place);
       },
     };
-    await expect(downloadAdapter({ db: cloud.db, folders: racing }, id, 'final')).rejects.toMatchObject({
+    const context = { db: cloud.db, folders: racing, isIntact: async () => true };
+    await expect(downloadAdapter(context, id, 'final')).rejects.toMatchObject({
       code: 'job_not_found',
       status: 404,
     });
     await Promise.all(deletion);
+  });
+
+  it('is refused when its files are no longer those that the job saved', async () => {
+    await save(2);
+    expect((await download('checkpoint-2')).status).toBe(200);
+    const file = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    const bytes = readFileSync(file);
+    bytes[0]! ^= 1;
+    writeFileSync(file, bytes);
+    const response = await download('checkpoint-2');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 'adapter_damaged' } });
   });
 
   it('says that the files are missing when the job is still there', async () => {
