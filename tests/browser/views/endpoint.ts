@@ -60,7 +60,9 @@ describe('Endpoint detail', () => {
   });
 
   it('The sample follows the current `authMode`, and the card makes no upstream calls.', async () => {
-    const { page, studio, card, sample } = await openEndpoint();
+    const { page, studio, card, sample, keys } = await openEndpoint();
+    // The last of what the page loads by itself.
+    await keys().first().waitFor();
     const calls = studio.calls.length;
     const choose = (language: string) =>
       card('Quick start').getByLabel('Language').selectOption({ label: language });
