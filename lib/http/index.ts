@@ -11,7 +11,7 @@ export {
   encodeEvents,
   eventStream,
 } from './event-stream.js';
-export { type Listening, type ListenOptions, listen, listenOnLoopback, PortTakenError } from './listen.js';
+export { type Listening, type ListenOptions, listen, PortTakenError } from './listen.js';
 export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StudioFile } from '../contract/index.js';
-import { type Listening, listenOnLoopback } from '../http/index.js';
+import { type Listening, listen } from '../http/index.js';
 import { findPackage } from '../sdk/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
@@ -46,7 +46,7 @@ export async function serveStudio({
     staticFolder: webFolder(),
     startTrain: startTrainIn(folder, env),
   });
-  const listening = await listenOnLoopback(studio, ports);
+  const listening = await listen(studio, { ports: ports });
   const { url, port } = listening;
   const file = { url, token, pid: process.pid };
   await announce(folder, file, listening);

@@ -10,7 +10,7 @@ import type { Io, Signal } from '../../cli/command.js';
 import { openBrowser } from '../../cli/commands/terminal/open-browser.js';
 import { main } from '../../cli/main.js';
 import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
-import { createApp, type Listening, listenOnLoopback } from '../../lib/http/index.js';
+import { createApp, type Listening, listen } from '../../lib/http/index.js';
 import { findProgram, isAlive } from '../../lib/sdk/index.js';
 import { callCli } from '../support/cli.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
@@ -105,7 +105,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
 
   it('The default address is http://localhost:4000; when it is taken the next free one is, and says so', async () => {
     const app = createApp({ log: () => {} });
-    const blocker: Listening | null = await listenOnLoopback(app, [4000]).catch(() => null);
+    const blocker: Listening | null = await listen(app, { ports: [4000] }).catch(() => null);
     const { printed, code, end } = startDev([]);
     const studio = await until(() => readStudio());
     const port = Number(new URL(studio.url).port);

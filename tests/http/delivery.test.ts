@@ -4,7 +4,7 @@ import { type ClientRequest, get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
-import { createApp, type Listening, listenOnLoopback, onUndelivered } from '../../lib/http/index.js';
+import { createApp, type Listening, listen, onUndelivered } from '../../lib/http/index.js';
 import { until } from '../support/until.js';
 
 const routes = defineRoutes({
@@ -32,7 +32,7 @@ beforeEach(async () => {
       return answer();
     },
   });
-  server = await listenOnLoopback(app, [0]);
+  server = await listen(app, { ports: [0] });
 });
 afterEach(() => server.close());
 

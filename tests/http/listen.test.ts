@@ -4,13 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
-import {
-  createApp,
-  eventStream,
-  type Listening,
-  listenOnLoopback,
-  PortTakenError,
-} from '../../lib/http/index.js';
+import { createApp, eventStream, type Listening, listen, PortTakenError } from '../../lib/http/index.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -63,8 +57,8 @@ const app = () =>
     echo: () => ({ ok: true }),
   });
 
-async function listen(ports: readonly number[]): Promise<Listening> {
-  const listening = await listenOnLoopback(app(), ports);
+async function start(ports: readonly number[]): Promise<Listening> {
+  const listening = await listen(app(), { ports });
   open.push(listening);
   return listening;
 }
@@ -78,7 +72,7 @@ async function occupy(host: string): Promise<number> {
 
 describe('listening', () => {
   it('answers on 127.0.0.1 and on ::1 at one port, so that localhost always finds it', async () => {
-    const { port, url, addresses } = await listen([0]);
+    const { port, url, addresses } = await start([0]);
     expect(addresses).toEqual(['127.0.0.1', '::1']);
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       const response = await fetch(`http://${host}:${port}/hello`);
@@ -99,7 +93,7 @@ describe('listening', () => {
         queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
         return this;
       });
-      const { port, addresses } = await listen([0]).finally(() => spy.mockRestore());
+      const { port, addresses } = await start([0]).finally(() => spy.mockRestore());
       expect(addresses).toEqual(['127.0.0.1']);
       expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
     },
@@ -107,29 +101,38 @@ describe('listening', () => {
 
   it.each(['127.0.0.1', '::1'])('moves on when the port is taken on %s alone', async host => {
     const taken = await occupy(host);
-    const { port } = await listen([taken, 0]);
+    const { port } = await start([taken, 0]);
     expect(port).not.toBe(taken);
   });
 
   it('says which port is in use when there is no other to take', async () => {
     const taken = await occupy('127.0.0.1');
-    await expect(listen([taken])).rejects.toThrow(new PortTakenError([taken]));
-    await expect(listen([taken])).rejects.toThrow(`Port ${taken} is in use.`);
+    await expect(start([taken])).rejects.toThrow(new PortTakenError([taken]));
+    await expect(start([taken])).rejects.toThrow(`Port ${taken} is in use.`);
   });
 
   it('gives each of many that start at once a port of its own', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => listen([0])));
+    const all = await Promise.all(Array.from({ length: 8 }, () => start([0])));
     expect(new Set(all.map(({ port }) => port)).size).toBe(8);
   });
 
+  it('lets one of many that want the same port at once have it', async () => {
+    const { port, close } = await start([0]);
+    await close();
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => start([port])));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of all)
+      if (one.status === 'rejected') expect(one.reason).toEqual(new PortTakenError([port]));
+  });
+
   it('refuses a port that browsers refuse, rather than moving silently', async () => {
-    await expect(listen([6000])).rejects.toThrow('Port 6000 cannot be used');
+    await expect(start([6000])).rejects.toThrow('Port 6000 cannot be used');
     await expect(fetch('http://[::1]:6000/')).rejects.toThrow();
-    await expect(listen([6000])).rejects.toThrow('Port 6000 cannot be used');
+    await expect(start([6000])).rejects.toThrow('Port 6000 cannot be used');
   });
 
   it('notices a reader that hangs up', async () => {
-    const { port } = await listen([0]);
+    const { port } = await start([0]);
     const aborter = new AbortController();
     const response = await fetch(`http://127.0.0.1:${port}/stream`, { signal: aborter.signal });
     await response.body!.getReader().read();
@@ -138,7 +141,7 @@ describe('listening', () => {
   });
 
   it('closes with streams still open', async () => {
-    const listening = await listen([0]);
+    const listening = await start([0]);
     const response = await fetch(`http://127.0.0.1:${listening.port}/stream`);
     const reader = response.body!.getReader();
     await reader.read();
@@ -148,7 +151,7 @@ describe('listening', () => {
   });
 
   it('answers 413 over a socket, before the whole of a huge body is sent', async () => {
-    const { port } = await listen([0]);
+    const { port } = await start([0]);
     const request = httpRequest({ port, host: '127.0.0.1', path: '/echo', method: 'POST' });
     request.setHeader('content-type', 'application/json');
     request.setHeader('content-length', 100 * 1024 ** 2);
@@ -162,7 +165,7 @@ describe('listening', () => {
   it.each(['127.0.0.1', '[::1]'])(
     'answers 413 to a body that never said how long it is, and the next request, on %s',
     async host => {
-      const { port } = await listen([0]);
+      const { port } = await start([0]);
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       open.push({ close: () => agent.destroy() });
       const send = (options: RequestOptions, body: string[]) =>
@@ -187,7 +190,7 @@ describe('listening', () => {
   );
 
   it('survives a handler that leaves its upload unread', async () => {
-    const { port } = await listen([0]);
+    const { port } = await start([0]);
     for (const host of ['127.0.0.1', '[::1]']) {
       const response = await fetch(`http://${host}:${port}/half`, {
         method: 'POST',
@@ -201,7 +204,7 @@ describe('listening', () => {
   });
 
   it('survives bytes that are no HTTP', async () => {
-    const { port } = await listen([0]);
+    const { port } = await start([0]);
     const socket = connect(port, '127.0.0.1');
     socket.end('\x00\x01garbage\r\n\r\n');
     await once(socket.resume(), 'close');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CloudDeps } from '../../lib/cloud/index.js';
 import type { CloudCredentials, CredentialsFile, StateFile } from '../../lib/contract/index.js';
-import { listenOnLoopback } from '../../lib/http/index.js';
+import { listen } from '../../lib/http/index.js';
 import { type Called, callCli, type RunningCall, startCli } from '../cli/support/terminal.js';
 import { type MemoryCloud, openMemoryCloud } from '../cloud/serve/memory-cloud.js';
 import { openBrowser, type Page } from './browser.js';
@@ -43,7 +43,7 @@ export async function openWorld(deps: Partial<CloudDeps> = {}): Promise<World> {
   const memory = await openMemoryCloud({ oauth, anonymous: 'open', ...deps });
   const calls: string[] = [];
   const queries: string[] = [];
-  const listening = await listenOnLoopback(
+  const listening = await listen(
     {
       fetch: (request: Request) => {
         const { pathname, search } = new URL(request.url);
@@ -52,7 +52,7 @@ export async function openWorld(deps: Partial<CloudDeps> = {}): Promise<World> {
         return memory.cloud.fetch(request);
       },
     },
-    [0],
+    { ports: [0] },
   );
   const root = await realpath(await mkdtemp(join(tmpdir(), 'svc-sign-in-')));
   const [cwd, home] = [join(root, 'shop'), join(root, 'home')];

@@ -2,7 +2,7 @@
 import { request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillPath, STUDIO_TOKEN_HEADER, studioEndpoints } from '../../lib/contract/index.js';
-import { type Listening, listenOnLoopback } from '../../lib/http/index.js';
+import { type Listening, listen } from '../../lib/http/index.js';
 import { until } from '../support/until.js';
 import { openStudio, sampleDeployment, type TestStudio, TOKEN } from './open-studio.js';
 
@@ -63,7 +63,7 @@ describe('a key that is issued for a page', () => {
       (given as Request & { runtime: { node: { res: ServerResponse } } }).runtime.node.res.destroy();
       return response;
     };
-    const server = await listenOnLoopback({ fetch: lose }, [0]);
+    const server = await listen({ fetch: lose }, { ports: [0] });
     issue(server);
     await until(() => test.cloud.calls.at(-1)).toBe('DELETE /v1/endpoints/d-1/keys/key-1');
     await server.close();
@@ -79,7 +79,7 @@ describe('a key that is issued for a page', () => {
     });
     await other.beKnown();
     await other.writeState();
-    const server = await listenOnLoopback(other.studio, [0]);
+    const server = await listen(other.studio, { ports: [0] });
     const asking = issue(server);
     await until(() => asked !== undefined).toBe(true);
     asking.destroy();

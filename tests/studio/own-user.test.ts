@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Listening, listenOnLoopback } from '../../lib/http/index.js';
+import { type Listening, listen } from '../../lib/http/index.js';
 import { createUserGuard } from '../../lib/studio/own-user.js';
 import { openStudio, type TestStudio, TOKEN } from './open-studio.js';
 
@@ -17,7 +17,7 @@ let listening: Listening;
 beforeAll(async () => {
   test = await openStudio();
   await test.write('web/index.html', '<head><meta name="svc-studio-token" content=""></head>');
-  listening = await listenOnLoopback(test.studio, [0]);
+  listening = await listen(test.studio, { ports: [0] });
 });
 afterAll(async () => {
   await Promise.all([listening.close(), test.close()]);
@@ -71,7 +71,7 @@ describe('the check', () => {
           error => new Response(error.code, { status: error.status }),
         ),
     };
-    return listenOnLoopback(app, [0]);
+    return listen(app, { ports: [0] });
   };
   const get = async (port: number, agent: Agent | false = false) => {
     const [answer] = (await once(send({ port, host: '127.0.0.1', agent }).end(), 'response')) as [

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEventSource } from '../../lib/client/node.js';
-import { listenOnLoopback, PortTakenError } from '../../lib/http/index.js';
+import { listen, PortTakenError } from '../../lib/http/index.js';
 import { connectStudio, openSession } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/index.js';
 import { until } from '../support/until.js';
@@ -15,7 +15,7 @@ import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
 
 describe('a Studio that listens', () => {
   let test: TestStudio;
-  let listening: Awaited<ReturnType<typeof listenOnLoopback>>;
+  let listening: Awaited<ReturnType<typeof listen>>;
   beforeAll(async () => {
     test = await openStudio(
       {
@@ -39,7 +39,7 @@ describe('a Studio that listens', () => {
     await test.write('web/index.html', '<head><meta name="svc-studio-token" content=""></head>');
     await test.beKnown();
     await test.writeState();
-    listening = await listenOnLoopback(test.studio, [0]);
+    listening = await listen(test.studio, { ports: [0] });
   });
   afterAll(async () => {
     await Promise.all([listening.close(), test.close()]);

@@ -1,7 +1,7 @@
 // A cloud in memory, on a port of its own: it answers the routes of the contract from its lists, which a test may change,
 // or as the test says, and remembers who called what. It neither trains nor serves.
 import { cloudRoutes, type JobEvent } from '../../lib/contract/index.js';
-import { createApp, listenOnLoopback } from '../../lib/http/index.js';
+import { createApp, listen } from '../../lib/http/index.js';
 import { createFakeEdge } from './fake-cloud/edge.js';
 import { createFakeHandlers } from './fake-cloud/handlers.js';
 import { emptyState, type FakeState } from './fake-cloud/state.js';
@@ -33,7 +33,7 @@ export async function startFakeCloud(
   })
     .mount(cloudRoutes, { ...createFakeHandlers(state, readers), ...handlers } as never)
     .fallback(createFakeEdge(state));
-  const { url, close } = await listenOnLoopback(app, [0]);
+  const { url, close } = await listen(app, { ports: [0] });
   return Object.assign(state, {
     url,
     close: () => close(),

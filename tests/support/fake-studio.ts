@@ -2,7 +2,7 @@
 // hands and changes while the page looks at it.
 import { join } from 'node:path';
 import { ApiError, type StudioRoutes, studioRoutes } from '../../lib/contract/index.js';
-import { createApp, type Handlers, listenOnLoopback } from '../../lib/http/index.js';
+import { createApp, type Handlers, listen } from '../../lib/http/index.js';
 import { createGuard } from '../../lib/studio/guard.js';
 import { addSecurityHeaders } from '../../lib/studio/security-headers.js';
 import { createStaticFiles } from '../../lib/studio/static/static-files.js';
@@ -42,12 +42,12 @@ type Answer = (request: Request) => Promise<Response>;
 /** Where a Studio is to be found from now on. */
 export type Place = (answer: Answer) => Promise<{ url: string; close(graceMs: number): Promise<void> }>;
 
-const ownPort: Place = answer => listenOnLoopback({ fetch: answer }, [0]);
+const ownPort: Place = answer => listen({ fetch: answer }, { ports: [0] });
 
 /** One port for Studios that come one after the other, since a browser makes a new process for each origin. */
 export async function openSharedPort(): Promise<{ place: Place; close(): Promise<void> }> {
   let current: Answer = async () => new Response(null, { status: 503 });
-  const listening = await listenOnLoopback({ fetch: request => current(request) }, [0]);
+  const listening = await listen({ fetch: request => current(request) }, { ports: [0] });
   return {
     async place(answer) {
       current = answer;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/index.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
-import { listenOnLoopback } from '../../../lib/http/index.js';
+import { listen } from '../../../lib/http/index.js';
 
 /** What a job's trainer shall say, once it is there. */
 export interface ToServer {
@@ -62,7 +62,7 @@ const runner: JobRunner = {
 };
 
 let cloud: Awaited<ReturnType<typeof createCloud>> | undefined;
-const listening = await listenOnLoopback({ fetch: request => cloud!.fetch(request) }, [0]);
+const listening = await listen({ fetch: request => cloud!.fetch(request) }, { ports: [0] });
 const log = ({ error }: { error?: unknown }) => error && console.error(error);
 cloud = await createCloud({
   folder,

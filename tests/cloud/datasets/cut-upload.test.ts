@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { type Listening, listen } from '../../../lib/http/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
@@ -16,7 +16,7 @@ let cloud: TestJobs;
 let server: Listening;
 beforeEach(async () => {
   cloud = await openTestJobs(createScriptedRunner(), { uploadLimit: LIMIT });
-  server = await listenOnLoopback(cloud, [0]);
+  server = await listen(cloud, { ports: [0] });
 });
 afterEach(async () => {
   await server.close();

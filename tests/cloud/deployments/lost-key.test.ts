@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment, Key } from '../../../lib/contract/index.js';
-import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { type Listening, listen } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
 import { BASE_MODEL, openSampleCloud, type SampleCloud } from './sample-cloud.js';
 
@@ -40,7 +40,7 @@ describe('a key', () => {
       answered.push(Promise.resolve(answer).catch(() => {}));
       return answer;
     };
-    server = await listenOnLoopback({ fetch }, [0]);
+    server = await listen({ fetch }, { ports: [0] });
   });
   afterEach(() => server.close());
 

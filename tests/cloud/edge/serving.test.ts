@@ -8,7 +8,7 @@ import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/infere
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { type ChatCompletion, chatCompletion, chatCompletionChunk } from '../../../lib/contract/index.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
-import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { type Listening, listen } from '../../../lib/http/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import {
   BASE_MODEL,
@@ -53,9 +53,9 @@ beforeAll(async () => {
     },
   });
   sample = createSampleEdge(cloud, watched(backend));
-  server = await listenOnLoopback(
+  server = await listen(
     { fetch: request => sample.edge(request) ?? new Response('', { status: 404 }) },
-    [0],
+    { ports: [0] },
   );
   await cloud.publish({
     slug: 'base',

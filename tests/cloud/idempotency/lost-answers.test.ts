@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
-import { type Listening, listenOnLoopback } from '../../../lib/http/index.js';
+import { type Listening, listen } from '../../../lib/http/index.js';
 import { type MemoryCloud, openMemoryCloud, SECRET } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;
@@ -13,7 +13,7 @@ let losses: number;
 beforeEach(async () => {
   losses = 0;
   memory = await openMemoryCloud();
-  server = await listenOnLoopback({ fetch: answerOrLose }, [0]);
+  server = await listen({ fetch: answerOrLose }, { ports: [0] });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   losses = 1;
   const { token, personalOrg } = await createCloudClient({ baseUrl }).signUpAnonymously(SECRET);
