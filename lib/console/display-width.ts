@@ -1,20 +1,14 @@
 // Measures text in terminal columns and fits it to a width. East Asian letters and emoji take two columns.
+import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en');
 /** Fast path: text in which every code unit takes one column. */
 const PLAIN =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/;
-const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
-const WIDE =
-  /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191d2}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
-/** Marks that take a column of their own next to their letter: Indic vowel signs, voicing marks of half-width kana. */
-const BESIDE = /(?<=.)[\p{Mc}\uff9e\uff9f]/gu;
 
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
-  return width;
+  return stringWidth(text, { countAnsiEscapeCodes: true });
 }
 
 /** The text in at most `width` columns, ending in an ellipsis if it was cut. */
@@ -97,7 +91,5 @@ function takeFirst(text: string): string {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (ZERO.test(grapheme)) return 0;
-  const beside = grapheme.length > 1 ? (grapheme.match(BESIDE)?.length ?? 0) : 0;
-  return (WIDE.test(grapheme) ? 2 : 1) + beside;
+  return stringWidth(grapheme, { countAnsiEscapeCodes: true });
 }

@@ -86,7 +86,7 @@ describe('unpacking', () => {
 });
 
 describe('what is not unpacked', () => {
-  const paths = ['../evil', 'a/../../evil', '/etc/evil', 'C:evil', 'a\\..\\evil', '..', './', 'a\u0001b'];
+  const paths = ['../evil', 'a/../../evil', '/etc/evil', 'C:evil', 'a\\..\\evil', '..', '.', 'a\u0001b'];
 
   it.each(paths)('the name %j', async path => {
     await expect(unpack([{ path: 'good', content: '1' }, { path }])).rejects.toThrow(
@@ -112,14 +112,14 @@ describe('what is not unpacked', () => {
 
   it('an archive that broke off, in a file or between two', async () => {
     const bytes = makeTar([{ path: 'a', content: 'x'.repeat(600) }]);
-    await expect(unpackTar(inPieces(bytes.subarray(0, 900)), out)).rejects.toThrow('is incomplete');
-    await expect(unpackTar(inPieces(bytes.subarray(0, 512 * 3)), out)).rejects.toThrow('is incomplete');
+    await expect(unpackTar(inPieces(bytes.subarray(0, 900)), out)).rejects.toThrow('is truncated');
+    await expect(unpackTar(inPieces(bytes.subarray(0, 512 * 3)), out)).rejects.toThrow('is truncated');
     expect(left()).toEqual([]);
   });
 
   it('an archive with a damaged header', async () => {
     const bytes = makeTar([{ path: 'a' }]);
     bytes[0] = 98;
-    await expect(unpackTar(inPieces(bytes), out)).rejects.toThrow('damaged');
+    await expect(unpackTar(inPieces(bytes), out)).rejects.toThrow('Invalid tar header');
   });
 });
