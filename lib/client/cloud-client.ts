@@ -24,7 +24,7 @@ import {
 import { askOnce } from './ask-once.js';
 import { type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
-import { type FollowOptions, followEvents } from './follow-events.js';
+import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
 import { type DeploymentChange, toEndpointPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 import { limitSilence } from './silence.js';
@@ -85,6 +85,13 @@ export function createCloudClient(options: CloudClientOptions) {
     return askOnce(caller, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
   };
   const of = (id: string) => ({ params: { id } });
+  const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
+    caller.send(cloudRoutes.streamJobEvents, {
+      ...of(id),
+      query: { ...project, after },
+      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+      signal,
+    });
   const getDeployment = (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options));
 
   return {
@@ -117,17 +124,14 @@ export function createCloudClient(options: CloudClientOptions) {
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped(of(id), options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped(of(id), options)),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
-    streamJobEvents: (id: string, options: FollowOptions = {}) =>
-      followEvents(
-        ({ after, lastEventId, signal }) =>
-          caller.send(cloudRoutes.streamJobEvents, {
-            ...of(id),
-            query: { ...project, after },
-            headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
-            signal,
-          }),
-        options,
-      ),
+    streamJobEvents: (id: string, options?: FollowOptions) =>
+      followEvents(cursor => openJobEvents(id, cursor), options),
+    /** The same stream as it comes, once, for a server that passes it on. 204 if nothing follows. */
+    relayJobEvents: async (id: string, cursor: EventsCursor) => {
+      const response = await openJobEvents(id, cursor);
+      if (response.status !== 204) await assertEventStream(response);
+      return limitSilence(response, limits.idleMs);
+    },
     listArtifacts: (id: string, options?: CallOptions) => json('listArtifacts', scoped(of(id), options)),
     /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {

@@ -18,12 +18,14 @@ export interface FollowOptions {
   random?: () => number;
 }
 
-/** Opens the stream from the beginning, from `after`, or after the last event seen. */
-export type OpenEvents = (cursor: {
-  after?: string;
-  lastEventId?: string;
-  signal: AbortSignal | undefined;
-}) => Promise<Response>;
+/** From the beginning, from `after`, or after the last event seen. */
+export interface EventsCursor {
+  after?: string | undefined;
+  lastEventId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
 
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
@@ -72,7 +74,7 @@ function cursorOf(after: string | number | undefined, lastEventId: string) {
   return after === undefined ? {} : { after: String(after) };
 }
 
-async function assertEventStream(response: Response): Promise<void> {
+export async function assertEventStream(response: Response): Promise<void> {
   const type = response.headers.get('content-type') ?? 'no content type';
   if (type.toLowerCase().startsWith('text/event-stream')) return;
   await response.body?.cancel();

@@ -14,6 +14,7 @@ export {
 export { type Listening, type ListenOptions, listen, PortTakenError } from './listen.js';
 export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
+export { isKnownTag, readCursor } from './request-headers.js';
 export type { Handler, Handlers, RouteInput, RouteOutput } from './route-handler.js';
 export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 export { comesWithin, STREAM_TIMES, type StreamTimes } from './stream-times.js';

@@ -124,9 +124,9 @@ describe('the Studio client', () => {
 describe('the cloud client', () => {
   const scope = { orgSlug: 'o', projectSlug: 'p' };
 
-  it('has a method for each route and no other', () => {
+  it('has a method for each route, and one that relays a stream', () => {
     expect(Object.keys(createCloudClient({ baseUrl: 'https://c' })).sort()).toEqual(
-      Object.keys(cloudRoutes).sort(),
+      [...Object.keys(cloudRoutes), 'relayJobEvents'].sort(),
     );
   });
 

@@ -39,27 +39,27 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     const response = await test.call(EVENTS);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
-    expect(await response.text()).toBe(`retry: 3000\n\n${frames}`);
+    expect(await response.text()).toBe(`retry: 3000\n\nretry: 1\n\n: ping\n\n${frames}`);
     expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/events/stream`]);
   });
 
-  it('is open before the first event comes, as for a queued job, and is kept awake', async () => {
-    const intervals = vi.spyOn(globalThis, 'setInterval');
+  it('is open before the first event comes, as for a queued job, and is kept awake by the cloud', async () => {
     let write = (_: string) => {};
     const late = new Promise<string>(resolve => {
       write = resolve;
     });
-    await open(
-      stream(async ({ send }) => {
-        await send({ id: 1, event: 'training.log', data: await late });
+    await open(() =>
+      eventStream(async ({ send }) => send({ id: 1, event: 'training.log', data: await late }), {
+        pingMs: 20,
       }),
     );
     const reader = (await test.call(EVENTS)).body!.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toBe('retry: 3000\n\n');
-    expect(intervals.mock.calls.map(([, ms]) => ms)).toContain(15_000);
-    intervals.mockRestore();
+    expect((await reader.read()).value).toMatch(/^(?:: ping\n\n)+$/);
     write('late');
-    expect((await reader.read()).value).toBe('id: 1\nevent: training.log\ndata: late\n\n');
+    let seen = '';
+    while (!seen.includes('late')) seen += (await reader.read()).value;
+    expect(seen.replaceAll(': ping\n\n', '')).toBe('id: 1\nevent: training.log\ndata: late\n\n');
     await reader.cancel();
   });
 

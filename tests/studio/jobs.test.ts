@@ -70,6 +70,31 @@ describe('GET /api/jobs', () => {
     expect(changed.headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('asks the cloud only whether the list has changed, and sends on that it has not', async () => {
+    let tag = '"1"';
+    const answers: number[] = [];
+    await test.close();
+    test = await openStudio({
+      listJobs: ({ request }: { request: Request }) => {
+        const isSame = request.headers.get('if-none-match') === tag;
+        answers.push(isSame ? 304 : 200);
+        return isSame
+          ? new Response(null, { status: 304, headers: { etag: tag } })
+          : Response.json({ jobs }, { headers: { etag: tag } });
+      },
+    });
+    await known();
+    const etag = (await test.call('/api/jobs')).headers.get('etag')!;
+    const again = () => test.call('/api/jobs', { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    expect((await again()).status).toBe(304);
+    expect(answers).toEqual([200, 304, 304]);
+    tag = '"2"';
+    jobs = [];
+    expect(await (await again()).json()).toEqual({ jobs: [] });
+    expect(answers).toEqual([200, 304, 304, 200]);
+  });
+
   it('reads credentials and state from disk afresh for each request', async () => {
     await known();
     await test.json('GET', '/api/jobs');

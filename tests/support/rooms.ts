@@ -76,7 +76,7 @@ export const rooms: Record<string, Room> = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },
   'vite config':   { at: 'studio-web/vite.config.ts', imports: [], packages: viteTools, node: true },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], packages: [], node: true, doors: cliDoors },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'base-model', 'cli/dashboard', 'cli'], packages: ['modern-tar'], node: true },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'system', 'base-model', 'cli/dashboard', 'cli'], packages: ['modern-tar'], node: true },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ink, node: true },
 };
 

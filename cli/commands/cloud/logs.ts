@@ -1,6 +1,7 @@
 // svc cloud logs: the last lines of the cloud's log; with --follow, also new lines as they are written.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logPath, outputPath, readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
@@ -12,12 +13,12 @@ const POLL_MS = 250;
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
-  const path = logPath(folder);
+  const path = logFileIn(folder);
   const format = input.json ? toJsonLine : (line: string) => toSafeText(toLogText(line));
   const print = (lines: string[]) => lines.forEach(line => void io.stdout.write(`${format(line)}\n`));
   const first = await readLogText(path, null);
   // The output of a cloud that failed to start is not in the log yet; the next start moves it there.
-  const output = await readLogText(outputPath(folder), null);
+  const output = await readLogText(outputFileIn(folder), null);
   const lines = toLines(first.text + output.text).slice(-LAST_LINES);
   if (lines.length === 0 && !input.values.follow) throw new CommandError(`No log yet at ${path}`);
   print(lines);

@@ -1,10 +1,10 @@
 // Which cloud is in use, whether it responds, and where the local one keeps its data.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { cloudFile, findFault } from '../../../lib/contract/index.js';
 import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
+import { cloudFileIn } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import { askHealth } from '../cloud/ask-health.js';
 import type { Running } from '../cloud/find-running.js';
@@ -24,7 +24,7 @@ const MENDING_MS = 4000;
 
 export async function lookForCloud(home: string, patienceMs = MENDING_MS): Promise<LocalFinding> {
   const folder = cloudFolder(home);
-  const fileFault = await findFileFault(join(folder, 'cloud.json'));
+  const fileFault = await findFileFault(cloudFileIn(folder));
   try {
     // Needs the database's native code, which may be the problem here.
     const { findRunning } = await import('../cloud/find-running.js');

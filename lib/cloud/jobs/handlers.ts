@@ -1,6 +1,6 @@
 // The routes of jobs, their events and adapters, and of data sets.
 import { type CloudRoutes, DATASET_FILENAME_HEADER } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import { type Handlers, isKnownTag, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
@@ -8,7 +8,7 @@ import { readFileName } from '../datasets/file-name.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
 import { downloadAdapter } from './download-adapter.js';
-import { readCursor, streamEvents } from './events/stream.js';
+import { streamEvents } from './events/stream.js';
 import { endJob } from './job-log.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
 
@@ -71,7 +71,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.enter(request, query), params.id);
-      return streamEvents({ hub, log: deps.log }, job, readCursor(request, query.after));
+      return streamEvents({ hub, log: deps.log }, job, Number(readCursor(request, query.after) ?? 0));
     },
     async listArtifacts({ request, query, params }) {
       const { id } = await findJob(db, await access.enter(request, query), params.id);
@@ -82,10 +82,4 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return downloadAdapter(context, id, params.name);
     },
   };
-}
-
-/** What lies between may have marked the tag as weak. */
-function isKnownTag(request: Request, tag: string): boolean {
-  const given = request.headers.get('if-none-match')?.split(',') ?? [];
-  return given.some(known => known.trim().replace(/^W\//, '') === tag);
 }

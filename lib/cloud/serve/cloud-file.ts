@@ -3,18 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, readFile, rename as renameOnce, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
-import { rename } from '../../system/index.js';
+import { cloudFileIn, rename } from '../../system/index.js';
 import type { Log } from './log.js';
 
-const pathIn = (folder: string) => join(folder, 'cloud.json');
 const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
 
 /** Null when there is none, or none that can be read: it is only a memory, and is written anew. */
 export function readCloudFile(folder: string): CloudFile | null {
   try {
-    const content: unknown = JSON.parse(readFileSync(pathIn(folder), 'utf8'));
+    const content: unknown = JSON.parse(readFileSync(cloudFileIn(folder), 'utf8'));
     return findFault(cloudFile, content, 'It') === null ? (content as CloudFile) : null;
   } catch {
     return null;
@@ -22,7 +20,7 @@ export function readCloudFile(folder: string): CloudFile | null {
 }
 
 export async function writeCloudFile(folder: string, content: CloudFile): Promise<void> {
-  const path = pathIn(folder);
+  const path = cloudFileIn(folder);
   const partial = `${path}.${process.pid}.tmp`;
   try {
     const file = await open(partial, 'w', 0o600);
@@ -47,7 +45,7 @@ export function createCloudFileKeeper(folder: string, content: CloudFile, log: L
   const wanted = toText(content);
   let isFailing = false;
   return async () => {
-    if ((await readFile(pathIn(folder), 'utf8').catch(() => null)) === wanted) return;
+    if ((await readFile(cloudFileIn(folder), 'utf8').catch(() => null)) === wanted) return;
     try {
       await writeCloudFile(folder, content);
       log({ message: 'cloud.json was missing or changed and has been restored.' });

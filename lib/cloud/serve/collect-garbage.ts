@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
+import { logFileIn } from '../../system/index.js';
 import { createAccess } from '../auth/access.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { createJobs, createLocalRunner } from '../jobs/index.js';
 import { openDb } from '../store/db.js';
-import { logFileOf, openLog } from './log.js';
+import { openLog } from './log.js';
 
 /** Throws a `FolderOwnedError` when a cloud does run on it. */
 export async function collectGarbageIn(folder: string): Promise<Collected> {
@@ -19,7 +20,7 @@ export async function collectGarbageIn(folder: string): Promise<Collected> {
       baseModel: { name: '', folder: '' },
       concurrency: 1,
       exposed: false,
-      log: openLog(logFileOf(folder), []),
+      log: openLog(logFileIn(folder), []),
       runner: createLocalRunner(),
     };
     try {

@@ -1,23 +1,13 @@
 // The cloud's log: a JSON object a line. When the file is large it moves aside, and the oldest of those is deleted.
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { ROTATED_LOGS } from '../../system/index.js';
 import type { CloudLogLine } from '../deps.js';
 
 export const LOG_LIMIT = 10 * 1024 ** 2;
-/** How many files lie aside: `cloud.log.1` is the latest. */
-const KEPT = 3;
 
 /** `at` is when it happened, unless that is now. */
 export type Log = (line: CloudLogLine & { at?: string }) => void;
-
-export function logFileOf(folder: string): string {
-  return join(folder, 'logs', 'cloud.log');
-}
-
-/** What the cloud's processes print themselves. */
-export function outputFileOf(folder: string): string {
-  return join(folder, 'logs', 'output.log');
-}
 
 /** Writes at once, so that the last line before a crash is there. What looks like a secret is left out. */
 export function openLog(file: string, secrets: readonly string[], limit = LOG_LIMIT): Log {
@@ -66,7 +56,7 @@ function sizeOf(file: string): number {
 /** Where a file cannot be moved, since somebody reads it on Windows, the log goes on as it is. */
 function turnOver(file: string): void {
   if (sizeOf(file) === 0) return;
-  const names = [file, ...Array.from({ length: KEPT }, (_, i) => `${file}.${i + 1}`)];
+  const names = ['', ...ROTATED_LOGS].map(ending => file + ending);
   try {
     rmSync(names.at(-1)!, { force: true });
     for (let i = names.length - 1; i > 0; i--)

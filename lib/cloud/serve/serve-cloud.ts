@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/index.js';
 import type { WeightForm } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
+import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
@@ -17,7 +18,7 @@ import {
 import { adoptOutput } from './adopt-output.js';
 import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
 import { createLocalParts } from './local-parts.js';
-import { type Log, logFileOf, openLog, outputFileOf } from './log.js';
+import { type Log, openLog } from './log.js';
 import { lookAfterFolder } from './look-after-folder.js';
 import { watchProcess } from './process-end.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
@@ -85,10 +86,10 @@ async function open(
   const { baseWeights: weights = 'f32' } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
-  const logFile = logFileOf(folder);
+  const logFile = logFileIn(folder);
   const log = openLog(logFile, [secret]);
   unmarkStopped(folder);
-  const takeOutput = () => adoptOutput(outputFileOf(folder), log);
+  const takeOutput = () => adoptOutput(outputFileIn(folder), log);
   await takeOutput();
   undo.push(takeOutput);
 

@@ -14,15 +14,15 @@ import { IN_HOME } from '../files/not-writable.js';
 import { readJsonFile } from '../files/read-json.js';
 import { replaceFile } from '../files/replace-file.js';
 
-const pathIn = (home: string) => join(home, 'credentials.json');
+export const credentialsPathIn = (home: string) => join(home, 'credentials.json');
 
 /** Runs `work` while no other process can write credentials. */
 export function withCredentialsLock<T>(home: string, work: () => Promise<T>): Promise<T> {
-  return withFileLock(`${pathIn(home)}.lock`, work, IN_HOME);
+  return withFileLock(`${credentialsPathIn(home)}.lock`, work, IN_HOME);
 }
 
 export async function readCredentialsFile(home: string): Promise<CredentialsFile | null> {
-  return readJsonFile(pathIn(home), credentialsFile, 'credentials_invalid');
+  return readJsonFile(credentialsPathIn(home), credentialsFile, 'credentials_invalid');
 }
 
 /** The entry for a cloud; null if there is none. */
@@ -33,7 +33,7 @@ export async function readCredentials(home: string, key: string): Promise<CloudC
   if (!fault) return entry as CloudCredentials;
   throw new ApiError(
     'credentials_invalid',
-    `The entry for ${key} in ${pathIn(home)} is invalid: ${fault} Fix it or run \`svc logout\`.`,
+    `The entry for ${key} in ${credentialsPathIn(home)} is invalid: ${fault} Fix it or run \`svc logout\`.`,
   );
 }
 
@@ -48,6 +48,6 @@ export async function changeCredentials(
   change: (file: CredentialsFile) => CredentialsFile | null,
 ): Promise<boolean> {
   const content = change((await readCredentialsFile(home)) ?? { clouds: {} });
-  if (content) await replaceFile(pathIn(home), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  if (content) await replaceFile(credentialsPathIn(home), `${JSON.stringify(content, null, 2)}\n`, 0o600);
   return content !== null;
 }

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
+import { logFileIn, outputFileIn } from '../../system/index.js';
 import { requireRoomForCloud } from '../files/disk-room.js';
 import type { Env } from '../files/home.js';
 import { makeFolder } from '../files/make-folder.js';
 import { IN_HOME } from '../files/not-writable.js';
 import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
-import { findLogEnd, type LogPlace, logPath, outputPath, readLogText } from './log-files.js';
+import { findLogEnd, type LogPlace, readLogText } from './log-files.js';
 import { toLogText } from './log-line.js';
 import { launch } from './program.js';
 import { createRestartPace, type RestartPace } from './restart-pace.js';
@@ -89,7 +90,7 @@ interface Started {
 }
 
 async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<Started> {
-  const output = outputPath(folder);
+  const output = outputFileIn(folder);
   const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
   requireRoomForCloud(folder, { elsewhere });
   makeFolder(dirname(output), { mode: 0o700, elsewhere });
@@ -123,16 +124,16 @@ interface LogMarks {
 }
 
 async function markLogs(folder: string): Promise<LogMarks> {
-  return { log: await findLogEnd(logPath(folder)), output: await findLogEnd(outputPath(folder)) };
+  return { log: await findLogEnd(logFileIn(folder)), output: await findLogEnd(outputFileIn(folder)) };
 }
 
 async function describeFailure(what: string, folder: string, before: LogMarks): Promise<ApiError> {
   const [log, output] = await Promise.all([
-    readLogText(logPath(folder), before.log),
-    readLogText(outputPath(folder), before.output),
+    readLogText(logFileIn(folder), before.log),
+    readLogText(outputFileIn(folder), before.output),
   ]);
   const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
   const last = lines.slice(-LAST_LINES).map(toLogText);
   const said = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
-  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Log: ${logPath(folder)}`);
+  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Log: ${logFileIn(folder)}`);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createCloudClient } from '../../client/index.js';
 import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
+import { cloudFileIn, stopMarkIn } from '../../system/index.js';
 
 /** A cloud that has proved it wrote the file. */
 export interface LocalCloud {
@@ -47,12 +48,13 @@ export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
 
 /** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */
 export function wasCloudStopped(folder: string): boolean {
-  return existsSync(join(folder, 'stopped'));
+  return existsSync(stopMarkIn(folder));
 }
 
-async function readCloudFile(folder: string): Promise<CloudFile | null> {
+/** Null if there is none, or none that can be read. */
+export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   try {
-    const content: unknown = JSON.parse(await readFile(join(folder, 'cloud.json'), 'utf8'));
+    const content: unknown = JSON.parse(await readFile(cloudFileIn(folder), 'utf8'));
     if (findFault(cloudFile, content, 'It') !== null) return null;
     const { url, port, pid, version, secret } = content as CloudFile;
     return { url, port, pid, version, secret };

@@ -6,8 +6,15 @@ export { type Env, findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';
 export { IN_HOME } from '../files/not-writable.js';
 export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
-export { cloudFolder, findCloudIn, findLocalCloud, type LocalCloud, wasCloudStopped } from './find.js';
-export { findLogEnd, type LogPlace, logPath, outputPath, readLogText } from './log-files.js';
+export {
+  cloudFolder,
+  findCloudIn,
+  findLocalCloud,
+  type LocalCloud,
+  readCloudFile,
+  wasCloudStopped,
+} from './find.js';
+export { findLogEnd, type LogPlace, readLogText } from './log-files.js';
 export { toLogText } from './log-line.js';
 export { findPackage, findProgram } from './program.js';
 export { stopLocalCloud, stopOwner } from './stop.js';

@@ -1,16 +1,6 @@
 // Reads the cloud's log from a given position, even across log rotation.
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
-
-/** The cloud's log. Rotated files end in .1, .2 and .3, newest first. */
-export function logPath(folder: string): string {
-  return join(folder, 'logs', 'cloud.log');
-}
-
-/** What the cloud's processes print, until it is copied to the log. */
-export function outputPath(folder: string): string {
-  return join(folder, 'logs', 'output.log');
-}
+import { ROTATED_LOGS } from '../../system/index.js';
 
 /** A position in one of the files. `file` is the inode number, which survives rotation. */
 export interface LogPlace {
@@ -23,8 +13,6 @@ interface LogFile {
   size: number;
   handle: FileHandle;
 }
-
-const ASIDE = ['', '.1', '.2', '.3'];
 
 /** The complete lines after a position, and where they end. Without a position: those of the latest two files. */
 export async function readLogText(
@@ -54,7 +42,7 @@ async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>)
   const files: LogFile[] = [];
   const handles: FileHandle[] = [];
   try {
-    for (const ending of ASIDE) {
+    for (const ending of ['', ...ROTATED_LOGS]) {
       const handle = await open(path + ending, 'r').catch(orNull);
       if (!handle) continue;
       handles.push(handle);

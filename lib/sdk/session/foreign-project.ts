@@ -1,7 +1,7 @@
 // Explains why the cloud does not know the project in a state file. The cloud does not tell missing projects from other
 // people's; whether we are in the organization does.
-import { join } from 'node:path';
 import { ApiError, errorType, type Me, readEnvelope } from '../../contract/index.js';
+import { credentialsPathIn } from '../credentials/credentials.js';
 
 export interface StateOrigin {
   /** The state file. */
@@ -40,7 +40,7 @@ export function stateMismatch(path: string, orgSlug: string, ours: string): ApiE
 export function ownerUnknown(path: string, orgSlug: string, home: string): ApiError {
   return new ApiError(
     'state_mismatch',
-    `${path} names a project of organization ${orgSlug}, but ${join(home, 'credentials.json')} has no identity for this cloud. Nothing was changed. Restore that file or run \`svc login\`; to start over with a new project, remove ${path}.`,
+    `${path} names a project of organization ${orgSlug}, but ${credentialsPathIn(home)} has no identity for this cloud. Nothing was changed. Restore that file or run \`svc login\`; to start over with a new project, remove ${path}.`,
   );
 }
 

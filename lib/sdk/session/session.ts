@@ -25,6 +25,7 @@ import { adoptProject, projectNameOf } from './adopt-project.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
 import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
 import { explainForeignProject, ownerUnknown, stateMismatch } from './foreign-project.js';
+import { createGenerations } from './generation.js';
 import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
 
 export interface SessionOptions {
@@ -64,6 +65,8 @@ export interface Session {
   client(scope?: Scope): Promise<CloudClient>;
   /** A client in the project's scope; calls `enter`. */
   project(): Promise<CloudClient>;
+  /** Changes when another client may be needed: the cloud, the identity or the project is another one. */
+  generation(): Promise<string>;
 }
 
 export function openSession({ folder, env, onCloudStart, fetch = patientFetch }: SessionOptions): Session {
@@ -155,6 +158,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     enter,
     client,
     project: async () => client(await enter()),
+    generation: createGenerations(folder, home),
   };
 }
 

@@ -1,5 +1,6 @@
 // Runs a request in the project's scope in the cloud. The three methods differ in whether they may create an identity
 // and a project, or find nothing without them.
+// Requests share one client until a file that it depends on changes: it then knows which lists have not changed.
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
 import { hostOf, type Session } from '../../sdk/index.js';
@@ -17,7 +18,22 @@ export interface ProjectAccess {
 }
 
 export function createProjectAccess(session: Session, caller: Caller): ProjectAccess {
-  const enter = async <T>(work: Work<T>): Promise<T> => work(await session.project());
+  let last: { generation: string; cloud: CloudClient } | null = null;
+
+  /** The client of the last request, if nothing it depends on has changed since. */
+  async function current(): Promise<CloudClient | null> {
+    return last !== null && last.generation === (await session.generation()) ? last.cloud : null;
+  }
+
+  async function open(): Promise<CloudClient> {
+    const before = await session.generation();
+    const cloud = await session.project();
+    const isSettled = before === (await session.generation());
+    last = isSettled ? { generation: before, cloud } : null;
+    return cloud;
+  }
+
+  const enter = async <T>(work: Work<T>): Promise<T> => work((await current()) ?? (await open()));
   const enterAs = async <T>(who: CloudCredentials | null, work: Work<T>): Promise<T> => {
     if (!who) throw await noIdentity(session);
     return enter(work);
@@ -26,12 +42,18 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
   return {
     enter,
     async existing(missing, work) {
+      const cloud = await current();
+      if (cloud) return work(cloud);
       const [state, who] = await Promise.all([session.state(), caller.known()]);
       // Signed-in callers without a state file get the error that tells them to create it.
       if (state === null && who?.mode !== 'oauth') throw missing();
       return enterAs(who, work);
     },
-    ifAny: async work => ((await session.state()) === null ? null : enterAs(await caller.known(), work)),
+    async ifAny(work) {
+      const cloud = await current();
+      if (cloud) return work(cloud);
+      return (await session.state()) === null ? null : enterAs(await caller.known(), work);
+    },
   };
 }
 

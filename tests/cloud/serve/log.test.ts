@@ -4,13 +4,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { logFileOf, openLog } from '../../../lib/cloud/serve/log.js';
+import { openLog } from '../../../lib/cloud/serve/log.js';
+import { logFileIn } from '../../../lib/system/index.js';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-log-'));
-  file = logFileOf(folder);
+  file = logFileIn(folder);
 });
 afterEach(() => rm(folder, { recursive: true }));
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
-import { outputFileOf } from '../../../lib/cloud/serve/log.js';
+import { outputFileIn } from '../../../lib/system/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 
@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const outputOf = () => outputFileOf(folder);
+const outputOf = () => outputFileIn(folder);
 const cloudFile = () => join(folder, 'cloud.json');
 const content = () => readFileSync(cloudFile(), 'utf8');
 const messages = () =>

@@ -4,14 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { logFileOf, openLog } from '../../../lib/cloud/serve/log.js';
-import { findLogEnd, logPath, readLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { openLog } from '../../../lib/cloud/serve/log.js';
+import { findLogEnd, readLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { logFileIn } from '../../../lib/system/index.js';
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-logs-'));
-  path = logPath(folder);
+  path = logFileIn(folder);
   mkdirSync(dirname(path));
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -23,7 +24,7 @@ const messagesOf = (text: string) =>
     .map(line => (JSON.parse(line) as { message: string }).message);
 
 it('is where the cloud writes it', () => {
-  expect(path).toBe(logFileOf(folder));
+  expect(path).toBe(logFileIn(folder));
 });
 
 it.each([1, 2, 3, 5, 7])(

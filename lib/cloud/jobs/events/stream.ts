@@ -1,5 +1,5 @@
 // A job's events as a response: from its log behind a cursor, then as they happen.
-import { ApiError, isFinalStatus, type JobStatus } from '../../../contract/index.js';
+import { isFinalStatus, type JobStatus } from '../../../contract/index.js';
 import { eventStream, STREAM_TIMES } from '../../../http/index.js';
 import type { CloudDeps } from '../../deps.js';
 import type { EventHub } from './hub.js';
@@ -14,15 +14,5 @@ export function streamEvents(
   return eventStream(writer => hub.follow(job.id, cursor, writer), {
     ...STREAM_TIMES,
     onError: error => log({ message: `The events of job ${job.id} could not be read.`, error }),
-  });
-}
-
-/** Where a reader goes on: what its connection says goes before what its address says. */
-export function readCursor(request: Request, after: string | undefined): number {
-  const given = request.headers.get('last-event-id');
-  if (!given) return Number(after ?? 0);
-  if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new ApiError('invalid_value', '`Last-Event-ID` must be an event number.', {
-    param: 'Last-Event-ID',
   });
 }

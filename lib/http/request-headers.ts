@@ -1,0 +1,18 @@
+// The headers by which a client says what it already has: a version of a list, or events up to a number.
+import { ApiError } from '../contract/index.js';
+
+/** Whether the client has this version. A proxy may have marked the tag as weak. */
+export function isKnownTag({ headers }: Request, tag: string): boolean {
+  const given = headers.get('if-none-match')?.split(',') ?? [];
+  return given.map(known => known.trim().replace(/^W\//, '')).some(known => known === tag || known === '*');
+}
+
+/** The number of the last event seen. The `Last-Event-ID` of a reconnecting reader takes precedence over its URL. */
+export function readCursor({ headers }: Request, after: string | undefined): string | undefined {
+  const last = headers.get('last-event-id');
+  if (!last) return after;
+  if (/^\d{1,15}$/.test(last)) return last;
+  throw new ApiError('invalid_value', '`Last-Event-ID` must be an event number.', {
+    param: 'Last-Event-ID',
+  });
+}
