@@ -5,5 +5,6 @@ export { findDiskFault } from './disk-fault.js';
 export { findProgram, type Program, startThread } from './programs.js';
 export { rename } from './rename.js';
 export { type Repeating, repeat } from './repeat.js';
+export { replaceFile, temporaryNameFor, writeSynced } from './replace-file.js';
 export { syncFolder } from './sync-folder.js';
 export { untilAborted } from './until-aborted.js';

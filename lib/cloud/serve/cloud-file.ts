@@ -2,9 +2,9 @@
 // stops, so that the next one has the same port and secret; that it runs is only believed after a proof.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { open, readFile, rename as renameOnce, rm } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
-import { cloudFileIn, rename } from '../../system/index.js';
+import { cloudFileIn, replaceFile } from '../../system/index.js';
 import type { Log } from './log.js';
 
 const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
@@ -21,23 +21,12 @@ export function readCloudFile(folder: string): CloudFile | null {
 
 export async function writeCloudFile(folder: string, content: CloudFile): Promise<void> {
   const path = cloudFileIn(folder);
-  const partial = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(partial, 'w', 0o600);
-    try {
-      await file.writeFile(toText(content));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path).catch(async error => {
-      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      await renameOnce(path, `${path}.${randomBytes(4).toString('hex')}.aside`);
-      await rename(partial, path);
-    });
-  } finally {
-    await rm(partial, { force: true });
-  }
+  const write = () => replaceFile(path, toText(content), 0o600);
+  await write().catch(async error => {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    await rename(path, `${path}.${randomBytes(4).toString('hex')}.aside`);
+    await write();
+  });
 }
 
 /** Each call looks at the file, and writes it again when it is gone or changed: clients find the cloud by it. */

@@ -9,9 +9,7 @@ export class StorageFault extends ApiError {
   readonly problem: string;
 
   constructor(cause: unknown, code = String((cause as { code?: unknown }).code)) {
-    const problem = describeStorageCode(code);
-    const remedy =
-      problem === DAMAGED ? 'Restore a backup with `svc cloud restore`.' : 'Try again in a moment.';
+    const { problem, remedy } = explainStorageCode(code);
     super('storage_unavailable', `${problem} ${remedy}`, {
       headers: { 'retry-after': '2' },
       cause,
@@ -33,15 +31,31 @@ export function toStorageFault(error: unknown): StorageFault | null {
 export const LOCKED = "Another process has locked the cloud's database.";
 export const DAMAGED = "The cloud's database is damaged.";
 
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED],
-  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, "The cloud's disk is full."],
-  [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only."],
-  [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.'],
-  [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED],
+const PASSES = 'This usually passes in a moment.';
+
+/** Both sentences are true for a caller who gives up and for one who waits. */
+const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: string])[] = [
+  [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED, PASSES],
+  [
+    /^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/,
+    "The cloud's disk is full.",
+    'Free some space, for example with `svc cloud gc`.',
+  ],
+  [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only.", 'Make it writable.'],
+  [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.', PASSES],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED, 'Restore a backup with `svc cloud restore`.'],
 ];
+
+function explainStorageCode(code: string): { problem: string; remedy: string } {
+  const [, problem, remedy] = SENTENCES.find(([pattern]) => pattern.test(code)) ?? [
+    null,
+    `The cloud's storage failed (${code}).`,
+    PASSES,
+  ];
+  return { problem, remedy };
+}
 
 /** What is wrong, in a sentence. The code is SQLite's or the file system's. */
 export function describeStorageCode(code: string): string {
-  return SENTENCES.find(([pattern]) => pattern.test(code))?.[1] ?? `The cloud's storage failed (${code}).`;
+  return explainStorageCode(code).problem;
 }

@@ -34,14 +34,9 @@ export async function createJob(
         continue;
       }
       if (error.code !== 'storage_unavailable' || (until !== null && performance.now() >= until)) throw error;
-      if (until === null) onStorageWait?.(withoutAdvice(error.message));
+      if (until === null) onStorageWait?.(error.message);
       until ??= performance.now() + storageMs;
     }
     await pause(backoff.next(), signal);
   }
-}
-
-/** The cloud tells its callers to try again, which is what happens here. */
-function withoutAdvice(message: string): string {
-  return message.replace(/ Try again[^.]*\.$/, '');
 }

@@ -102,12 +102,12 @@ describe('svc start', () => {
   it("waits for the cloud's storage, and says so", async () => {
     let locks = 1;
     cloud.onJob = job => {
-      if (locks-- > 0) throw new ApiError('storage_unavailable', 'It is locked. Try again in a moment.');
+      if (locks-- > 0) throw new ApiError('storage_unavailable', 'It is locked. This usually passes.');
       job.events.push(...RUN);
     };
     const { exitCode, stdout } = await svc(['start']);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^Built .*\nWaiting: It is locked\.\nQueued "triage", job /);
+    expect(stdout).toMatch(/^Built .*\nWaiting: It is locked\. This usually passes\.\nQueued "triage", job /);
   });
 
   it('draws the progress in one line on a terminal', async () => {
