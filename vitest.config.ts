@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { AllFilesEnded, isLateAnswer } from './tests/support/all-files-ended.js';
+import { AllFilesEnded } from './tests/support/all-files-ended.js';
 import { LongestFirst } from './tests/support/longest-first.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 
@@ -11,11 +11,13 @@ const PURE = ['base-model', 'bench', 'client', 'console', 'contract'].map(
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
 const ENGINE = ['tests/engine/{eight-bit,generate,graph,model,text,weights}/**/*.test.ts'];
 
+const allFilesEnded = new AllFilesEnded();
+
 export default defineConfig({
   test: {
     pool: 'forks',
-    reporters: ['default', new AllFilesEnded()],
-    onUnhandledError: error => !isLateAnswer(error as Error),
+    reporters: ['default', allFilesEnded],
+    onUnhandledError: error => allFilesEnded.judge(error as Error),
     // Tests that start processes mostly wait for them.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

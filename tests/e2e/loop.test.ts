@@ -77,51 +77,86 @@ async function train(onEvent: (event: JobEvent) => void = () => {}): Promise<Job
 const losses = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss]] : []));
 
+interface Published {
+  deployment: Deployment;
+  key: IssuedKey;
+}
+
+/** Each stage is made once, by the first test that needs it: any test can be run alone, and in any order. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const undisturbed = once(() => train());
+
+/** A run whose trainer and whose cloud are killed on the way. */
+const disturbed = once(async () => {
+  await undisturbed();
+  const killed: string[] = [];
+  const kill = (what: string, act: () => Promise<void>) => {
+    if (killed.includes(what)) return;
+    killed.push(what);
+    void act();
+  };
+  const events = await train(event => {
+    if (event.type !== 'training.log') return;
+    if (event.step >= 8)
+      kill('trainer', async () => {
+        for (const pid of await childrenOf((await cloudFile()).pid)) process.kill(pid, 'SIGKILL');
+      });
+    if (event.step >= 20) kill('cloud', async () => void process.kill((await cloudFile()).pid, 'SIGKILL'));
+  });
+  return { events, killed };
+});
+
+async function publish(slug: string): Promise<Published> {
+  const { events } = await disturbed();
+  const { jobId } = events.find(event => event.type === 'training.started')!;
+  const { deployment } = await askProgram<{ deployment: Deployment }>(
+    ['endpoints', 'create', slug, '--job', jobId],
+    place,
+  );
+  const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', slug, '--label', 'app'], place);
+  return { deployment, key };
+}
+
+const published = once(() => publish('triage'));
+
+const clientOf = ({ deployment, key }: Published, apiKey = key.plaintext) =>
+  new OpenAI({ apiKey, baseURL: `${deployment.pathUrl}/v1`, maxRetries: 0 });
+
+const QUESTION = {
+  model: 'any',
+  messages: [{ role: 'user' as const, content: 'The page is blank.' }],
+  temperature: 0,
+  max_tokens: 8,
+};
+
+const call = (endpoint: Published, apiKey?: string) =>
+  clientOf(endpoint, apiKey).chat.completions.create(QUESTION);
+
 describe('the loop', () => {
-  let undisturbed: JobEvent[];
-  let job: Job;
-  let deployment: Deployment;
-  let key: IssuedKey;
-
-  const call = (apiKey: string) =>
-    new OpenAI({ apiKey, baseURL: `${deployment.pathUrl}/v1`, maxRetries: 0 }).chat.completions.create({
-      model: 'any',
-      messages: [{ role: 'user', content: 'The page is blank.' }],
-      temperature: 0,
-      max_tokens: 8,
-    });
-
   it('trains, and the cloud is started for it', async () => {
-    undisturbed = await train();
-    expect(losses(undisturbed).map(([step]) => step)).toEqual(Array.from({ length: STEPS }, (_, i) => i + 1));
-    expect(undisturbed.at(-1)).toMatchObject({ type: 'end', status: 'completed' });
+    const events = await undisturbed();
+    expect(losses(events).map(([step]) => step)).toEqual(Array.from({ length: STEPS }, (_, i) => i + 1));
+    expect(events.at(-1)).toMatchObject({ type: 'end', status: 'completed' });
   });
 
-  it('goes on through the death of the trainer and of the cloud, with each event once and the same losses', async () => {
-    const killed = new Set<string>();
-    const once = (what: string, act: () => Promise<void>) => {
-      if (killed.has(what)) return;
-      killed.add(what);
-      void act();
-    };
-    const events = await train(event => {
-      if (event.type !== 'training.log') return;
-      if (event.step >= 8)
-        once('trainer', async () => {
-          for (const pid of await childrenOf((await cloudFile()).pid)) process.kill(pid, 'SIGKILL');
-        });
-      if (event.step >= 20) once('cloud', async () => void process.kill((await cloudFile()).pid, 'SIGKILL'));
-    });
-    expect([...killed]).toEqual(['trainer', 'cloud']);
-    expect(losses(events)).toEqual(losses(undisturbed));
+  it('continues when the trainer and the cloud are killed, with each event once and the same losses', async () => {
+    const { events, killed } = await disturbed();
+    expect(killed).toEqual(['trainer', 'cloud']);
+    expect(losses(events)).toEqual(losses(await undisturbed()));
     const resumed = events.filter(({ type }) => type === 'training.started');
     expect(resumed.length).toBeGreaterThanOrEqual(2);
     expect(events.filter(({ type }) => type === 'end')).toHaveLength(1);
 
     const { jobs } = await askProgram<{ jobs: Job[] }>(['jobs', 'list'], place);
     expect(jobs.map(({ status }) => status)).toEqual(['completed', 'completed']);
-    job = jobs[0]!;
-    const { stdout } = await runProgram(['jobs', 'logs', job.id.slice(0, 8), '--json'], place);
+    const { stdout } = await runProgram(['jobs', 'logs', jobs[0]!.id.slice(0, 8), '--json'], place);
     expect(
       stdout
         .trim()
@@ -131,50 +166,40 @@ describe('the loop', () => {
   });
 
   it('publishes the adapter, which the official client calls at once and in a stream', async () => {
-    ({ deployment } = await askProgram<{ deployment: Deployment }>(
-      ['endpoints', 'create', 'triage', '--job', job.id],
-      place,
-    ));
-    ({ key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', 'triage', '--label', 'app'], place));
-    const whole = await call(key.plaintext);
+    const endpoint = await published();
+    const whole = await call(endpoint);
     expect(whole.choices[0]!.message.content).toBeTypeOf('string');
     expect(whole.usage!.completion_tokens).toBeGreaterThan(0);
 
-    const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${deployment.pathUrl}/v1`, maxRetries: 0 });
-    const stream = await client.chat.completions.create({
-      model: 'any',
-      messages: [{ role: 'user', content: 'The page is blank.' }],
-      temperature: 0,
-      max_tokens: 8,
-      stream: true,
-    });
+    const stream = await clientOf(endpoint).chat.completions.create({ ...QUESTION, stream: true });
     let text = '';
     for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
     expect(text).toBe(whole.choices[0]!.message.content);
 
-    // Who gives it the whole address for its base: it appends its own route.
-    const misled = client.withOptions({ baseURL: `${deployment.pathUrl}/v1/chat/completions` });
-    const messages = [{ role: 'user' as const, content: 'Hello' }];
-    await expect(misled.chat.completions.create({ model: 'any', messages })).rejects.toMatchObject({
-      status: 404,
+    // Given the whole address for its base, the client appends its own route.
+    const misled = clientOf(endpoint).withOptions({
+      baseURL: `${endpoint.deployment.pathUrl}/v1/chat/completions`,
     });
+    await expect(misled.chat.completions.create(QUESTION)).rejects.toMatchObject({ status: 404 });
   });
 
   it('keeps job, endpoint and key when the cloud is stopped and started', async () => {
+    const endpoint = await published();
     await runProgram(['cloud', 'stop'], place);
     await runProgram(['cloud', 'start'], place);
-    expect((await call(key.plaintext)).choices).toHaveLength(1);
+    expect((await call(endpoint)).choices).toHaveLength(1);
   });
 
   it('refuses a revoked key, opens to all without one, and is gone when it is disabled', async () => {
-    await runProgram(['keys', 'revoke', 'triage', key.id], place);
-    await expect(call(key.plaintext)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
-    await runProgram(['endpoints', 'auth', 'triage', 'none'], place);
-    expect((await call('not-required')).choices).toHaveLength(1);
-    await runProgram(['endpoints', 'disable', 'triage'], place);
-    await expect(call('not-required')).rejects.toMatchObject({ status: 404 });
-    await runProgram(['endpoints', 'enable', 'triage'], place);
-    await runProgram(['endpoints', 'auth', 'triage', 'fixed_api_key'], place);
-    await expect(call(key.plaintext)).rejects.toMatchObject({ status: 401 });
+    const endpoint = await publish('revoked');
+    await runProgram(['keys', 'revoke', 'revoked', endpoint.key.id], place);
+    await expect(call(endpoint)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+    await runProgram(['endpoints', 'auth', 'revoked', 'none'], place);
+    expect((await call(endpoint, 'not-required')).choices).toHaveLength(1);
+    await runProgram(['endpoints', 'disable', 'revoked'], place);
+    await expect(call(endpoint, 'not-required')).rejects.toMatchObject({ status: 404 });
+    await runProgram(['endpoints', 'enable', 'revoked'], place);
+    await runProgram(['endpoints', 'auth', 'revoked', 'fixed_api_key'], place);
+    await expect(call(endpoint)).rejects.toMatchObject({ status: 401 });
   });
 });
