@@ -1,4 +1,5 @@
-// What the engine's process and its parent say to each other. Types, and the one error that crosses over.
+// The messages between the engine's process and its parent. Types only.
+import type { EngineErrorCode } from '../engine-error.js';
 import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { TrainOptions, TrainRequest } from '../train/index.js';
 
@@ -16,7 +17,7 @@ export interface TrainTask {
  * `paused`: it ended before its end, with a checkpoint to go on from. `interrupted`: the disk failed it, and it can be
  * tried again.
  */
-export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
+export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
 
 /** Events are those of the contract; the parent knows their shapes. */
 export interface EngineEvent {
@@ -75,21 +76,10 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }
-  | { type: 'done'; status: FinalStatus; diskFault?: string }
+  | { type: 'done'; status: RunOutcome; diskFault?: string }
   /** A save waits because of this fault of the disk's; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
   | { type: 'serving'; model: ServedModel }
   | { type: 'piece'; id: number; piece: Piece }
   | { type: 'ended'; id: number }
-  | { type: 'failed'; id: number | null; code: string; message: string };
-
-/** What the engine refused or could not do. The code is one of the wire's. */
-export class EngineFault extends Error {
-  override readonly name = 'EngineFault';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+  | { type: 'failed'; id: number | null; code: EngineErrorCode; message: string };

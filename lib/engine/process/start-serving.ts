@@ -1,7 +1,8 @@
 // A model in a process of its own, answering chats: many at once, each with the base model or an adapter.
 import { untilAborted } from '../../system/index.js';
+import { EngineError } from '../engine-error.js';
 import type { Piece } from '../generate/index.js';
-import { type ChatTask, EngineFault, type FromWorker, type ServedModel, type ServeTask } from './messages.js';
+import type { ChatTask, FromWorker, ServedModel, ServeTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
@@ -9,7 +10,7 @@ export interface ServingProcess {
   pid: number;
   /** Resolves once the model can answer; rejects when it cannot be opened. */
   ready: Promise<ServedModel>;
-  /** The pieces of an answer. Leaving the loop, or the signal, ends the generation. Throws an `EngineFault`. */
+  /** The pieces of an answer. Leaving the loop, or the signal, ends the generation. Throws an `EngineError`. */
   chat(task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece>;
   /** Gives the model's memory back until the next chat. */
   unload(): void;
@@ -34,10 +35,10 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   opening.promise.catch(() => {});
   const worker = startWorker(receive, { limits, onOverdue: giveUp });
   let nextId = 1;
-  let gone: EngineFault | null = null;
+  let gone: EngineError | null = null;
   worker.send({ type: 'serve', task });
   void worker.ended.then(() => {
-    gone = new EngineFault('engine_unavailable', 'The engine stopped. It is started again; try once more.');
+    gone = new EngineError('engine_unavailable', 'The engine stopped. It is started again; try once more.');
     opening.reject(gone);
     for (const answer of answers.values()) finish(answer, { error: gone });
   });
@@ -58,7 +59,7 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   }
 
   function fail({ id, code, message }: Extract<FromWorker, { type: 'failed' }>): void {
-    const error = new EngineFault(code, message);
+    const error = new EngineError(code, message);
     if (id === null) opening.reject(error);
     else finish(answers.get(id), { error });
   }
@@ -99,8 +100,8 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   };
 }
 
-function doesNotRespond(): EngineFault {
-  return new EngineFault(
+function doesNotRespond(): EngineError {
+  return new EngineError(
     'engine_unavailable',
     'The engine does not respond. It is restarted unless it recovers. Try again in a minute.',
   );

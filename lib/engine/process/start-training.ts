@@ -1,5 +1,5 @@
 // A training job in a process of low priority.
-import type { EngineEvent, FinalStatus, TrainTask } from './messages.js';
+import type { EngineEvent, RunOutcome, TrainTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
@@ -8,7 +8,7 @@ export interface TrainingRun {
   /** How it ended. A process that died without a word has failed. */
   ended: Promise<
     ProcessEnd & {
-      status: FinalStatus;
+      status: RunOutcome;
       /** The code of the fault that interrupted it. */
       diskFault?: string;
     }
@@ -37,7 +37,7 @@ export function startTraining(
   onHeldUp: TrainingListener['onHeldUp'] = () => {},
   limits = LIMITS,
 ): TrainingRun {
-  let end: { status: FinalStatus; diskFault?: string } = { status: 'failed' };
+  let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
   let taken = 0;
   const worker = startWorker(
     message => {

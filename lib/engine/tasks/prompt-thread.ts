@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../system/index.js';
-import { EngineError } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
 import type { PromptAnswer, PromptThreadData } from './serve-prompts.js';
 import type { Conversation } from './write-prompt.js';
 

@@ -2,7 +2,8 @@
 // engine, long ones in a thread.
 import { setImmediate } from 'node:timers/promises';
 import { untilAborted } from '../../system/index.js';
-import { EngineError, promptTooLong } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
+import { promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
 import type { PromptAnswer } from './serve-prompts.js';

@@ -1,10 +1,11 @@
 // A model that answers chats until the channel closes. Adapters are read when they are first asked for, and the ones
 // used last are kept.
-import { type BeginWork, createGenerator, EngineError, type Piece } from '../generate/index.js';
+import { EngineError, type EngineErrorCode } from '../engine-error.js';
+import { type BeginWork, createGenerator, type Piece } from '../generate/index.js';
 import { openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { openText, TextError } from '../text/index.js';
-import { createAdapterShelf } from './adapter-shelf.js';
+import { createAdapterCache } from './adapter-cache.js';
 import { createPromptWriter } from './prompt-writer.js';
 
 /** Before the model is known: loading the runtime, reading the vocabulary. */
@@ -31,7 +32,7 @@ export async function startService(
   const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
-  const adapters = createAdapterShelf(model.config);
+  const adapters = createAdapterCache(model.config);
   const running = new Map<number, AbortController>();
 
   async function begin(chat: ChatTask, caller: AbortController): Promise<AsyncIterable<Piece>> {
@@ -83,7 +84,7 @@ export async function startService(
 }
 
 /** What was refused keeps its code; a conversation that the template refuses is the caller's to mend. */
-export function toFailure(error: unknown): { code: string; message: string } {
+export function toFailure(error: unknown): { code: EngineErrorCode; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof EngineError) return { code: error.code, message };
   return { code: error instanceof TextError ? 'invalid_value' : 'internal_error', message };

@@ -1,6 +1,5 @@
 // The data sets of a run, their rows found and ready to be encoded.
 import type { ModelText } from '../text/index.js';
-import { type CodedRows, type Coding, codeRows } from './coded-rows.js';
 import {
   type DataSource,
   type DatasetOptions,
@@ -8,6 +7,7 @@ import {
   type RowTable,
   splitEvaluation,
 } from './data/index.js';
+import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './example-set.js';
 import type { SweptRows } from './row-sweep.js';
 
@@ -40,14 +40,14 @@ export interface RowSources {
 
 interface Part {
   readonly table: RowTable;
-  readonly rows: CodedRows;
+  readonly rows: EncodedRows;
 }
 
 /** `onRows` is told how many rows were found so far. */
 export async function openRows(
   sources: RowSources & DatasetOptions & { seed: number },
   text: ModelText,
-  coding: Coding,
+  coding: EncodingOptions,
   onRows: (rows: number) => void,
 ): Promise<OpenRows> {
   const { source, evaluationSource, evaluationFraction = 0, folder, seed } = sources;
@@ -60,7 +60,7 @@ export async function openRows(
     const dataset = await openDataset(from, sources);
     const before = parts.reduce((sum, { table }) => sum + table.length, 0);
     const table = await dataset.index({ scratchFolder: folder, onRows: rows => onRows(before + rows) });
-    parts.push({ table, rows: codeRows(table, text, coding, folder) });
+    parts.push({ table, rows: encodeRows(table, text, coding, folder) });
     return dataset.fileName;
   }
 

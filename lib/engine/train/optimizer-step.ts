@@ -1,6 +1,6 @@
 // One step of the optimizer, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
-import type { FittingRunner } from './fitting-runner.js';
+import type { GrowingRunner } from './growing-runner.js';
 import type { TrainOptions } from './options.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
@@ -17,7 +17,7 @@ export interface StepContext {
   progress: { readonly step: number };
   gradient: ParameterState;
   optimizer: AdamWState;
-  passes: FittingRunner<StepRunner>;
+  passes: GrowingRunner<StepRunner>;
 }
 
 /** The loss is the mean over all labels of the step. */

@@ -45,7 +45,7 @@ export interface TrainOptions {
  * Of a run's options those that determine its course. How a machine computes is no part of it: a run goes on elsewhere,
  * or with other options of the cloud's.
  */
-export function toCourseSettings({
+export function toFingerprintOptions({
   threads: _1,
   provider: _2,
   weights: _3,

@@ -5,17 +5,17 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { openModel } from '../model/index.js';
 import { openText } from '../text/index.js';
-import type { Coding, TooLong } from './coded-rows.js';
-import type { CourseControl } from './course.js';
+import { createBackgroundReader, describeSweep, type Preparing } from './background-reader.js';
 import type { RowTable } from './data/index.js';
+import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, type RowSources } from './open-rows.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
-import { createReading, describeSweep, type Preparing } from './reading.js';
 import { RowSweep } from './row-sweep.js';
 import { sampleRows } from './sample-rows.js';
 import type { TrainJob } from './trainer.js';
+import type { RunControl } from './training-loop.js';
 
-export interface TrainRequest extends CourseControl, RowSources {
+export interface TrainRequest extends RunControl, RowSources {
   /** The base model's folder, in Hugging Face's layout. */
   modelFolder: string;
   /** Its name, for the adapter's config. */
@@ -42,7 +42,7 @@ export interface Prepared {
   close(): void;
 }
 
-export interface PrepareHow {
+export interface PrepareOptions {
   /** Told now and then how far it is. */
   onPreparing?: ((event: Preparing) => void) | undefined;
   /** What is read before the run begins; tests have less. */
@@ -66,16 +66,16 @@ const TOLD_EVERY_ROWS = 1000;
 const SLICE_MS = 50;
 
 /** What is wrong with a row is said with its file and number. */
-export async function prepareTraining(request: TrainRequest, how: PrepareHow = {}): Promise<Prepared> {
+export async function prepareTraining(request: TrainRequest, how: PrepareOptions = {}): Promise<Prepared> {
   const { modelFolder, modelName, folder, signal, pause, attempt, onHeldUp } = request;
   const { trainOn, tooLong = 'truncate' } = request;
   const { limits = LIMITS, onPreparing = () => {} } = how;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
-  const coding: Coding = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
-  const tell = createTeller(onPreparing);
-  const sources = { ...request, memoryFolder: folder, seed: options.seed };
+  const coding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const tell = createThrottle(onPreparing);
+  const sources = { ...request, snapshotFolder: folder, seed: options.seed };
   const rows = await openRows(sources, text, coding, found => tell(toPreparing(found, null)));
   try {
     const sweep = new RowSweep(rows.swept, maxLength);
@@ -84,16 +84,16 @@ export async function prepareTraining(request: TrainRequest, how: PrepareHow = {
     await readOpening(sweep, upTo, tell, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
     const settings = [rows.tables.map(({ digest }) => digest), coding, request.evaluationFraction ?? 0];
-    const reading = isSmall
+    const reader = isSmall
       ? null
-      : createReading(sweep, sampleRows(training, limits.opening), sha256(settings));
+      : createBackgroundReader(sweep, sampleRows(training, limits.opening), sha256(settings));
     return {
       job: {
         model,
         baseModel: modelName,
         examples: training,
         evaluation,
-        reading,
+        reader,
         tooLong: sweep.longRows,
         options: { ...options, maxLength },
         folder,
@@ -158,7 +158,7 @@ function dropGaps({ training, evaluation }: OpenRows, { totalRows, longRows }: R
 type Tell = (event: Preparing) => void;
 
 /** Tells of rows only now and then, and never of a few. */
-function createTeller(onPreparing: (event: Preparing) => void): Tell {
+function createThrottle(onPreparing: (event: Preparing) => void): Tell {
   let told = { rows: 0, at: performance.now() };
   return event => {
     const { rows } = event;

@@ -6,18 +6,24 @@ import { type ModelConfig, weightParameters } from '../model/index.js';
 import { createRandom } from '../random/index.js';
 import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
-import { type Course, type CourseControl, type CourseOptions, runCourse, type TrainEvent } from './course.js';
 import { createEvaluator } from './evaluate.js';
-import { toCourseSettings } from './options.js';
+import { toFingerprintOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
 import type { Compute } from './provider-check.js';
 import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
+import {
+  type LoopOptions,
+  type RunControl,
+  runTrainingLoop,
+  type TrainEvent,
+  type TrainingLoop,
+} from './training-loop.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';
 
-export interface PretrainJob extends CourseControl {
+export interface PretrainJob extends RunControl {
   config: ModelConfig;
   totalSteps: number;
   examplesOf(step: number): Example[];
@@ -27,16 +33,16 @@ export interface PretrainJob extends CourseControl {
   evaluation: readonly Example[];
   /** A folder with a `model.safetensors` to start from, instead of random numbers. */
   startFrom?: string | null;
-  options: CourseOptions & Compute;
+  options: LoopOptions & Compute;
   folder: string;
 }
 
 /** Trains; checkpoints and the folder `final` hold a `model.safetensors` of float32. */
 export async function* pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
-  const course = toCourse(job);
-  if (!job.startFrom) return yield* runCourse(course);
-  const start = await loadWeights(job.startFrom, course.state);
-  yield* runCourse({ ...course, initialize: start });
+  const loop = toTrainingLoop(job);
+  if (!job.startFrom) return yield* runTrainingLoop(loop);
+  const start = await loadWeights(job.startFrom, loop.state);
+  yield* runTrainingLoop({ ...loop, initialize: start });
 }
 
 /** Writes the weights that lie in a checkpoint or in `final` in another type. */
@@ -58,7 +64,7 @@ export async function exportModel(
   await writeSafetensors(join(to, MODEL_FILE), tensors, { format: 'pt' });
 }
 
-function toCourse(job: PretrainJob): Course {
+function toTrainingLoop(job: PretrainJob): TrainingLoop {
   const { config, totalSteps, shape, options, evaluation, folder, signal, pause, attempt } = job;
   const state = createState(weightParameters(config));
   return {
@@ -78,7 +84,7 @@ function toCourse(job: PretrainJob): Course {
     load: from => loadWeights(from, state),
     keepsTrained: false,
     trainTokens: 0,
-    reading: null,
+    reader: null,
     tooLong: null,
     readsAllRows: false,
     fingerprint: fingerprint(job),
@@ -88,7 +94,7 @@ function toCourse(job: PretrainJob): Course {
 }
 
 function fingerprint({ config, totalSteps, dataset, shape, options, evaluation }: PretrainJob): string {
-  return fingerprintOf([config, totalSteps, dataset, shape, toCourseSettings(options)], evaluation);
+  return fingerprintOf([config, totalSteps, dataset, shape, toFingerprintOptions(options)], evaluation);
 }
 
 async function saveWeights(folder: string, { parameters, views }: ParameterState): Promise<void> {

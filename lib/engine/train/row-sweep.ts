@@ -1,6 +1,6 @@
 // Goes through all rows in their order and sums up what it finds, which is how every row is checked also where a run
 // takes its rows in another order. It knows nothing of time: who calls it says how far to go.
-import type { CodedRows } from './coded-rows.js';
+import type { EncodedRows } from './encoded-rows.js';
 import { countLabels } from './packing.js';
 
 export interface LongRow {
@@ -22,7 +22,7 @@ export interface LongRows {
 
 /** Rows to go through. */
 export interface SweptRows {
-  readonly rows: CodedRows;
+  readonly rows: EncodedRows;
   /** Whether what it learns counts as training; the others are evaluated on. */
   isTrained(index: number): boolean;
 }

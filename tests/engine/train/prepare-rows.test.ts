@@ -3,9 +3,13 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
-import { type PrepareHow, prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
+import {
+  type PrepareOptions,
+  prepareTraining,
+  type TrainRequest,
+} from '../../../lib/engine/train/prepare.js';
 import { train } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 
@@ -25,7 +29,10 @@ afterEach(() => {
 });
 
 /** So little that a few rows are a large data set. */
-const LARGE: PrepareHow['limits'] = { small: { rows: 4, bytes: 1000 }, opening: { rows: 4, bytes: 1000 } };
+const LARGE: PrepareOptions['limits'] = {
+  small: { rows: 4, bytes: 1000 },
+  opening: { rows: 4, bytes: 1000 },
+};
 
 const chat = (i: number, question = 'say it', answer = `it is ${i}`) => ({
   messages: [
@@ -38,9 +45,9 @@ const long = 'and so on and on '.repeat(12);
 
 interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
   rows?: readonly object[];
-  limits?: PrepareHow['limits'];
+  limits?: PrepareOptions['limits'];
   run?: string;
-  onPreparing?: PrepareHow['onPreparing'];
+  onPreparing?: PrepareOptions['onPreparing'];
 }
 
 async function prepare({ rows = chats(30), limits, run = 'run', options, onPreparing, ...rest }: Given) {
@@ -155,7 +162,8 @@ it('tells now and then how many rows of a data set were found, and were read bef
     return now;
   });
   const told: unknown[] = [];
-  const onPreparing: PrepareHow['onPreparing'] = ({ rows, totalRows }) => void told.push([rows, totalRows]);
+  const onPreparing: PrepareOptions['onPreparing'] = ({ rows, totalRows }) =>
+    void told.push([rows, totalRows]);
   (await prepare({ rows: chats(2500), onPreparing })).close();
   expect(told).toEqual([
     [1000, null],
@@ -166,7 +174,7 @@ it('tells now and then how many rows of a data set were found, and were read bef
   ]);
 });
 
-describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
+describe.each<[string, PrepareOptions['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
   'rows that are too long, of %s',
   (_, limits) => {
     /** Of 8 rows the third loses a part of its answer, the sixth all of it. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openModel, parseModelConfig, weightParameters } from '../../../lib/engine/model/index.js';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { type Example, toPass } from '../../../lib/engine/train/packing.js';
 import {
   exportModel,
@@ -14,6 +13,7 @@ import {
 } from '../../../lib/engine/train/pretrain.js';
 import { createState } from '../../../lib/engine/train/state.js';
 import { createPretrainingRunner } from '../../../lib/engine/train/step-runner.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random/index.js';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 
@@ -228,7 +228,7 @@ describe('training', () => {
     const all = [...rows, { ids, supervised: Array.from(ids, (_, i) => i >= 3) }];
     const ofSample = (sample: readonly Example[]): Partial<TrainJob> => ({
       examples: all,
-      reading: { sample, digest: 'rows', isComplete: true, goOn: async () => {}, news: () => null },
+      reader: { sample, digest: 'rows', isComplete: true, advance: async () => {}, takeProgress: () => null },
     });
     const curveOf = async (how: Partial<TrainOptions>, sample: readonly Example[], name: string) =>
       losses(await collect(train(job(how, { ...ofSample(sample), folder: join(folder, name) }))));

@@ -6,18 +6,18 @@ interface Closable {
   close(): Promise<void>;
 }
 
-export interface FittingRunner<R extends Closable> {
+export interface GrowingRunner<R extends Closable> {
   /** A runner for passes of this shape, in which these examples fit. */
   fit(examples: Iterable<Example>): Promise<{ shape: PassShape; runner: R }>;
   close(): Promise<void>;
 }
 
 /** The runner is created when it is first needed. */
-export function createFittingRunner<R extends Closable>(
+export function createGrowingRunner<R extends Closable>(
   first: PassShape,
   longestRow: number,
   create: (shape: PassShape) => Promise<R>,
-): FittingRunner<R> {
+): GrowingRunner<R> {
   let shape = first;
   let runner: R | undefined;
   return {

@@ -14,23 +14,27 @@ export interface Preparing {
   trainTokens?: number;
 }
 
-export interface Reading {
+export interface BackgroundReader {
   /** Rows that stand for all; of the longest some are likely among them. */
   readonly sample: readonly Example[];
   /** Changes with the data set and with how it is read. */
   readonly digest: string;
   readonly isComplete: boolean;
   /** Goes on for so long. Throws what is wrong with a row. */
-  goOn(ms: number, signal?: AbortSignal): Promise<void>;
+  advance(ms: number, signal?: AbortSignal): Promise<void>;
   /** What it has come to, when that was not told lately; at the end, whatever was not told. */
-  news(isEnd?: boolean): Preparing | null;
+  takeProgress(isEnd?: boolean): Preparing | null;
 }
 
 /** After so long others get their turn. */
 const SLICE_MS = 50;
 const TOLD_EVERY_MS = 5000;
 
-export function createReading(sweep: RowSweep, sample: readonly Example[], digest: string): Reading {
+export function createBackgroundReader(
+  sweep: RowSweep,
+  sample: readonly Example[],
+  digest: string,
+): BackgroundReader {
   let told = { rows: sweep.rows, at: performance.now() };
   return {
     sample,
@@ -38,7 +42,7 @@ export function createReading(sweep: RowSweep, sample: readonly Example[], diges
     get isComplete() {
       return sweep.isComplete;
     },
-    async goOn(ms, signal) {
+    async advance(ms, signal) {
       const end = performance.now() + ms;
       while (!sweep.isComplete && performance.now() < end) {
         const until = Math.min(end, performance.now() + SLICE_MS);
@@ -48,7 +52,7 @@ export function createReading(sweep: RowSweep, sample: readonly Example[], diges
         signal?.throwIfAborted();
       }
     },
-    news(isEnd = false) {
+    takeProgress(isEnd = false) {
       const isDue = isEnd || sweep.isComplete || performance.now() - told.at >= TOLD_EVERY_MS;
       if (!isDue || sweep.rows === told.rows) return null;
       told = { rows: sweep.rows, at: performance.now() };

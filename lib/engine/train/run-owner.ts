@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The name of the file, in a run's folder, that holds the number of the attempt that may save. */
-export const ATTEMPT_FILE = 'attempt';
+const ATTEMPT_FILE = 'attempt';
 
 /** Throws once the folder belongs to another attempt. Without a number there is nothing to check. */
-export function createFence(folder: string, attempt: number | undefined): () => Promise<void> {
+export function createOwnerCheck(folder: string, attempt: number | undefined): () => Promise<void> {
   if (attempt === undefined) return async () => {};
   return async () => {
     const current = await readFile(join(folder, ATTEMPT_FILE), 'utf8').catch(() => '');

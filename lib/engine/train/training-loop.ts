@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AdamWState, createAdamWState } from './adamw.js';
+import type { BackgroundReader, Preparing } from './background-reader.js';
 import {
   clearPartials,
   listCheckpoints,
@@ -13,21 +14,19 @@ import {
   saveCheckpoint,
 } from './checkpoint.js';
 import type { Evaluator } from './evaluate.js';
-import { createFence } from './fence.js';
-import { createFittingRunner, type FittingRunner } from './fitting-runner.js';
-import { createLossWindow } from './loss-window.js';
-import { toMeasured } from './measured.js';
+import { createGrowingRunner, type GrowingRunner } from './growing-runner.js';
+import { createLossWindow, roundToFloat32 } from './loss-window.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import type { TrainOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
-import type { Preparing, Reading } from './reading.js';
 import type { LongRows } from './row-sweep.js';
+import { createOwnerCheck } from './run-owner.js';
 import { saveWhenPossible } from './save-when-possible.js';
 import { scheduleFactor } from './schedule.js';
 import { createState, type ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
 
-export type CourseOptions = Pick<
+export type LoopOptions = Pick<
   TrainOptions,
   | 'learningRate'
   | 'schedule'
@@ -41,7 +40,7 @@ export type CourseOptions = Pick<
   | 'seed'
 >;
 
-export interface Course<S extends ParameterState = ParameterState> {
+export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step, counted from 0. */
   examplesOf(step: number): Example[];
@@ -49,7 +48,7 @@ export interface Course<S extends ParameterState = ParameterState> {
   shape: PassShape;
   /** In tokens. */
   longestRow: number;
-  options: CourseOptions;
+  options: LoopOptions;
   state: S;
   /** Puts a new run's numbers into the state. */
   initialize(state: S): void;
@@ -64,18 +63,18 @@ export interface Course<S extends ParameterState = ParameterState> {
   /** Tokens that are learned, in one epoch; null while not all rows were read. */
   trainTokens: number | null;
   /** Of rows that are still being read. */
-  reading: Reading | null;
+  reader: BackgroundReader | null;
   tooLong: LongRows | null;
   /** Does not end before all rows were read. */
   readsAllRows: boolean;
   /** What determines the course; a folder with checkpoints of another is refused. */
   fingerprint: string;
   folder: string;
-  control: CourseControl;
+  control: RunControl;
 }
 
 /** How a run is told to end before its end. */
-export interface CourseControl {
+export interface RunControl {
   /** Ends it between two passes, with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Ends it behind the step that it is at, with a checkpoint to go on from. */
@@ -131,8 +130,10 @@ export type TrainEvent =
 const READING_SHARE = 0.25;
 
 /** Runs it. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
-export async function* runCourse<S extends ParameterState>(course: Course<S>): AsyncGenerator<TrainEvent> {
-  const run = await begin(course);
+export async function* runTrainingLoop<S extends ParameterState>(
+  loop: TrainingLoop<S>,
+): AsyncGenerator<TrainEvent> {
+  const run = await begin(loop);
   try {
     yield* runSteps(run);
   } finally {
@@ -141,29 +142,29 @@ export async function* runCourse<S extends ParameterState>(course: Course<S>): A
   }
 }
 
-interface Run extends Course {
+interface Run extends TrainingLoop {
   gradient: ParameterState;
   optimizer: AdamWState;
   progress: Progress;
   resumedFromStep: number | null;
   damagedCheckpoints: number[];
-  passes: FittingRunner<StepRunner>;
+  passes: GrowingRunner<StepRunner>;
   assertOwner: () => Promise<void>;
 }
 
-async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> {
-  const { folder, state, control } = course;
+async function begin<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
+  const { folder, state, control } = loop;
   const optimizer = createAdamWState(state.values.length);
-  const assertOwner = createFence(folder, control.attempt);
+  const assertOwner = createOwnerCheck(folder, control.attempt);
   await assertOwner();
   await clearPartials(folder);
-  const { saved, damaged } = await resume(course, optimizer);
-  if (!saved) course.initialize(state);
-  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint };
-  const passes = openPasses(course, progress);
+  const { saved, damaged } = await resume(loop, optimizer);
+  if (!saved) loop.initialize(state);
+  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: loop.fingerprint };
+  const passes = openPasses(loop, progress);
   await passes.fit([]);
   return {
-    ...(course as unknown as Course),
+    ...(loop as unknown as TrainingLoop),
     gradient: createState(state.parameters),
     optimizer,
     progress,
@@ -175,13 +176,13 @@ async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> 
 }
 
 /** A run that goes on has passes of the shape that they had come to have. */
-function openPasses<S extends ParameterState>(course: Course<S>, progress: Progress) {
-  const passes = createFittingRunner(progress.shape ?? course.shape, course.longestRow, course.createRunner);
+function openPasses<S extends ParameterState>(loop: TrainingLoop<S>, progress: Progress) {
+  const passes = createGrowingRunner(progress.shape ?? loop.shape, loop.longestRow, loop.createRunner);
   return {
     ...passes,
     async fit(examples: readonly Example[]) {
       const fitting = await passes.fit(examples);
-      if (fitting.shape !== course.shape) progress.shape = fitting.shape;
+      if (fitting.shape !== loop.shape) progress.shape = fitting.shape;
       return fitting;
     },
   };
@@ -197,7 +198,7 @@ interface Resumption {
  * mixed or overwritten.
  */
 async function resume(
-  { folder, fingerprint, load }: Pick<Course, 'folder' | 'fingerprint' | 'load'>,
+  { folder, fingerprint, load }: Pick<TrainingLoop, 'folder' | 'fingerprint' | 'load'>,
   optimizer: AdamWState,
 ): Promise<Resumption> {
   const damaged: number[] = [];
@@ -230,22 +231,22 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates)
-      evalLoss = toMeasured(
+      evalLoss = roundToFloat32(
         assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`),
       );
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const measured = evaluates ? { evalLoss: evalLoss! } : {};
-      const epoch = toMeasured(step / plan.stepsPerEpoch);
+      const epoch = roundToFloat32(step / plan.stepsPerEpoch);
       yield {
         type: 'log',
         step,
         ...window.take(),
         ...measured,
-        learningRate: toMeasured(learningRate),
+        learningRate: roundToFloat32(learningRate),
         epoch,
       };
     }
-    yield* readOn(run, spent * READING_SHARE);
+    yield* readAhead(run, spent * READING_SHARE);
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
@@ -258,21 +259,21 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     }
     if (pauses) return yield { type: 'paused', step };
   }
-  yield* endReading(run);
+  yield* finishReading(run);
   yield await complete(run, window.last, evalLoss);
 }
 
 /** Goes on with the rows that were not read yet; an invalid one ends the run here. */
-async function* readOn({ reading, control }: Run, ms: number): AsyncGenerator<TrainEvent> {
-  await reading?.goOn(ms, control.signal);
-  const news = reading?.news();
-  if (news) yield news;
+async function* readAhead({ reader, control }: Run, ms: number): AsyncGenerator<TrainEvent> {
+  await reader?.advance(ms, control.signal);
+  const progress = reader?.takeProgress();
+  if (progress) yield progress;
 }
 
-async function* endReading(run: Run): AsyncGenerator<TrainEvent> {
-  while (run.readsAllRows && run.reading?.isComplete === false) yield* readOn(run, 1000);
-  const news = run.reading?.news(true);
-  if (news) yield news;
+async function* finishReading(run: Run): AsyncGenerator<TrainEvent> {
+  while (run.readsAllRows && run.reader?.isComplete === false) yield* readAhead(run, 1000);
+  const progress = run.reader?.takeProgress(true);
+  if (progress) yield progress;
 }
 
 function started({

@@ -1,14 +1,14 @@
 // What a large data set that is read in the course of a run is said to have come to, and how often.
 import { afterEach, expect, it, vi } from 'vitest';
-import type { CodedRows } from '../../../lib/engine/train/coded-rows.js';
-import { createReading } from '../../../lib/engine/train/reading.js';
+import { createBackgroundReader } from '../../../lib/engine/train/background-reader.js';
+import type { EncodedRows } from '../../../lib/engine/train/encoded-rows.js';
 import { RowSweep } from '../../../lib/engine/train/row-sweep.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const rows: CodedRows = {
+const rows: EncodedRows = {
   length: 10,
   at: () => ({ ids: Int32Array.of(1, 2), supervised: Uint8Array.of(0, 1), length: 2 }),
   nameOf: row => ({ file: 'rows.jsonl', row }),
@@ -19,22 +19,22 @@ it('news of a reading comes every five seconds at most, when there is any, and a
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const sweep = new RowSweep([{ rows, isTrained: () => true }], 8);
-  const reading = createReading(sweep, [], 'digest');
+  const reader = createBackgroundReader(sweep, [], 'digest');
   const read = (count: number) => {
     for (let i = 0; i < count; i++) sweep.next();
   };
   read(3);
   now = 4999;
-  expect(reading.news()).toBeNull();
+  expect(reader.takeProgress()).toBeNull();
   now = 5000;
-  expect(reading.news()).toEqual({ type: 'preparing', rows: 3, totalRows: 10 });
+  expect(reader.takeProgress()).toEqual({ type: 'preparing', rows: 3, totalRows: 10 });
   now = 10_000;
-  expect(reading.news()).toBeNull();
+  expect(reader.takeProgress()).toBeNull();
   read(1);
-  expect(reading.news()).toMatchObject({ rows: 4 });
+  expect(reader.takeProgress()).toMatchObject({ rows: 4 });
   read(1);
-  expect(reading.news()).toBeNull();
-  expect(reading.news(true)).toMatchObject({ rows: 5 });
-  await reading.goOn(1000);
-  expect(reading.news()).toMatchObject({ rows: 10, trainTokens: expect.any(Number) });
+  expect(reader.takeProgress()).toBeNull();
+  expect(reader.takeProgress(true)).toMatchObject({ rows: 5 });
+  await reader.advance(1000);
+  expect(reader.takeProgress()).toMatchObject({ rows: 10, trainTokens: expect.any(Number) });
 });

@@ -1,15 +1,16 @@
 // Adapters are read when they are first asked for, and the ones used last are kept.
-import { EngineError, type LoadedAdapter, loadAdapter } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
+import { type LoadedAdapter, loadAdapter } from '../generate/index.js';
 import type { ModelConfig } from '../model/index.js';
 
 const KEPT_ADAPTERS = 16;
 
-export interface AdapterShelf {
+export interface AdapterCache {
   /** Throws `adapter_damaged` for one that cannot be used. */
   take(folder: string): Promise<LoadedAdapter>;
 }
 
-export function createAdapterShelf(config: ModelConfig): AdapterShelf {
+export function createAdapterCache(config: ModelConfig): AdapterCache {
   const kept = new Map<string, Promise<LoadedAdapter>>();
 
   async function load(folder: string): Promise<LoadedAdapter> {

@@ -3,12 +3,12 @@
 import type { ModelText } from '../text/index.js';
 import { RowError } from '../text/index.js';
 import type { RowTable } from './data/index.js';
-import { type CodedRow, createTokenCache } from './token-cache.js';
+import { createTokenCache, type EncodedRow } from './token-cache.js';
 
 /** What becomes of a row that is longer than the longest that is trained on. */
 export type TooLong = 'truncate' | 'skip' | 'error';
 
-export interface Coding {
+export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   maxLength: number;
   vocabulary: number;
@@ -16,17 +16,22 @@ export interface Coding {
   tooLong: TooLong;
 }
 
-export interface CodedRows {
+export interface EncodedRows {
   readonly length: number;
   /** Throws a `RowError` or `DatasetError` for a row that cannot be trained on. */
-  at(index: number): CodedRow;
+  at(index: number): EncodedRow;
   /** Where the row stands, for messages. */
   nameOf(index: number): { file: string; row: number };
   close(): void;
 }
 
 /** What was encoded is kept in a scratch file of the folder. */
-export function codeRows(table: RowTable, text: ModelText, coding: Coding, folder: string): CodedRows {
+export function encodeRows(
+  table: RowTable,
+  text: ModelText,
+  coding: EncodingOptions,
+  folder: string,
+): EncodedRows {
   const cache = createTokenCache(table.length, folder);
   return {
     length: table.length,
@@ -48,7 +53,7 @@ export function codeRows(table: RowTable, text: ModelText, coding: Coding, folde
   };
 }
 
-function encode(table: RowTable, index: number, text: ModelText, coding: Coding): CodedRow {
+function encode(table: RowTable, index: number, text: ModelText, coding: EncodingOptions): EncodedRow {
   const { trainOn, maxLength, vocabulary, tooLong } = coding;
   const { row, file, number } = table.read(index);
   const { ids, supervised, truncated, length } = text.encodeRow(row, {
