@@ -1,5 +1,5 @@
-// The door of the engine: starts processes that train, that serve and that read files of rows. It never loads ONNX
-// Runtime itself.
+// The engine's public entry: starts the processes that train, serve and read data files. Never loads ONNX Runtime
+// itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';

@@ -50,7 +50,7 @@ export const rooms: Record<string, Room> = {
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
   'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },
-  'engine/files': { at: 'lib/engine/files/', imports: ['system', 'engine/process', 'engine/data', 'engine/train'], packages: [], node: true, doors: ['index', 'faults', 'messages', 'work'].map(file => `lib/engine/files/${file}.ts`) },
+  'engine/files': { at: 'lib/engine/files/', imports: ['system', 'engine/process', 'engine/data', 'engine/train'], packages: [], node: true, doors: ['index', 'serialize-error', 'messages', 'work'].map(file => `lib/engine/files/${file}.ts`) },
   'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files'], packages: [], node: true },
   'engine/random': { at: 'lib/engine/random/', imports: [], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },

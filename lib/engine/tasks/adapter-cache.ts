@@ -1,17 +1,18 @@
-// Adapters are read when they are first asked for, and the ones used last are kept.
+// Reads adapters when they are first used, and keeps the most recently used ones.
 import { EngineError } from '../engine-error.js';
 import { type LoadedAdapter, loadAdapter } from '../generate/index.js';
 import type { ModelConfig } from '../model/index.js';
 
-const KEPT_ADAPTERS = 16;
+const MAX_ADAPTERS = 16;
 
 export interface AdapterCache {
-  /** Throws `adapter_damaged` for one that cannot be used. */
-  take(folder: string): Promise<LoadedAdapter>;
+  /** Throws `adapter_damaged` if it cannot be used. */
+  get(folder: string): Promise<LoadedAdapter>;
 }
 
 export function createAdapterCache(config: ModelConfig): AdapterCache {
-  const kept = new Map<string, Promise<LoadedAdapter>>();
+  /** Least recently used first. */
+  const adapters = new Map<string, Promise<LoadedAdapter>>();
 
   async function load(folder: string): Promise<LoadedAdapter> {
     try {
@@ -22,12 +23,12 @@ export function createAdapterCache(config: ModelConfig): AdapterCache {
   }
 
   return {
-    take(folder) {
-      const adapter = kept.get(folder) ?? load(folder);
-      kept.delete(folder);
-      kept.set(folder, adapter);
-      adapter.catch(() => kept.delete(folder));
-      if (kept.size > KEPT_ADAPTERS) kept.delete(kept.keys().next().value!);
+    get(folder) {
+      const adapter = adapters.get(folder) ?? load(folder);
+      adapters.delete(folder);
+      adapters.set(folder, adapter);
+      adapter.catch(() => adapters.delete(folder));
+      if (adapters.size > MAX_ADAPTERS) adapters.delete(adapters.keys().next().value!);
       return adapter;
     },
   };

@@ -3,7 +3,7 @@
 import type { ModelText } from '../text/index.js';
 import { RowError } from '../text/index.js';
 import type { RowTable } from './data/index.js';
-import { createTokenCache, type EncodedRow } from './token-cache.js';
+import { createTokenCache, type EncodedExample } from './token-cache.js';
 
 /** What becomes of a row that is longer than the longest that is trained on. */
 export type TooLong = 'truncate' | 'skip' | 'error';
@@ -19,7 +19,7 @@ export interface EncodingOptions {
 export interface EncodedRows {
   readonly length: number;
   /** Throws a `RowError` or `DatasetError` for a row that cannot be trained on. */
-  at(index: number): EncodedRow;
+  at(index: number): EncodedExample;
   /** Where the row stands, for messages. */
   nameOf(index: number): { file: string; row: number };
   close(): void;
@@ -53,7 +53,7 @@ export function encodeRows(
   };
 }
 
-function encode(table: RowTable, index: number, text: ModelText, coding: EncodingOptions): EncodedRow {
+function encode(table: RowTable, index: number, text: ModelText, coding: EncodingOptions): EncodedExample {
   const { trainOn, maxLength, vocabulary, tooLong } = coding;
   const { row, file, number } = table.read(index);
   const { ids, supervised, truncated, length } = text.encodeRow(row, {

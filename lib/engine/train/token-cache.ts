@@ -3,7 +3,7 @@
 import { openScratchFile, readAt, type ScratchFile } from './data/index.js';
 import type { Example } from './packing.js';
 
-export interface EncodedRow extends Example {
+export interface EncodedExample extends Example {
   /** Empty for a row that is left out. */
   readonly ids: Int32Array;
   readonly supervised: Uint8Array;
@@ -12,8 +12,8 @@ export interface EncodedRow extends Example {
 }
 
 export interface TokenCache {
-  get(row: number): EncodedRow | null;
-  put(row: number, coded: EncodedRow): void;
+  get(row: number): EncodedExample | null;
+  put(row: number, coded: EncodedExample): void;
   close(): void;
 }
 
@@ -70,7 +70,7 @@ export function createTokenCache(rows: number, folder: string): TokenCache {
 }
 
 /** Size, length, number of tokens, the tokens, and runs of tokens that are in turns not learned and learned. */
-function encode({ ids, supervised, length }: EncodedRow): Int32Array {
+function encode({ ids, supervised, length }: EncodedExample): Int32Array {
   const runs: number[] = [];
   let [from, learned] = [0, 0];
   for (let i = 0; i < supervised.length; i++) {
@@ -85,7 +85,7 @@ function encode({ ids, supervised, length }: EncodedRow): Int32Array {
   return words;
 }
 
-function decode(words: Int32Array): EncodedRow {
+function decode(words: Int32Array): EncodedExample {
   const [size = 0, length = 0, count = 0] = words;
   const supervised = new Uint8Array(count);
   let [at, learned] = [0, 0];

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTokenCache, type EncodedRow } from '../../../lib/engine/train/token-cache.js';
+import { createTokenCache, type EncodedExample } from '../../../lib/engine/train/token-cache.js';
 import { createRandom } from '../../support/random.js';
 import { temporaryFolder } from './data/dataset-files.js';
 
-function coded(length: number, seed: number): EncodedRow {
+function coded(length: number, seed: number): EncodedExample {
   const { next } = createRandom(seed);
   return {
     ids: Int32Array.from({ length }, () => Math.floor(next() * 150_000)),
