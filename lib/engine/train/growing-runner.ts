@@ -1,4 +1,4 @@
-// The graph of a run, built anew for larger passes when a row comes that is longer than those the shape was chosen for.
+// Rebuilds a run's graph for larger passes when a row is longer than those that the shape was chosen for.
 import type { Example, PassShape } from './packing.js';
 import { growShape } from './pass-shape.js';
 
@@ -7,12 +7,11 @@ interface Closable {
 }
 
 export interface GrowingRunner<R extends Closable> {
-  /** A runner for passes of this shape, in which these examples fit. */
+  /** A runner whose shape has room for these examples. */
   fit(examples: Iterable<Example>): Promise<{ shape: PassShape; runner: R }>;
   close(): Promise<void>;
 }
 
-/** The runner is created when it is first needed. */
 export function createGrowingRunner<R extends Closable>(
   first: PassShape,
   longestRow: number,

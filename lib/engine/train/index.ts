@@ -1,4 +1,4 @@
-// The door of training: from a request to an iterable of what happens.
+// Training, from a request to an iterable of events.
 export { describeAdapter, type SavedAdapter } from './artifact.js';
 export type { Preparing } from './background-reader.js';
 export type { DataSource } from './data/index.js';

@@ -1,4 +1,4 @@
-// The mean loss and the speed since the last log. The losses lie in the progress, which survives a stop.
+// The mean loss and the speed since the last log. The losses are part of the progress, so they survive a stop.
 import type { Progress } from './checkpoint.js';
 
 /** As many digits as single precision has; the rest is noise that would fill every log. */

@@ -1,5 +1,5 @@
-// Training all weights of a model, from nothing or from weights that there are. The rows of a step are asked for when it is their turn, so there may be
-// any number of them.
+// Trains all weights of a model, from scratch or from existing weights. The rows of a step are requested when the step
+// starts, so there can be any number of them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelConfig, weightParameters } from '../model/index.js';
@@ -27,17 +27,17 @@ export interface PretrainJob extends RunControl {
   config: ModelConfig;
   totalSteps: number;
   examplesOf(step: number): Example[];
-  /** What the rows of the steps come from, in a word that changes with them. */
+  /** Identifies the source of the rows; changes when they do. */
   dataset: string;
   shape: PassShape;
   evaluation: readonly Example[];
-  /** A folder with a `model.safetensors` to start from, instead of random numbers. */
+  /** A folder with a `model.safetensors` to start from instead of random values. */
   startFrom?: string | null;
   options: LoopOptions & Compute;
   folder: string;
 }
 
-/** Trains; checkpoints and the folder `final` hold a `model.safetensors` of float32. */
+/** Checkpoints and the folder `final` hold a float32 `model.safetensors`. */
 export async function* pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
   const loop = toTrainingLoop(job);
   if (!job.startFrom) return yield* runTrainingLoop(loop);
@@ -45,7 +45,7 @@ export async function* pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
   yield* runTrainingLoop({ ...loop, initialize: start });
 }
 
-/** Writes the weights that lie in a checkpoint or in `final` in another type. */
+/** Converts the weights in a checkpoint or in `final` to another type. */
 export async function exportModel(
   config: ModelConfig,
   from: string,
@@ -112,7 +112,10 @@ async function loadWeights(folder: string, { parameters, views }: ParameterState
   return () => parameters.forEach(({ name }, i) => void views[name]!.set(values[i]!));
 }
 
-/** Matrices normal, those that write into the residual stream smaller the deeper the model; norms one, biases zero. */
+/**
+ * Matrices are normal, and those that write to the residual stream are scaled down with the model's depth; norms are one,
+ * biases zero.
+ */
 export function initializeWeights(
   { parameters, views }: ParameterState,
   { layers }: ModelConfig,

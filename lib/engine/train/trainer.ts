@@ -1,4 +1,4 @@
-// Training a LoRA adapter. It knows examples and a model, not where they came from.
+// Trains a LoRA adapter. Knows examples and a model, not where they come from.
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
@@ -17,22 +17,22 @@ import { type RunControl, runTrainingLoop, type TrainEvent, type TrainingLoop } 
 
 export interface TrainJob extends RunControl {
   model: ModelSource;
-  /** What the adapter says it is for. */
+  /** The name of the base model, for the adapter's config. */
   baseModel: string | null;
   examples: ExampleSet;
   evaluation: ExampleSet;
-  /** Of rows that are still being read; without it all of them can be asked for at once. */
+  /** Reads the remaining rows during training; without it, all rows are available at once. */
   reader?: BackgroundReader | null;
-  /** Rows that were found to be too long before the run began. */
+  /** Rows that were already found to be too long. */
   tooLong?: LongRows | null;
-  /** Does not end before all rows were read. */
+  /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows?: boolean;
   options: TrainOptions;
-  /** Where checkpoints and the final adapter are put. A run that finds checkpoints of its own there goes on from the last. */
+  /** For checkpoints and the final adapter. A run that finds its own checkpoints there resumes from the last one. */
   folder: string;
 }
 
-/** Trains. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
+/** Aborting stops it between two passes with the signal's reason; what was saved stays. */
 export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
   yield* runTrainingLoop(toTrainingLoop(job));
@@ -75,7 +75,7 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
   };
 }
 
-/** What determines the course of a run: the settings, the model's shape, and every token of the data, or its digest. */
+/** Covers the settings, the model's shape, and every token of the data or, for a large data set, its digest. */
 function fingerprint({ options, evaluation, model, reader }: TrainJob, known: readonly Example[]): string {
   const settings = [toFingerprintOptions(options), model.config];
   return reader

@@ -1,4 +1,4 @@
-// What a large data set that is read in the course of a run is said to have come to, and how often.
+// How often reading a large data set during training reports progress.
 import { afterEach, expect, it, vi } from 'vitest';
 import { createBackgroundReader } from '../../../lib/engine/train/background-reader.js';
 import type { EncodedRows } from '../../../lib/engine/train/encoded-rows.js';
@@ -15,7 +15,7 @@ const rows: EncodedRows = {
   close() {},
 };
 
-it('news of a reading comes every five seconds at most, when there is any, and at the end in any case', async () => {
+it('reports new progress every five seconds at most, and always at the end', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const sweep = new RowSweep([{ rows, isTrained: () => true }], 8);
