@@ -1,5 +1,6 @@
-// The door of the engine: starts processes that train, that serve and that read files of rows. It never loads ONNX
-// Runtime itself.
+// The engine's public entry: starts the processes that train, serve and read data files. Never loads ONNX Runtime
+// itself.
+export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
@@ -10,16 +11,15 @@ export {
   startTraining,
   type TrainingRun,
 } from './process/index.js';
-export {
-  type ChatTask,
-  type EngineEvent,
-  EngineFault,
-  type FinalStatus,
-  type Message,
-  type ServedModel,
-  type ServeTask,
-  type TrainTask,
-  type WeightForm,
+export type {
+  ChatTask,
+  EngineEvent,
+  Message,
+  RunOutcome,
+  ServedModel,
+  ServeTask,
+  TrainTask,
+  WeightForm,
 } from './process/messages.js';
 export { TELEMETRY_OFF } from './telemetry.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';

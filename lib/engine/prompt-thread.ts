@@ -1,4 +1,4 @@
-// The thread of the serving process that writes long prompts.
+// Entry of the thread in which the serving process writes long prompts.
 import { servePrompts } from './tasks/serve-prompts.js';
 
 servePrompts();

@@ -1,28 +1,28 @@
-// The engine's process: loads ONNX Runtime, and does the one task that its parent gives it first. When the channel
-// closes it stops at the next pass and ends.
+// The engine's process: loads ONNX Runtime and runs the one task that its parent sends first. When the channel closes,
+// it stops after the current pass and exits.
 import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
 import { createEventWindow } from './tasks/event-window.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
 import { runTraining } from './tasks/train-task.js';
 
-const stopped = new AbortController();
-const paused = new AbortController();
-/** So many events may wait for the parent to take them. */
-const eventWindow = createEventWindow(256);
+const stopRequested = new AbortController();
+const pauseRequested = new AbortController();
+const MAX_EVENTS_IN_FLIGHT = 256;
+const eventWindow = createEventWindow(MAX_EVENTS_IN_FLIGHT);
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
 
 const beginWork = startHeartbeat();
 
-// Ctrl-C reaches every process of a terminal; this one ends when its parent says so, or is gone.
+// Ctrl-C reaches every process of the terminal; this one leaves that decision to its parent.
 process.on('SIGINT', () => {});
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'train') void trainAndEnd(message);
-  else if (message.type === 'cancel') stopped.abort(new Error('Cancelled.'));
-  else if (message.type === 'pause') paused.abort();
-  else if (message.type === 'taken') eventWindow.taken(message.count);
+  else if (message.type === 'cancel') stopRequested.abort(new Error('Cancelled.'));
+  else if (message.type === 'pause') pauseRequested.abort();
+  else if (message.type === 'handled') eventWindow.release(message.count);
   else if (message.type === 'serve') serve(message);
   else
     void serving?.then(
@@ -39,10 +39,11 @@ function serve({ task }: Extract<ToWorker, { type: 'serve' }>): void {
   });
 }
 
-for (const { signal } of [stopped, paused]) signal.addEventListener('abort', eventWindow.open);
+for (const { signal } of [stopRequested, pauseRequested])
+  signal.addEventListener('abort', eventWindow.removeLimit);
 
 process.once('disconnect', () => {
-  stopped.abort(new Error('The parent is gone.'));
+  stopRequested.abort(new Error('The parent process exited.'));
   void serving?.then(
     service => service.close(),
     () => {},
@@ -51,24 +52,29 @@ process.once('disconnect', () => {
 
 async function trainAndEnd({ task }: Extract<ToWorker, { type: 'train' }>): Promise<void> {
   await endWith(
-    (await runTraining(task, sendInWindow, { signal: stopped.signal, pause: paused.signal })) ? 0 : 1,
+    (await runTraining(task, sendInWindow, {
+      signal: stopRequested.signal,
+      pause: pauseRequested.signal,
+    }))
+      ? 0
+      : 1,
   );
 }
 
-/** Closing the channel drops what still waits in it: a parent that is busy gets everything first. */
+/** Closing the channel drops unsent messages, so this waits until a busy parent has received them. */
 async function endWith(exitCode: number): Promise<void> {
   process.exitCode = exitCode;
   await lastSent;
   if (process.connected) process.disconnect();
 }
 
-/** An event waits until the parent has taken those before it. */
+/** Events wait while too many are unhandled by the parent. */
 async function sendInWindow(message: FromWorker): Promise<void> {
-  if (message.type === 'event') await eventWindow.enter();
+  if (message.type === 'event') await eventWindow.acquire();
   await send(message);
 }
 
-/** Resolves when the message has left this process, or nobody is there to take it. */
+/** Resolves when the message has left this process or can no longer be delivered. */
 function send(message: FromWorker): Promise<void> {
   if (!process.connected) return Promise.resolve();
   lastSent = new Promise(resolve => process.send!(message, undefined, undefined, () => resolve()));

@@ -17,7 +17,7 @@ export async function keepAdapter(folders: Folders, jobId: string, adapter: Adap
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
   try {
-    for (const file of ADAPTER_FILES) await giveSecondName(join(source, file), join(partial, file));
+    for (const file of ADAPTER_FILES) await hardLinkOrCopy(join(source, file), join(partial, file));
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     if (isMissing(error)) return false;
@@ -31,7 +31,7 @@ export async function keepAdapter(folders: Folders, jobId: string, adapter: Adap
 }
 
 /** Where the file system knows no second names, a copy. */
-export async function giveSecondName(from: string, to: string): Promise<void> {
+export async function hardLinkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {

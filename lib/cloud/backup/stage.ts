@@ -2,7 +2,7 @@
 // that its rows need. Files never change under their names, so the cloud may go on working meanwhile.
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ADAPTER_FILES, giveSecondName } from '../artifacts/adapter-store.js';
+import { ADAPTER_FILES, hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { createFolders } from '../disk/folders.js';
 import { listNames } from '../disk/remove-files.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
@@ -100,7 +100,7 @@ async function linkAll(folder: string, stage: string, needed: readonly Needed[])
     if (staged.has(name)) continue;
     await mkdir(dirname(join(stage, name)), { recursive: true });
     try {
-      await giveSecondName(join(folder, name), join(stage, name));
+      await hardLinkOrCopy(join(folder, name), join(stage, name));
       staged.add(name);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,7 +1,7 @@
 // Chats answered by a process of this machine. A model that nobody has asked for a while gives its memory back.
 import {
   type ChatTask,
-  EngineFault,
+  EngineError,
   type Piece,
   type ServeTask,
   type ServingProcess,
@@ -122,8 +122,8 @@ async function within(ready: Promise<unknown>, ms: number): Promise<void> {
   }
 }
 
-function notBack(): EngineFault {
-  return new EngineFault(
+function notBack(): EngineError {
+  return new EngineError(
     'engine_unavailable',
     'The engine stopped responding and is being restarted. Try again soon.',
   );

@@ -1,6 +1,6 @@
 // Keeps the engine's process alive: started when it is first asked for, started again with back-off when it dies.
 // It knows no chats.
-import { EngineFault, type ServingProcess } from '../../engine/index.js';
+import { EngineError, type ServingProcess } from '../../engine/index.js';
 import type { BackendState } from '../seams/backend.js';
 import { backOffMs } from './back-off.js';
 
@@ -9,13 +9,13 @@ export interface Life {
   serving: ServingProcess;
   ready: boolean;
   /** Why the model could not be opened; null as long as it may be. */
-  fault: EngineFault | null;
+  fault: EngineError | null;
   /** It was killed because it gave no sign of life any more. */
   hung: boolean;
 }
 
 export interface Supervisor {
-  /** The process that lives, or a new one. Throws an `EngineFault` while it is no use to start one. */
+  /** The process that lives, or a new one. Throws an `EngineError` while it is no use to start one. */
   take(signal?: AbortSignal): Promise<Life>;
   /** The process that lives. */
   readonly life: Life | null;
@@ -39,7 +39,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   let life: Life | null = null;
   let deaths = 0;
   let startAt = 0;
-  let fault: EngineFault | null = null;
+  let fault: EngineError | null = null;
   let lastReason = '';
   let closed = false;
 
@@ -63,7 +63,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
 
   /** A process that died while it opened the model says so at its end; this is about what it said of the model. */
   function refuseModel(born: Life, error: unknown): void {
-    if (closed || (error instanceof EngineFault && error.code === 'engine_unavailable')) return;
+    if (closed || (error instanceof EngineError && error.code === 'engine_unavailable')) return;
     born.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
     fault = born.fault;
     startAt = Date.now() + REOPEN_MS;
@@ -128,8 +128,8 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   };
 }
 
-function unavailable(message: string): EngineFault {
-  return new EngineFault('engine_unavailable', message);
+function unavailable(message: string): EngineError {
+  return new EngineError('engine_unavailable', message);
 }
 
 /** Keeps no process alive, and is over when the signal says so. */

@@ -9,7 +9,7 @@ import { persist } from './persist.js';
 import { readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
-import { admitAttempt, forgetUntold } from './run-folder.js';
+import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
 import { prepareTask } from './train-task.js';
 
 export interface TakenJob extends Attempt {
@@ -82,8 +82,8 @@ export async function runAttempt(
 
 async function prepare(context: JobContext, attempt: TakenJob, signal: AbortSignal) {
   const folder = context.folders.job(attempt.id);
-  await admitAttempt(folder, attempt.number);
+  await claimRunFolder(folder, attempt.number);
   const progress = await readProgress(context.db, attempt);
-  await forgetUntold(folder, progress.checkpointStep);
+  await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
   return { task: await prepareTask(context, attempt, signal), progress };
 }

@@ -11,7 +11,7 @@ const CHECKPOINT = /^checkpoint-(\d+)$/;
 const WORK = /^(checkpoint-\d+(\.partial)?|final|\..*\.tmp)$/;
 
 /** From here on only this attempt may save anything in the folder. */
-export async function admitAttempt(folder: string, attempt: number): Promise<void> {
+export async function claimRunFolder(folder: string, attempt: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, ATTEMPT_FILE);
   const handle = await open(`${path}.new`, 'w');
@@ -28,7 +28,7 @@ export async function admitAttempt(folder: string, attempt: number): Promise<voi
  * Removes checkpoints that were saved but never told of, as when the cloud died in between: the steps up to them are
  * missing in the log, so the run goes back to before them.
  */
-export async function forgetUntold(folder: string, lastTold: number): Promise<void> {
+export async function removeUnrecordedCheckpoints(folder: string, lastTold: number): Promise<void> {
   for (const name of await listNames(folder)) {
     const step = CHECKPOINT.exec(name)?.[1];
     if (step !== undefined && Number(step) > lastTold) await rm(join(folder, name), { recursive: true });

@@ -1,7 +1,7 @@
 // Answers a chat: one document, or a stream of chunks. A caller who goes away ends the generation.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
-import { EngineFault } from '../../engine/index.js';
+import { EngineError } from '../../engine/index.js';
 import {
   comesWithin,
   type EventWriter,
@@ -76,7 +76,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
 
   /** What the engine says of the files is for the log: it names them. */
   async function noteDamage(error: unknown, { noteDamage }: ServedModel): Promise<void> {
-    if (!(error instanceof EngineFault) || error.code !== 'adapter_damaged') return;
+    if (!(error instanceof EngineError) || error.code !== 'adapter_damaged') return;
     log({ message: `An adapter cannot be used: ${error.message}` });
     await noteDamage?.();
   }

@@ -1,6 +1,6 @@
 // What the engine refused, as the wire says it. Anything else of the engine is nobody's business but the log's.
 import { ApiError, type ApiErrorOptions, type ErrorCode } from '../../contract/index.js';
-import { EngineFault } from '../../engine/index.js';
+import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
 
 const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
@@ -12,7 +12,7 @@ const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
 
 /** The `ApiError` of an engine's refusal; other errors as they are. */
 export function toWireError(error: unknown): unknown {
-  if (!(error instanceof EngineFault)) return error;
+  if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
   const options = REFUSALS[error.code as ErrorCode];
   return options ? new ApiError(error.code as ErrorCode, error.message, options) : error;

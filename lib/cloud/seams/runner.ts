@@ -1,11 +1,11 @@
 // The seam where it is chosen who runs a job: a process of this machine, or a cluster.
-import type { EngineEvent, FinalStatus, TrainTask } from '../../engine/index.js';
+import type { EngineEvent, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A job that is being run. */
 export interface JobRun {
   /** How it ended; one that died without a word has failed. */
   ended: Promise<{
-    status: FinalStatus;
+    status: RunOutcome;
     exitCode: number | null;
     signal: string | null;
     /** The code of the fault that interrupted it. */

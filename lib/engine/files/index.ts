@@ -1,2 +1,2 @@
-// The door of the reading of files in a process of its own.
+// Reads files in a separate process.
 export { type FileReader, type FileReaderOptions, startFileReader } from './start-file-reader.js';

@@ -1,26 +1,26 @@
-// The parent's side: starts the process that reads files when there is work for it, and ends it after a while without any.
+// The parent's side: starts the process that reads files when there is work, and ends it after a while without any.
 import { startWorker, type WorkerProcess } from '../process/index.js';
-import { fromFault } from './faults.js';
-import type { FileWork, FromFileWorker, Kind, ToFileWorker } from './messages.js';
+import type { FileWork, FromFileWorker, ToFileWorker, WorkKind } from './messages.js';
+import { deserializeError } from './serialize-error.js';
 
 export interface FileReader {
-  /** Rejects with a `DatasetError` for what cannot be trained on, and with the signal's reason once it is aborted. */
-  run<K extends Kind>(
+  /** Rejects with a `DatasetError` for a file that cannot be trained on, and with the signal's reason once it aborts. */
+  run<K extends WorkKind>(
     kind: K,
-    given: FileWork[K]['given'],
+    input: FileWork[K]['input'],
     signal?: AbortSignal,
   ): Promise<FileWork[K]['result']>;
-  /** Ends the process; work that is under way is given up. */
+  /** Ends the process and abandons its work. */
   close(): void;
 }
 
 export interface FileReaderOptions {
-  /** How long the process stays without work. */
+  /** How long the process stays alive without work. */
   idleMs?: number;
 }
 
 const IDLE_MS = 10_000;
-/** A process that dies, as one that is killed does, takes no work with it. */
+/** Work is retried once if its process dies. */
 const TRIES = 2;
 
 export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): FileReader {
@@ -33,7 +33,7 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
     current = null;
   }
 
-  function reach(): Process {
+  function ensureProcess(): Process {
     clearTimeout(idle);
     if (current?.isOver ?? true) current = startProcess();
     return current!;
@@ -41,14 +41,14 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
 
   return {
     close,
-    async run(kind, given, signal) {
+    async run(kind, input, signal) {
       for (let tries = 1; ; tries++) {
         signal?.throwIfAborted();
-        const process = reach();
+        const process = ensureProcess();
         try {
-          return (await process.ask(kind, given, signal)) as FileWork[typeof kind]['result'];
+          return (await process.request(kind, input, signal)) as FileWork[typeof kind]['result'];
         } catch (error) {
-          if (!(error instanceof ProcessGone) || tries === TRIES) throw error;
+          if (!(error instanceof ProcessExited) || tries === TRIES) throw error;
         } finally {
           if (process === current && process.isIdle) {
             clearTimeout(idle);
@@ -60,68 +60,68 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
   };
 }
 
-class ProcessGone extends Error {
-  override readonly name = 'ProcessGone';
+class ProcessExited extends Error {
+  override readonly name = 'ProcessExited';
 }
 
 interface Process {
-  ask(kind: Kind, given: unknown, signal: AbortSignal | undefined): Promise<unknown>;
+  request(kind: WorkKind, input: unknown, signal: AbortSignal | undefined): Promise<unknown>;
   readonly isIdle: boolean;
   readonly isOver: boolean;
   close(): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
 function startProcess(): Process {
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingRequest>();
   let lastId = 0;
   let isOver = false;
   const worker: WorkerProcess<ToFileWorker> = startWorker<FromFileWorker, ToFileWorker>(
     message => {
-      const asked = waiting.get(message.id);
-      if (message.type === 'done') asked?.resolve(message.result);
-      else asked?.reject(fromFault(message.fault));
+      const request = pending.get(message.id);
+      if (message.type === 'done') request?.resolve(message.result);
+      else request?.reject(deserializeError(message.error));
     },
     { program: 'file-worker' },
   );
-  // Only work keeps this process alive.
+  // Only pending work keeps this process alive.
   worker.unref();
   const giveUp = (error: Error) => {
     isOver = true;
-    for (const { reject } of waiting.values()) reject(error);
+    for (const { reject } of pending.values()) reject(error);
   };
   void worker.ended.then(({ exitCode, signal }) =>
-    giveUp(new ProcessGone(`The process that reads files ended (${signal ?? `exit code ${exitCode}`}).`)),
+    giveUp(new ProcessExited(`The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`)),
   );
 
-  async function ask(kind: Kind, given: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  async function request(kind: WorkKind, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const id = ++lastId;
     const onAbort = () => {
       worker.send({ type: 'abort', id });
-      waiting.get(id)?.reject(signal!.reason);
+      pending.get(id)?.reject(signal!.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       return await new Promise<unknown>((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
         worker.ref();
-        worker.send({ type: 'work', id, kind, given } as ToFileWorker);
+        worker.send({ type: 'work', id, kind, input } as ToFileWorker);
       });
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      waiting.delete(id);
-      if (waiting.size === 0) worker.unref();
+      pending.delete(id);
+      if (pending.size === 0) worker.unref();
     }
   }
 
   return {
-    ask,
+    request,
     get isIdle() {
-      return waiting.size === 0;
+      return pending.size === 0;
     },
     get isOver() {
       return isOver;

@@ -1,11 +1,11 @@
-// What the process that reads files does: all work on files that takes more than a moment of computing.
+// All work on files that takes more than a moment, done in the process that reads files.
 import { describeAdapter } from '../train/artifact.js';
 import { countRows, type DataFile, openBlob } from '../train/data/index.js';
 import { digestFile } from '../train/digest-file.js';
-import type { FileWork, Kind } from './messages.js';
+import type { FileWork, WorkKind } from './messages.js';
 
 type Workers = {
-  [K in Kind]: (given: FileWork[K]['given'], signal: AbortSignal) => Promise<FileWork[K]['result']>;
+  [K in WorkKind]: (input: FileWork[K]['input'], signal: AbortSignal) => Promise<FileWork[K]['result']>;
 };
 
 const workers: Workers = {
@@ -14,15 +14,15 @@ const workers: Workers = {
   digestAdapter: async ({ folder }) => (await describeAdapter(folder, 'final', 0)).sha256,
 };
 
-export function doWork<K extends Kind>(
+export function doWork<K extends WorkKind>(
   kind: K,
-  given: FileWork[K]['given'],
+  input: FileWork[K]['input'],
   signal: AbortSignal,
 ): Promise<FileWork[K]['result']> {
-  return workers[kind](given, signal);
+  return workers[kind](input, signal);
 }
 
-/** Rows first: what cannot be trained on needs no digest. */
+/** Rows first: a file that cannot be trained on needs no digest. */
 async function inspect(file: DataFile, signal: AbortSignal): Promise<FileWork['inspect']['result']> {
   const counted = await countRows(file, signal);
   return { ...counted, sha256: await digestFile(file.path, signal) };

@@ -1,5 +1,5 @@
 // What a request must be before anything is computed for it.
-import { EngineError } from './engine-error.js';
+import { EngineError } from '../engine-error.js';
 import type { GenerateRequest } from './request.js';
 
 /** How many tokens may be generated; throws for a request that cannot be answered. */

@@ -1,11 +1,12 @@
 // Answers requests with one model in memory: many at once, each with the base model or an adapter of its own.
+
+import { EngineError } from '../engine-error.js';
 import type { ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
 import { defaultBudget, longestWithin } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
-import { EngineError } from './engine-error.js';
 import type { GenerateRequest, Piece, TextDecoding } from './request.js';
 import type { BeginWork } from './run-limits.js';
 import { Scheduler } from './scheduler.js';

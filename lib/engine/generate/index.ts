@@ -1,7 +1,6 @@
 // The door of generation: a generator over one model, and the adapters that its requests may name.
 export { type LoadedAdapter, loadAdapter } from './adapter.js';
 export { promptTooLong } from './check-request.js';
-export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { createGenerator, type Generator, type GeneratorOptions, type GeneratorStatus } from './generator.js';
 export type {
   FinishReason,

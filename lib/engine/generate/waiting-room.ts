@@ -1,6 +1,6 @@
 // Who waits to be computed, and how many may. A place can be held before there is anything to compute, while the prompt
 // is being written.
-import { EngineError } from './engine-error.js';
+import { EngineError } from '../engine-error.js';
 import { type Asking, pickToRefuse } from './turns.js';
 
 /** A request that was not begun: it may still be refused. */

@@ -1,24 +1,25 @@
-// What the engine's process and its parent say to each other. Types, and the one error that crosses over.
+// The messages between the engine's process and its parent. Types only.
+import type { EngineErrorCode } from '../engine-error.js';
 import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { TrainOptions, TrainRequest } from '../train/index.js';
 
-/** How a base model's weights are held: as they are, or rounded to 8 bits. */
+/** Precision of the base model's weights: as stored, or rounded to 8 bits. */
 export type WeightForm = TrainOptions['weights'];
 
 export interface TrainTask {
   jobId: string;
   request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
-  /** One step only, to see that everything fits. */
+  /** Runs one step to check that everything works. */
   dryRun?: boolean;
 }
 
 /**
- * `paused`: it ended before its end, with a checkpoint to go on from. `interrupted`: the disk failed it, and it can be
- * tried again.
+ * How a run's process ended. `paused`: stopped early, with a checkpoint to resume from. `interrupted`: a disk fault
+ * stopped it, and it can be retried.
  */
-export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
+export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
 
-/** Events are those of the contract; the parent knows their shapes. */
+/** An event of the contract. Only the parent knows the exact shapes. */
 export interface EngineEvent {
   type: string;
   jobId: string;
@@ -27,26 +28,26 @@ export interface EngineEvent {
 }
 
 export interface ServeTask {
-  /** The base model's folder, in Hugging Face's layout. */
+  /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number;
-  /** `webgpu` where it is asked for and there. */
+  /** `webgpu` only works on machines that have it. */
   provider?: 'cpu' | 'webgpu';
-  /** `f32` unless given. */
+  /** `f32` by default. */
   weights?: WeightForm;
-  /** How many requests are computed at once, and how many more may wait. */
+  /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
-  /** What the keys and values of texts in progress may take, in bytes; a part of the machine's memory unless given. */
+  /** Bytes for the KV cache of all requests; by default a share of the machine's memory. */
   cacheBudget?: number;
-  /** A prompt that takes longer than this to write is refused. */
+  /** Prompts that take longer than this to write are refused. */
   promptLimitMs?: number;
-  /** No run of the model counts as hung before this; 20 s unless given. */
+  /** The least time that a model run may take before it counts as hung; 20 s by default. */
   runLimitMs?: number;
 }
 
 export interface ServedModel {
-  /** The longest text in tokens, prompt and answer together. */
+  /** The most tokens that prompt and answer can have together. */
   context: number;
 }
 
@@ -55,7 +56,7 @@ export interface Message {
   [field: string]: unknown;
 }
 
-/** A turn of a conversation to be generated, by the base model or by the adapter of a folder. */
+/** The next turn of a conversation, by the base model or with the adapter in a folder. */
 export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'> {
   messages: readonly Message[];
   tools?: readonly unknown[];
@@ -66,8 +67,8 @@ export type ToWorker =
   | { type: 'train'; task: TrainTask }
   | { type: 'cancel' }
   | { type: 'pause' }
-  /** So many of its events were taken: as many more may come. */
-  | { type: 'taken'; count: number }
+  /** The parent has handled this many events, so the worker may send as many more. */
+  | { type: 'handled'; count: number }
   | { type: 'serve'; task: ServeTask }
   | { type: 'chat'; id: number; task: ChatTask }
   | { type: 'abort'; id: number }
@@ -75,21 +76,10 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }
-  | { type: 'done'; status: FinalStatus; diskFault?: string }
-  /** A save waits because of this fault of the disk's; null once it is done. */
+  | { type: 'done'; status: RunOutcome; diskFault?: string }
+  /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
   | { type: 'serving'; model: ServedModel }
   | { type: 'piece'; id: number; piece: Piece }
   | { type: 'ended'; id: number }
-  | { type: 'failed'; id: number | null; code: string; message: string };
-
-/** What the engine refused or could not do. The code is one of the wire's. */
-export class EngineFault extends Error {
-  override readonly name = 'EngineFault';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+  | { type: 'failed'; id: number | null; code: EngineErrorCode; message: string };

@@ -1,81 +1,64 @@
-// A model in a process of its own, answering chats: many at once, each with the base model or an adapter.
+// Serves a model in a separate process: many chats at once, each with the base model or an adapter.
 import { untilAborted } from '../../system/index.js';
+import { EngineError } from '../engine-error.js';
 import type { Piece } from '../generate/index.js';
-import { type ChatTask, EngineFault, type FromWorker, type ServedModel, type ServeTask } from './messages.js';
+import { AnswerStream } from './answer-stream.js';
+import type { ChatTask, FromWorker, ServedModel, ServeTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface ServingProcess {
   pid: number;
-  /** Resolves once the model can answer; rejects when it cannot be opened. */
+  /** Resolves once the model can answer; rejects if it cannot be opened. */
   ready: Promise<ServedModel>;
-  /** The pieces of an answer. Leaving the loop, or the signal, ends the generation. Throws an `EngineFault`. */
+  /** The pieces of an answer. Leaving the loop or aborting ends the generation. Throws an `EngineError`. */
   chat(task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece>;
-  /** Gives the model's memory back until the next chat. */
+  /** Frees the model's memory until the next chat. */
   unload(): void;
-  /** Whether it has not been heard of for a while, or computes for too long. It is killed if that goes on. */
+  /** No heartbeat for a while, or a computation that takes too long. It is killed if that continues. */
   readonly isHung: boolean;
   ended: Promise<ProcessEnd>;
   close(): Promise<void>;
 }
 
-interface Answer {
-  pieces: Piece[];
-  end: { error?: Error } | null;
-  wake: () => void;
-}
-
-/** Silent for 10 s: stopped. What computes says itself how long it may take; nothing else is busy for 40 s. */
+/** Computations announce how long they may take; nothing else keeps the process busy for 40 s. */
 const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
 export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
-  const answers = new Map<number, Answer>();
+  const answers = new Map<number, AnswerStream>();
   const opening = withResolvers<ServedModel>();
   opening.promise.catch(() => {});
-  const worker = startWorker(receive, { limits, onOverdue: giveUp });
+  let stopped: EngineError | null = null;
   let nextId = 1;
-  let gone: EngineFault | null = null;
+  const worker = startWorker(message => deliver(message, opening, answers), {
+    limits,
+    // It may recover or be killed; callers do not wait to find out.
+    onOverdue: () => failAll(doesNotRespond()),
+  });
   worker.send({ type: 'serve', task });
   void worker.ended.then(() => {
-    gone = new EngineFault('engine_unavailable', 'The engine stopped. It is started again; try once more.');
-    opening.reject(gone);
-    for (const answer of answers.values()) finish(answer, { error: gone });
+    stopped = new EngineError('engine_unavailable', 'The engine stopped and is restarting. Try again.');
+    opening.reject(stopped);
+    failAll(stopped);
   });
 
-  /** It may come back, or be killed: its callers do not wait for that. */
-  function giveUp(): void {
-    for (const answer of answers.values()) finish(answer, { error: doesNotRespond() });
-  }
-
-  function receive(message: FromWorker): void {
-    if (message.type === 'serving') opening.resolve(message.model);
-    else if (message.type === 'failed') fail(message);
-    else if (message.type === 'piece') {
-      const answer = answers.get(message.id);
-      answer?.pieces.push(message.piece);
-      answer?.wake();
-    } else if (message.type === 'ended') finish(answers.get(message.id), {});
-  }
-
-  function fail({ id, code, message }: Extract<FromWorker, { type: 'failed' }>): void {
-    const error = new EngineFault(code, message);
-    if (id === null) opening.reject(error);
-    else finish(answers.get(id), { error });
+  function failAll(error: EngineError): void {
+    for (const answer of answers.values()) answer.end(error);
   }
 
   async function* chat(chatTask: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
     signal?.throwIfAborted();
     await untilAborted(opening.promise, signal);
-    if (gone) throw gone;
+    if (stopped) throw stopped;
     if (worker.isOverdue) throw doesNotRespond();
     const id = nextId++;
-    const answer: Answer = { pieces: [], end: null, wake: () => {} };
+    const answer = new AnswerStream();
     answers.set(id, answer);
-    const onAbort = () => finish(answer, { error: signal!.reason as Error });
+    const onAbort = () => answer.end(signal!.reason as Error);
     signal?.addEventListener('abort', onAbort, { once: true });
     worker.send({ type: 'chat', id, task: chatTask });
     try {
-      yield* readAnswer(answer);
+      yield* answer.read();
     } finally {
       signal?.removeEventListener('abort', onAbort);
       answers.delete(id);
@@ -99,39 +82,40 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   };
 }
 
-function doesNotRespond(): EngineFault {
-  return new EngineFault(
+function deliver(
+  message: FromWorker,
+  opening: Resolvers<ServedModel>,
+  answers: ReadonlyMap<number, AnswerStream>,
+): void {
+  if (message.type === 'serving') opening.resolve(message.model);
+  else if (message.type === 'piece') answers.get(message.id)?.push(message.piece);
+  else if (message.type === 'ended') answers.get(message.id)?.end();
+  else if (message.type === 'failed') {
+    const error = new EngineError(message.code, message.message);
+    if (message.id === null) opening.reject(error);
+    else answers.get(message.id)?.end(error);
+  }
+}
+
+function doesNotRespond(): EngineError {
+  return new EngineError(
     'engine_unavailable',
     'The engine does not respond. It is restarted unless it recovers. Try again in a minute.',
   );
 }
 
-async function* readAnswer(answer: Answer): AsyncGenerator<Piece> {
-  while (true) {
-    yield* answer.pieces.splice(0);
-    if (answer.pieces.length > 0) continue;
-    if (answer.end) {
-      if (answer.end.error) throw answer.end.error;
-      return;
-    }
-    await new Promise<void>(resolve => {
-      answer.wake = resolve;
-    });
-  }
+interface Resolvers<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
 }
 
-function finish(answer: Answer | undefined, end: { error?: Error }): void {
-  if (!answer) return;
-  answer.end ??= end;
-  answer.wake();
-}
-
-function withResolvers<T>() {
+function withResolvers<T>(): Resolvers<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((good, bad) => {
-    resolve = good;
-    reject = bad;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
   });
   return { promise, resolve, reject };
 }

@@ -1,62 +1,62 @@
-// A training job in a process of low priority.
-import type { EngineEvent, FinalStatus, TrainTask } from './messages.js';
+// Runs a training job in a low-priority process.
+import type { EngineEvent, RunOutcome, TrainTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface TrainingRun {
   pid: number;
-  /** How it ended. A process that died without a word has failed. */
+  /** How it ended. A process that exits without reporting has failed. */
   ended: Promise<
     ProcessEnd & {
-      status: FinalStatus;
-      /** The code of the fault that interrupted it. */
+      status: RunOutcome;
+      /** The error code of the disk fault that interrupted it. */
       diskFault?: string;
     }
   >;
-  /** Ends it at the next pass. What was saved stays. */
+  /** Stops after the current pass and keeps what was saved. */
   cancel(): void;
-  /** Ends it behind the step that it is at, with a checkpoint to go on from. */
+  /** Stops after the current step, with a checkpoint to resume from. */
   pause(): void;
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void;
 }
 
-export interface TrainingListener {
-  /** A promise holds the training back when too many are not resolved. */
+interface TrainingListener {
+  /** Training waits while too many returned promises are pending. */
   onEvent(event: EngineEvent): void | Promise<void>;
-  /** A save waits because of this fault of the disk's; null once it is done. */
+  /** A save waits because of this disk fault; null once it is done. */
   onHeldUp?(diskFault: string | null): void;
 }
-/** Silent for a minute: stopped. Busy for an hour: longer than any step on any machine that can train the model. */
+
+/** No step takes an hour on a machine that can train the model at all. */
 const LIMITS: HeartbeatLimits = { silentMs: 60_000, busyMs: 60 * 60_000 };
 
-/** Starts a training job, and hands on what it tells. */
 export function startTraining(
   task: TrainTask,
   onEvent: TrainingListener['onEvent'],
   onHeldUp: TrainingListener['onHeldUp'] = () => {},
   limits = LIMITS,
 ): TrainingRun {
-  let end: { status: FinalStatus; diskFault?: string } = { status: 'failed' };
-  let taken = 0;
+  let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
+  let handled = 0;
   const worker = startWorker(
     message => {
-      if (message.type === 'event') void take(message.event);
+      if (message.type === 'event') void handle(message.event);
       else if (message.type === 'held-up') onHeldUp(message.diskFault);
       else if (message.type === 'done') {
-        const { type: _, ...how } = message;
-        end = how;
+        const { type: _, ...outcome } = message;
+        end = outcome;
       }
     },
     { low: true, limits },
   );
-  async function take(event: EngineEvent): Promise<void> {
+  async function handle(event: EngineEvent): Promise<void> {
     await onEvent(event);
-    if (++taken === 1) setImmediate(confirm);
+    if (++handled === 1) setImmediate(confirm);
   }
   function confirm(): void {
-    worker.send({ type: 'taken', count: taken });
-    taken = 0;
+    worker.send({ type: 'handled', count: handled });
+    handled = 0;
   }
   worker.send({ type: 'train', task });
   return {

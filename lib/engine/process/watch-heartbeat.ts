@@ -1,37 +1,34 @@
-// Watches a process's heartbeat and tells when it is overdue, and when it is lost. Time counts only while this process is awake itself: after
-// the machine slept, or this process was busy, the other one gets the time again to be heard.
+// Watches the heartbeat of a process and reports when it is overdue or lost. Only time during which this process itself
+// was awake counts, so sleep or a busy event loop here is never held against the other process.
 import type { Readable } from 'node:stream';
 
 export interface HeartbeatLimits {
-  /** A process that is silent for so long was stopped, or starves. */
+  /** After this long without a beat, the process counts as suspended or starved. */
   silentMs: number;
-  /** Where the process does not say how long its work may take: what takes longer than this never ends. */
+  /** Without announced work, a main thread that is blocked for longer than this counts as stuck. */
   busyMs: number;
   /** How often to look. */
   checkMs?: number;
 }
 
 export interface HeartbeatWatch {
-  /** Half of the time that it has is over, and it has not been heard or come back; or it is overdue. */
+  /** Silent for half of `silentMs`, or overdue. */
   readonly isHung: boolean;
-  /** It lives, but works longer than it said, or for half of `busyMs`: nobody should wait for it. */
+  /** Alive, but busy for longer than announced or for half of `busyMs`: don't wait for it. */
   readonly isOverdue: boolean;
   stop(): void;
 }
 
-export interface HeartbeatListener {
+interface HeartbeatListener {
   onLost(): void;
   onOverdue?(): void;
 }
 
 const CHECK_MS = 500;
-/** Work that takes so many times what it may will never end. */
+/** Work that takes this many times what it may is never going to end. */
 const LOST_FACTOR = 3;
 
-/**
- * Nothing is lost before the first beat: the process may still be loading its code. One that could not be started has no
- * beats at all.
- */
+/** Reports nothing before the first beat, since the process may still be loading. `beats` is missing if it never started. */
 export function watchHeartbeat(
   beats: Readable | undefined,
   { silentMs, busyMs, checkMs = CHECK_MS }: HeartbeatLimits,
@@ -69,9 +66,9 @@ export function watchHeartbeat(
 }
 
 interface Beat {
-  /** For how long the event loop has not turned. */
+  /** How long the event loop has been blocked. */
   busyMs: number;
-  /** For how long the work has gone on that the process told of, and how long it may; 0 for none. */
+  /** How long the announced work has been running, and how long it may; 0 without any. */
   workMs: number;
   allowedMs: number;
 }

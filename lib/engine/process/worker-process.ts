@@ -1,4 +1,4 @@
-// Starts the engine's process. Whatever happens to the engine's native code happens to that child.
+// Starts an engine process, so that a crash in native code only takes that child down.
 import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -9,7 +9,7 @@ import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { type HeartbeatLimits, watchHeartbeat } from './watch-heartbeat.js';
 
-/** How the process ended; `hung` when it was killed because it gave no sign of life any more. */
+/** How the process ended; `hung` if it was killed for losing its heartbeat. */
 export interface ProcessEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
@@ -18,28 +18,27 @@ export interface ProcessEnd {
 
 export interface WorkerProcess<In = ToWorker> {
   pid: number;
-  /** Whether it has not been heard of for a while; it may come back, or be killed. */
+  /** No heartbeat for a while: it may recover or be killed. */
   readonly isHung: boolean;
-  /** Whether it lives, but works on something for longer than that may take. */
+  /** Alive, but busy for longer than its work may take. */
   readonly isOverdue: boolean;
   send(message: In): void;
   ended: Promise<ProcessEnd>;
-  /** Closes the channel, upon which the process stops what it does and ends. */
+  /** Closes the channel, which makes the process stop its work and exit. */
   close(): void;
   kill(): void;
-  /** Whether it keeps this process alive; it does, unless told otherwise. */
+  /** Makes it keep this process alive, as it does by default. */
   ref(): void;
   unref(): void;
 }
 
-export interface WorkerOptions {
-  /** Which of the engine's programs. */
+interface WorkerOptions {
   program?: 'worker' | 'file-worker';
-  /** Gives way to processes of usual priority. */
+  /** Runs below normal priority. */
   low?: boolean;
-  /** When it is given up and killed; never unless given. */
+  /** When to kill it; never by default. */
   limits?: HeartbeatLimits;
-  /** Called again and again while it is overdue. */
+  /** Called repeatedly while it is overdue. */
   onOverdue?: () => void;
 }
 
@@ -100,7 +99,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
 function untilEnded(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise(resolve => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-    // Later errors, such as a signal that could not be sent, say nothing of the child's end.
+    // Other errors, such as a signal that could not be sent, do not mean that the child ended.
     child.on('error', () => {
       if (child.pid === undefined) resolve({ exitCode: null, signal: null });
     });

@@ -1,31 +1,31 @@
-// Keeps a trainer from running ahead of its parent: so many events may be on their way, and the next one waits until one
-// of them was taken.
+// Keeps a trainer from running ahead of its parent: once too many events are in flight, the next one waits until the
+// parent has handled one.
 
-export interface EventWindow {
+interface EventWindow {
   /** Resolves when there is room for an event. */
-  enter(): Promise<void>;
-  taken(count: number): void;
-  /** From now on there always is: what comes is little, and must not wait. */
-  open(): void;
+  acquire(): Promise<void>;
+  release(count: number): void;
+  /** For a run that is stopping: its few remaining events must not wait. */
+  removeLimit(): void;
 }
 
 export function createEventWindow(size: number): EventWindow {
-  let underWay = 0;
+  let inFlight = 0;
   let wake = () => {};
   return {
-    async enter() {
-      while (underWay >= size)
+    async acquire() {
+      while (inFlight >= size)
         await new Promise<void>(resolve => {
           wake = resolve;
         });
-      underWay++;
+      inFlight++;
     },
-    taken(count) {
-      underWay -= count;
+    release(count) {
+      inFlight -= count;
       wake();
     },
-    open() {
-      underWay = Number.NEGATIVE_INFINITY;
+    removeLimit() {
+      inFlight = Number.NEGATIVE_INFINITY;
       wake();
     },
   };

@@ -1,14 +1,14 @@
-// Long prompts are written in a thread, one at a time, while the engine goes on decoding for everyone else. The thread
-// starts with the first one; one that takes too long is ended with it.
+// Writes long prompts in a thread, one at a time, while the engine continues decoding. The thread starts with the first
+// prompt and is terminated if one takes too long.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../system/index.js';
-import { EngineError } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
 import type { PromptAnswer, PromptThreadData } from './serve-prompts.js';
 import type { Conversation } from './write-prompt.js';
 
-export interface PromptThread {
-  /** Throws the signal's reason without a start for a caller who has left before its turn. */
+interface PromptThread {
+  /** If the signal aborts before its turn, throws the reason without starting. */
   write(conversation: Conversation, signal: AbortSignal): Promise<PromptAnswer>;
   /** Ends the thread until it is needed again. */
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
   function open(): Worker {
     const started = startThread('engine/prompt-thread', workerData);
     started.unref();
-    started.on('error', () => {}); // It ends, and whoever waits for its answer is told.
+    started.on('error', () => {}); // The exit that follows fails the pending request.
     started.once('exit', () => {
       if (thread === started) thread = null;
     });
@@ -34,7 +34,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
     await ending?.terminate();
   }
 
-  async function ask(conversation: Conversation): Promise<PromptAnswer> {
+  async function request(conversation: Conversation): Promise<PromptAnswer> {
     thread ??= open();
     try {
       return await exchange(thread, conversation, limitMs);
@@ -48,7 +48,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
     async write(conversation, signal) {
       const written = last.then(() => {
         signal.throwIfAborted();
-        return ask(conversation);
+        return request(conversation);
       });
       last = written.catch(() => {});
       return written;
@@ -57,11 +57,11 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
   };
 }
 
-/** The thread's next answer, unless it ends or takes too long. */
+/** The thread's next answer; throws if it exits or takes too long. */
 async function exchange(thread: Worker, conversation: Conversation, limitMs: number): Promise<PromptAnswer> {
-  const over = new AbortController();
-  const { signal } = over;
-  const timer = setTimeout(() => over.abort(tooSlow(limitMs)), limitMs);
+  const finished = new AbortController();
+  const { signal } = finished;
+  const timer = setTimeout(() => finished.abort(tooSlow(limitMs)), limitMs);
   try {
     const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
     thread.postMessage(conversation);
@@ -71,7 +71,7 @@ async function exchange(thread: Worker, conversation: Conversation, limitMs: num
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
-    over.abort();
+    finished.abort();
   }
 }
 

@@ -1,35 +1,36 @@
-// Writes the prompts of chats without keeping those waiting who are being answered: short ones between two steps of the
-// engine, long ones in a thread.
+// Writes the prompts of chats without delaying answers in progress: short ones between two steps of the engine, long ones
+// in a thread.
 import { setImmediate } from 'node:timers/promises';
 import { untilAborted } from '../../system/index.js';
-import { EngineError, promptTooLong } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
+import { promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
 import type { PromptAnswer } from './serve-prompts.js';
 import { type Conversation, countAtLeast, measure, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
-  /** The prompt's tokens. A caller whose signal says that it has left hears so at once, and loses its turn. */
+  /** The prompt's tokens. Aborting rejects at once and gives up the caller's turn. */
   write(conversation: Conversation, signal: AbortSignal): Promise<number[]>;
   close(): Promise<void>;
 }
 
-export interface PromptWriterOptions {
+interface PromptWriterOptions {
   modelFolder: string;
   text: ModelText;
   context: number;
-  /** A prompt that takes longer than this to write is refused; 20 s unless given. */
+  /** Prompts that take longer than this to write are refused; 20 s by default. */
   limitMs?: number | undefined;
 }
 
-/** What takes a few milliseconds at most. */
+/** Takes a few milliseconds at most. */
 const SHORT = { turns: 32, characters: 4000 };
 
 export function createPromptWriter({ modelFolder, text, context, limitMs = 20_000 }: PromptWriterOptions) {
   const thread = createPromptThread({ modelFolder, context }, limitMs);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, and between two of them others get their turn. */
+  /** One at a time, with a turn of the event loop in between. */
   function writeHere(conversation: Conversation, signal: AbortSignal): Promise<PromptAnswer> {
     const written = last.then(async () => {
       await setImmediate();

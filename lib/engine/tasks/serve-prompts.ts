@@ -1,4 +1,4 @@
-// What the thread that writes long prompts does: one conversation after the other.
+// Runs in the thread that writes long prompts, one conversation after another.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openText } from '../text/index.js';
 import { type Conversation, type WrittenPrompt, writePrompt } from './write-prompt.js';

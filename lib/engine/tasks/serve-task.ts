@@ -1,79 +1,63 @@
-// A model that answers chats until the channel closes. Adapters are read when they are first asked for, and the ones
-// used last are kept.
-import { type BeginWork, createGenerator, EngineError, type Piece } from '../generate/index.js';
+// A model that answers chats until the channel closes.
+import { EngineError, type EngineErrorCode } from '../engine-error.js';
+import { type BeginWork, createGenerator, type Generator, type Piece } from '../generate/index.js';
 import { openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
-import { openText, TextError } from '../text/index.js';
-import { createAdapterShelf } from './adapter-shelf.js';
-import { createPromptWriter } from './prompt-writer.js';
+import { type ModelText, openText, TextError } from '../text/index.js';
+import { type AdapterCache, createAdapterCache } from './adapter-cache.js';
+import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
 
-/** Before the model is known: loading the runtime, reading the vocabulary. */
+/** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
 
-/** Why a chat ends of which nobody wants to hear any more. */
-const LEFT = new Error('The caller has left.');
+const CALLER_GONE = new Error('The caller has left.');
 
 export interface Serving {
   receive(message: ToWorker): void;
   close(): Promise<void>;
 }
 
-/** Opens the model and says that it serves; throws when it cannot be opened. */
+interface Service {
+  text: ModelText;
+  generator: Generator;
+  prompts: PromptWriter;
+  adapters: AdapterCache;
+}
+
+/** Opens the model and reports that it is ready; throws if it cannot be opened. */
 export async function startService(
   task: ServeTask,
   send: (message: FromWorker) => void,
   beginWork: BeginWork,
 ): Promise<Serving> {
-  const { modelFolder, threads, provider, weights, promptLimitMs, ...limits } = task;
-  const started = beginWork(START_MS);
-  const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
-  const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
-  const { context } = generator;
-  const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
-  const adapters = createAdapterShelf(model.config);
-  const running = new Map<number, AbortController>();
-
-  async function begin(chat: ChatTask, caller: AbortController): Promise<AsyncIterable<Piece>> {
-    const { messages, tools, adapterFolder, ...settings } = chat;
-    const { signal } = caller;
-    const leave = generator.reserve(chat.caller, error => caller.abort(error));
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      const promptIds = await prompts.write({ messages, ...(tools && { tools }) }, signal);
-      const adapter = adapterFolder === null ? null : await adapters.take(adapterFolder);
-      signal.throwIfAborted();
-      leave();
-      const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
-      return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
-    } finally {
-      leave();
-    }
-  }
+  const endWork = beginWork(START_MS);
+  const service = await openService(task, beginWork);
+  const { generator, prompts } = service;
+  const callers = new Map<number, AbortController>();
 
   async function answer(id: number, chat: ChatTask): Promise<void> {
     const caller = new AbortController();
-    running.set(id, caller);
+    callers.set(id, caller);
     try {
-      for await (const piece of await begin(chat, caller)) send({ type: 'piece', id, piece });
+      for await (const piece of await begin(service, chat, caller)) send({ type: 'piece', id, piece });
       send({ type: 'ended', id });
     } catch (error) {
-      if (caller.signal.reason !== LEFT) send({ type: 'failed', id, ...toFailure(error) });
+      if (caller.signal.reason !== CALLER_GONE) send({ type: 'failed', id, ...toFailure(error) });
     } finally {
-      running.delete(id);
+      callers.delete(id);
     }
   }
 
   async function unload(): Promise<void> {
-    if ((await generator.unload()) && running.size === 0) await prompts.close();
+    if ((await generator.unload()) && callers.size === 0) await prompts.close();
   }
 
-  started();
-  send({ type: 'serving', model: { context } });
+  endWork();
+  send({ type: 'serving', model: { context: generator.context } });
   return {
     receive(message) {
       if (message.type === 'chat') void answer(message.id, message.task);
-      else if (message.type === 'abort') running.get(message.id)?.abort(LEFT);
+      else if (message.type === 'abort') callers.get(message.id)?.abort(CALLER_GONE);
       else if (message.type === 'unload') void unload();
     },
     async close() {
@@ -82,8 +66,40 @@ export async function startService(
   };
 }
 
-/** What was refused keeps its code; a conversation that the template refuses is the caller's to mend. */
-export function toFailure(error: unknown): { code: string; message: string } {
+async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
+  const { modelFolder, threads, provider, weights, promptLimitMs, ...limits } = task;
+  const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
+  const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
+  const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
+  const { context } = generator;
+  const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
+  return { text, generator, prompts, adapters: createAdapterCache(model.config) };
+}
+
+/** Reserves a slot before it writes the prompt, so that a full queue refuses the chat at once. */
+async function begin(
+  { text, generator, prompts, adapters }: Service,
+  chat: ChatTask,
+  caller: AbortController,
+): Promise<AsyncIterable<Piece>> {
+  const { messages, tools, adapterFolder, ...settings } = chat;
+  const { signal } = caller;
+  const release = generator.reserve(chat.caller, error => caller.abort(error));
+  signal.addEventListener('abort', release, { once: true });
+  try {
+    const promptIds = await prompts.write({ messages, ...(tools && { tools }) }, signal);
+    const adapter = adapterFolder === null ? null : await adapters.get(adapterFolder);
+    signal.throwIfAborted();
+    release();
+    const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
+    return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
+  } finally {
+    release();
+  }
+}
+
+/** Refusals keep their code; a conversation that the template refuses is invalid input. */
+export function toFailure(error: unknown): { code: EngineErrorCode; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof EngineError) return { code: error.code, message };
   return { code: error instanceof TextError ? 'invalid_value' : 'internal_error', message };

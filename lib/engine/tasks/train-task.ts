@@ -1,4 +1,4 @@
-// One training job, told in the events of the contract.
+// Runs one training job and reports it as events of the contract.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ import {
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
 
-/** Runs the job to its end, whatever that is; false when it failed. */
+/** Reports the outcome instead of throwing; false if the job failed or was interrupted. */
 export async function runTraining(task: TrainTask, send: Send, control: Control): Promise<boolean> {
-  const tell = (fields: Fields) =>
+  const emit: Emit = fields =>
     send({ type: 'event', event: { ...fields, jobId: task.jobId, timestamp: new Date().toISOString() } });
   try {
     const onHeldUp = (diskFault: string | null) => void send({ type: 'held-up', diskFault });
-    const isPaused = await follow(task, tell, { ...control, onHeldUp });
+    const isPaused = await runJob(task, emit, { ...control, onHeldUp });
     await send({ type: 'done', status: isPaused ? 'paused' : 'completed' });
     return true;
   } catch (error) {
@@ -37,16 +37,16 @@ export async function runTraining(task: TrainTask, send: Send, control: Control)
       await send({ type: 'done', status: 'interrupted', diskFault: fault });
       return false;
     }
-    await tell({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
+    await emit({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
     await send({ type: 'done', status: 'failed' });
     return false;
   }
 }
 
 interface Control {
-  /** Ends it at the next pass. */
+  /** Stops after the current pass. */
   signal: AbortSignal;
-  /** Ends it behind the step that it is at, with a checkpoint. */
+  /** Stops after the current step, with a checkpoint. */
   pause: AbortSignal;
   onHeldUp?: (diskFault: string | null) => void;
 }
@@ -54,43 +54,43 @@ interface Control {
 type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> : never;
 
 /** Whether it was paused. */
-async function follow({ request, dryRun }: TrainTask, tell: Tell, control: Control): Promise<boolean> {
-  let told = Promise.resolve();
+async function runJob({ request, dryRun }: TrainTask, emit: Emit, control: Control): Promise<boolean> {
+  let emitted = Promise.resolve();
   const onPreparing = (event: Preparing) => {
-    told = told.then(() => tell(toPreparing(event)));
-    told.catch(() => {});
+    emitted = emitted.then(() => emit(toPreparing(event)));
+    emitted.catch(() => {});
   };
   const prepared = await prepareTraining({ ...request, ...control }, { onPreparing });
   try {
-    await told;
-    const about = { model: request.modelName, dataset: prepared.dataset };
-    return dryRun ? await tryOut(prepared.job, about, tell) : await followJob(prepared.job, about, tell);
+    await emitted;
+    const names = { model: request.modelName, dataset: prepared.dataset };
+    return dryRun ? await runTrial(prepared.job, names, emit) : await emitEvents(prepared.job, names, emit);
   } finally {
     prepared.close();
   }
 }
 
-/** Nothing of a trial is kept, nor mixed with what a real run has saved. */
-async function tryOut(job: TrainJob, about: About, tell: Tell): Promise<boolean> {
+/** Works in a temporary folder, so that a trial keeps nothing and never touches what a real run has saved. */
+async function runTrial(job: TrainJob, names: RunNames, emit: Emit): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
   try {
     const options = { ...job.options, maxSteps: 1, saveSteps: null };
     const trial = { ...job, options, folder, attempt: undefined, readsAllRows: true };
-    return await followJob(trial, about, tell, true);
+    return await emitEvents(trial, names, emit, true);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function followJob(job: TrainJob, about: About, tell: Tell, isTrial = false): Promise<boolean> {
+async function emitEvents(job: TrainJob, names: RunNames, emit: Emit, isTrial = false): Promise<boolean> {
   for await (const event of train(job)) {
     if (event.type === 'paused') return true;
-    await tell(toFields(event, about, isTrial ? [] : await describeSaved(event)));
+    await emit(toFields(event, names, isTrial ? [] : await describeSaved(event)));
   }
   return false;
 }
 
-/** What lies on the disk: of a checkpoint itself, and at the end all that were kept, and the final adapter. */
+/** What the event has put on disk: one checkpoint, or, at the end, all kept checkpoints and the final adapter. */
 async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
   if (event.type === 'checkpoint') return [await describeAdapter(event.folder, 'checkpoint', event.step)];
   if (event.type !== 'completed') return [];
@@ -98,16 +98,16 @@ async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
   return Promise.all([...kept, describeAdapter(event.folder, 'final', event.step)]);
 }
 
-interface About {
+interface RunNames {
   model: string;
   dataset: string;
 }
 
-type Tell = (fields: Fields) => Promise<void>;
+type Emit = (fields: Fields) => Promise<void>;
 
 function toFields(
   event: Exclude<TrainEvent, { type: 'paused' }>,
-  about: About,
+  names: RunNames,
   artifacts: SavedAdapter[],
 ): Fields {
   switch (event.type) {
@@ -117,7 +117,7 @@ function toFields(
       const { resumedFromStep, damagedCheckpoints, type: _, ...rest } = event;
       return {
         type: 'training.started',
-        ...about,
+        ...names,
         ...rest,
         ...(resumedFromStep !== null && { resumedFromStep }),
         ...(damagedCheckpoints.length > 0 && { damagedCheckpoints }),

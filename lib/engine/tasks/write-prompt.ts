@@ -1,10 +1,11 @@
-// From a conversation to the tokens of its prompt. What no context can hold is told before the template is rendered.
+// From a conversation to the tokens of its prompt. Conversations that are clearly too long are detected before the
+// template is rendered.
 import type { ChatTask } from '../process/messages.js';
 import { type ChatMessage, type ModelText, TextError } from '../text/index.js';
 
 export type Conversation = Pick<ChatTask, 'messages' | 'tools'>;
 
-/** `atLeast`: how many tokens it has at least, which is more than fit. */
+/** `atLeast`: the prompt does not fit; it has at least this many tokens. */
 export type WrittenPrompt =
   | { ids: number[] }
   | { atLeast: number }
@@ -26,13 +27,13 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
   }
 }
 
-/** No prompt of the conversation has fewer tokens: every turn takes one or more, and every text is written. */
+/** A lower bound for the prompt's tokens: every turn takes at least one, and every text appears in the prompt. */
 export function countAtLeast(text: ModelText, conversation: Conversation): number {
   const { turns, characters } = measure(conversation);
   return Math.max(turns, text.countAtLeast(characters));
 }
 
-/** Templates may trim a text, but write what is left of it. */
+/** Trimmed, since templates may trim texts. */
 export function measure({ messages }: Conversation): { turns: number; characters: number } {
   const lengths = messages.map(({ content }) => (typeof content === 'string' ? content.trim().length : 0));
   return { turns: messages.length, characters: lengths.reduce((sum, length) => sum + length, 0) };

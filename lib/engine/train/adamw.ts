@@ -1,6 +1,6 @@
 // AdamW over one flat array, as PyTorch computes it.
 
-export interface AdamWOptions {
+interface AdamWOptions {
   beta1: number;
   beta2: number;
   epsilon: number;
@@ -9,7 +9,7 @@ export interface AdamWOptions {
 
 export const ADAMW_DEFAULTS: AdamWOptions = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
 
-/** What the optimizer remembers: two moments a value, and how many steps were taken. */
+/** Two moments per value, and the number of steps taken. */
 export interface AdamWState {
   step: number;
   readonly mean: Float32Array;
@@ -20,7 +20,7 @@ export function createAdamWState(size: number): AdamWState {
   return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
 }
 
-/** Moves `values` one step against `gradient`, which is multiplied by `scale` first. */
+/** Updates `values` in place; `gradient` is multiplied by `scale` first. */
 export function stepAdamW(
   values: Float32Array,
   gradient: Float32Array,

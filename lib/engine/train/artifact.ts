@@ -1,4 +1,4 @@
-// What a saved adapter is told by: its size, and the digest of its files.
+// Describes a saved adapter by its size and the digest of its files.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,7 +14,7 @@ export interface SavedAdapter {
   sha256: string;
 }
 
-/** Of the adapter in this folder; a checkpoint's optimizer does not count. */
+/** Covers the adapter alone, without a checkpoint's optimizer state. */
 export async function describeAdapter(
   folder: string,
   kind: SavedAdapter['kind'],

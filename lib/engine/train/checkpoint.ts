@@ -1,5 +1,5 @@
-// Checkpoints: a folder with what is trained, such as an adapter that PEFT loads, and beside it all that is needed to go
-// on as if nothing had happened. A folder appears whole, under its final name, or not at all.
+// A checkpoint is a folder with what is trained, such as an adapter that PEFT can load, and everything needed to resume
+// the run exactly. The folder appears complete under its final name, or not at all.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,19 +16,19 @@ const CHECKPOINT = /^checkpoint-(\d+)$/;
 const PARTIAL = '.partial';
 
 export interface Progress {
-  /** Steps of the optimizer that were taken. */
+  /** Optimizer steps taken. */
   step: number;
-  /** Of the steps since the last log. */
+  /** Losses of the steps since the last log. */
   losses: number[];
-  /** The lowest evaluation so far, and where it was. */
+  /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
-  /** The shape of its passes, where that grew. */
+  /** The shape of the passes, if it has grown. */
   shape?: PassShape;
-  /** What a run must share with the one that saved this, to go on from it. */
+  /** Only a run with the same fingerprint can resume from this. */
   fingerprint: string;
 }
 
-/** Writes the checkpoint of a step, and gives its folder. `assertOwner` throws when it may no longer be saved. */
+/** Returns the checkpoint's folder. `assertOwner` throws if this run may no longer save. */
 export async function saveCheckpoint(
   folder: string,
   progress: Progress,
@@ -56,7 +56,7 @@ export async function saveCheckpoint(
   return path;
 }
 
-/** Removes what a save that was cut off has left. */
+/** Removes the leftovers of interrupted saves. */
 export async function clearPartials(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [] as string[]);
   for (const name of names.filter(name => name.endsWith(PARTIAL)))
@@ -64,8 +64,8 @@ export async function clearPartials(folder: string): Promise<void> {
 }
 
 /**
- * How far the checkpoint of a step had come. `pruned` when a run no longer goes on from it, `damaged` when a file of it is
- * not as it was saved, as after a loss of power.
+ * The progress that a checkpoint holds. `pruned`: runs can no longer resume from it. `damaged`: a file is not as it was
+ * saved, as after a power loss.
  */
 export async function readProgress(folder: string, step: number): Promise<Progress | 'pruned' | 'damaged'> {
   const path = join(folder, `checkpoint-${step}`);
@@ -74,7 +74,7 @@ export async function readProgress(folder: string, step: number): Promise<Progre
   return JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
 }
 
-/** Puts what is trained, and the optimizer, where the checkpoint of that step left them; false when its files are damaged. */
+/** Restores what is trained and the optimizer; false if the checkpoint's files are damaged. */
 export async function loadCheckpoint(
   folder: string,
   step: number,
@@ -99,7 +99,7 @@ export async function loadCheckpoint(
   }
 }
 
-/** The steps of the checkpoints in a folder, the latest last. */
+/** The steps of the checkpoints in a folder, ascending. */
 export async function listCheckpoints(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[];
@@ -111,28 +111,29 @@ export async function listCheckpoints(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-export interface Pruning {
-  /** How many of the latest stay as they are. */
+interface Pruning {
+  /** How many of the latest checkpoints to keep. */
   keep: number;
+  /** The step of the best checkpoint, which is kept, too. */
   best: number | null;
-  /** Whether what was trained stays of the others, too. */
+  /** Whether the other checkpoints keep what was trained. */
   keepsTrained: boolean;
 }
 
-/** Leaves the latest few and the best one as they are, so that a run can go on from them. */
+/** A run can then resume only from the latest few checkpoints and the best one. */
 export async function pruneCheckpoints(folder: string, { keep, best, keepsTrained }: Pruning): Promise<void> {
   const steps = await listCheckpoints(folder);
   const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
   for (const step of old) {
     const path = join(folder, `checkpoint-${step}`);
     if (!keepsTrained) await rm(path, { recursive: true, force: true });
-    // The state goes last: where it is gone, all that was to go is.
+    // The state goes last, since its absence marks a completed pruning.
     else if (existsSync(join(path, STATE)))
       for (const file of [DIGESTS, OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
   }
 }
 
-/** Sums up what determines the course of a run: settings, and every token of the data with whether it is learned. */
+/** A hash of everything that determines a run's results: settings, and every token and whether it is learned. */
 export function fingerprintOf(settings: unknown, examples: readonly Example[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const { ids, supervised } of examples) {

@@ -1,4 +1,4 @@
-// SHA-256 of files, chunk by chunk.
+// Hashes files chunk by chunk with SHA-256.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 

@@ -1,22 +1,19 @@
-// The digests of a folder's files, in a file beside them that `sha256sum --check` reads too: whether anything in the
-// folder was damaged since it was written.
+// Stores the digests of a folder's files next to them, to detect damage later. `sha256sum --check` reads the same format.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findDiskFault } from '../../system/index.js';
 import { digestFile } from './digest-file.js';
 
 export const DIGESTS = 'SHA256SUMS';
-/** Faults that say nothing of the file. */
-const PASSING = /^(?:EMFILE|ENFILE|ESTALE)$/;
-
-/** Writes the digests of all files that are there now. */
+/** Faults that say nothing about the file. */
+const TRANSIENT = /^(?:EMFILE|ENFILE|ESTALE)$/;
 export async function writeDigests(folder: string): Promise<void> {
   const lines: string[] = [];
   for (const name of await listFiles(folder)) lines.push(toLine(name, await digestFile(join(folder, name))));
   await writeFile(join(folder, DIGESTS), lines.join(''), { flush: true });
 }
 
-/** Whether the folder holds exactly the files whose digests were written, and each is as it was then. */
+/** Whether the folder holds exactly the files whose digests were written, all unchanged. */
 export async function isIntact(folder: string): Promise<boolean> {
   try {
     const lines = new Set((await readFile(join(folder, DIGESTS), 'utf8')).split(/(?<=\n)/));
@@ -26,8 +23,8 @@ export async function isIntact(folder: string): Promise<boolean> {
       if (!lines.has(toLine(name, await digestFile(join(folder, name))))) return false;
     return true;
   } catch (error) {
-    if (PASSING.test(findDiskFault(error) ?? '')) throw error;
-    // What cannot be read is as good as damaged.
+    if (TRANSIENT.test(findDiskFault(error) ?? '')) throw error;
+    // A file that cannot be read counts as damaged.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// Which inputs an adapter sees in a pass: ones and zeros. Only the zeros are drawn, by how many ones lie between them,
-// which for the rates that are in use is far less work than drawing each.
+// Dropout masks: 1 for inputs that an adapter sees in a pass. Draws only the gaps between zeros, which at usual rates is
+// far less work than drawing every element.
 import type { Random } from '../random/index.js';
 
 const DRAWS = 2 ** 16;
@@ -22,7 +22,7 @@ export function writeKeepMask(mask: Uint8Array, rate: number, random: Random): U
 
 const known = new Map<number, Float64Array>();
 
-/** How many ones come before the next zero, for each of equally likely draws. */
+/** The number of ones before the next zero, for each equally likely draw. */
 function gapsOf(rate: number): Float64Array {
   const found = known.get(rate);
   if (found) return found;

@@ -1,5 +1,5 @@
-// The mean loss over held-out examples, which are taken some thousands at a time. The graph is made at the first
-// evaluation, and has no way back.
+// Computes the mean loss over held-out examples, a few thousand at a time. The graph is built for the first evaluation
+// and has no backward pass.
 import { setImmediate } from 'node:timers/promises';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { countLabels, type Example, type PassShape, packExamples, toPass } from './packing.js';
@@ -7,12 +7,12 @@ import { choosePassShape, growShape } from './pass-shape.js';
 import type { ParameterState } from './state.js';
 import type { LossRunner } from './step-runner.js';
 
-const ROWS_A_PASS = 16;
-/** What is packed together, at most. */
+const ROWS_PER_STEP = 16;
+/** The most that is packed together. */
 const ROWS_AT_ONCE = 8192;
 const TOKENS_AT_ONCE = 4_000_000;
-/** After so many rows others get their turn. */
-const BREATH = 50;
+/** Yields to the event loop after this many rows. */
+const ROWS_PER_TURN = 50;
 
 export interface Evaluator {
   run(state: ParameterState, signal?: AbortSignal): Promise<number>;
@@ -36,10 +36,10 @@ export function createEvaluator(
       const { shape, runner } = opened;
       let mean = 0;
       let counted = 0;
-      for await (const portion of portionsOf(examples, signal)) {
-        const labels = portion.reduce((sum, example) => sum + countLabels(example), 0);
+      for await (const chunk of chunksOf(examples, signal)) {
+        const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
-        for (const lines of packExamples(portion, shape)) {
+        for (const lines of packExamples(chunk, shape)) {
           signal?.throwIfAborted();
           loss += await runner.run(toPass(lines, shape, 1 / labels), state);
         }
@@ -52,32 +52,32 @@ export function createEvaluator(
   };
 }
 
-/** A good shape for the first portion, in which all the others fit. */
+/** Chosen for the first chunk and grown so that all others fit. */
 async function chooseShape(examples: ExampleSet, signal: AbortSignal | undefined): Promise<PassShape> {
   let shape: PassShape | undefined;
-  for await (const portion of portionsOf(examples, signal)) {
-    shape ??= choosePassShape(portion, ROWS_A_PASS);
-    shape = growShape(shape, portion, Number.POSITIVE_INFINITY);
+  for await (const chunk of chunksOf(examples, signal)) {
+    shape ??= choosePassShape(chunk, ROWS_PER_STEP);
+    shape = growShape(shape, chunk, Number.POSITIVE_INFINITY);
   }
   if (!shape) throw new Error('There are no rows to evaluate on.');
   return shape;
 }
 
-/** They may have to be encoded first, which others wait for meanwhile. */
-async function* portionsOf(examples: ExampleSet, signal: AbortSignal | undefined): AsyncGenerator<Example[]> {
-  let portion: Example[] = [];
+/** Yields to the event loop in between, since reading an example may encode it. */
+async function* chunksOf(examples: ExampleSet, signal: AbortSignal | undefined): AsyncGenerator<Example[]> {
+  let chunk: Example[] = [];
   let tokens = 0;
   for (const example of examplesOf(examples)) {
-    if (portion.length === ROWS_AT_ONCE || tokens + example.ids.length > TOKENS_AT_ONCE) {
-      yield portion;
-      [portion, tokens] = [[], 0];
+    if (chunk.length === ROWS_AT_ONCE || tokens + example.ids.length > TOKENS_AT_ONCE) {
+      yield chunk;
+      [chunk, tokens] = [[], 0];
     }
-    portion.push(example);
+    chunk.push(example);
     tokens += example.ids.length;
-    if (portion.length % BREATH === 0) {
+    if (chunk.length % ROWS_PER_TURN === 0) {
       await setImmediate();
       signal?.throwIfAborted();
     }
   }
-  if (portion.length > 0) yield portion;
+  if (chunk.length > 0) yield chunk;
 }

@@ -1,13 +1,13 @@
-// Rows as examples, each made when it is asked for. A list of examples is one.
+// Examples by index, each created when it is read. An array of examples is one, too.
 import type { Example } from './packing.js';
 
 export interface ExampleSet {
   readonly length: number;
-  /** Null for a row that is left out. */
+  /** Null for a skipped row. */
   at(index: number): Example | null | undefined;
 }
 
-/** The examples of a set in their order, but for the rows that are left out. */
+/** All examples in order, without skipped rows. */
 export function* examplesOf(set: ExampleSet): Generator<Example> {
   for (let index = 0; index < set.length; index++) {
     const example = set.at(index);

@@ -1,12 +1,11 @@
-// The door of training: from a request to an iterable of what happens.
+// Training, from a request to an iterable of events.
 export { describeAdapter, type SavedAdapter } from './artifact.js';
-export type { TrainEvent } from './course.js';
+export type { Preparing } from './background-reader.js';
 export type { DataSource } from './data/index.js';
-export { ATTEMPT_FILE } from './fence.js';
 export { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
 export type { Example, PassShape } from './packing.js';
 export { choosePassShape } from './pass-shape.js';
 export { type Prepared, prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
-export type { Preparing } from './reading.js';
 export { type TrainJob, train } from './trainer.js';
+export type { TrainEvent } from './training-loop.js';

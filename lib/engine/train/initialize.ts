@@ -1,4 +1,4 @@
-// A new adapter: A uniform as PEFT draws it, B zero, so that it changes nothing at first.
+// Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first.
 import { createRandom } from '../random/index.js';
 import type { LoraState } from './lora-state.js';
 

@@ -1,12 +1,12 @@
-// An adapter in training, to and from PEFT's matrices. B lies transposed against PEFT, [rank, out], which spares the
-// graph a copy.
+// An adapter in training, converted from and to PEFT's matrices. B is transposed here, [rank, out], which saves the graph
+// a copy.
 import type { Module, Parameter } from '../model/index.js';
 import { transpose } from '../weights/index.js';
 import type { ParameterState } from './state.js';
 
 export type LoraState = ParameterState<Parameter>;
 
-/** One module of one layer as PEFT has it: A [rank, in] and B [out, rank]. */
+/** One module of one layer in PEFT's layout: A [rank, in] and B [out, rank]. */
 export interface LoraPair {
   layer: number;
   module: Module;
@@ -14,18 +14,18 @@ export interface LoraPair {
   b: Float32Array;
 }
 
-/** Takes over the matrices of an adapter; each parameter must find its own. */
+/** Throws if a parameter has no matching matrix. */
 export function loadPairs(state: LoraState, pairs: readonly LoraPair[]): void {
-  const byPlace = new Map(pairs.map(pair => [`${pair.layer}.${pair.module}`, pair]));
+  const byModule = new Map(pairs.map(pair => [`${pair.layer}.${pair.module}`, pair]));
   for (const { name, layer, module, side, shape } of state.parameters) {
-    const pair = byPlace.get(`${layer}.${module}`);
+    const pair = byModule.get(`${layer}.${module}`);
     if (!pair) throw new Error(`The adapter has no ${module} in layer ${layer}.`);
     const [rank, width] = shape;
     state.views[name]!.set(side === 'a' ? pair.a : transpose(pair.b, width, rank));
   }
 }
 
-/** The matrices as PEFT has them, copied. */
+/** Copies the matrices into PEFT's layout. */
 export function toPairs({ parameters, views }: LoraState): LoraPair[] {
   return parameters
     .filter(({ side }) => side === 'a')

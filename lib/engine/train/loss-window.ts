@@ -1,8 +1,10 @@
-// The mean loss and the speed since the last log. The losses lie in the progress, which survives a stop.
+// The mean loss and the speed since the last log. The losses are part of the progress, so they survive a stop.
 import type { Progress } from './checkpoint.js';
-import { toMeasured } from './measured.js';
 
-export interface LossWindow {
+/** As many digits as single precision has; the rest is noise that would fill every log. */
+const DIGITS = 7;
+
+interface LossWindow {
   add(loss: number, tokens: number, ms: number): void;
   take(): { loss: number; tokens: number; tokensPerSecond: number };
   readonly last: number | null;
@@ -19,7 +21,7 @@ export function createLossWindow(progress: Progress): LossWindow {
       ms += time;
     },
     take() {
-      const loss = toMeasured(
+      const loss = roundToFloat32(
         progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length,
       );
       const taken = { loss, tokens, tokensPerSecond: Math.round((tokens / ms) * 1000) };
@@ -33,4 +35,8 @@ export function createLossWindow(progress: Progress): LossWindow {
       return last;
     },
   };
+}
+
+export function roundToFloat32(value: number): number {
+  return Number(value.toPrecision(DIGITS));
 }

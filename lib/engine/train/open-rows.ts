@@ -1,6 +1,5 @@
-// The data sets of a run, their rows found and ready to be encoded.
+// Opens the data sets of a run: finds their rows, splits off the evaluation rows, and encodes each row when it is read.
 import type { ModelText } from '../text/index.js';
-import { type CodedRows, type Coding, codeRows } from './coded-rows.js';
 import {
   type DataSource,
   type DatasetOptions,
@@ -8,15 +7,16 @@ import {
   type RowTable,
   splitEvaluation,
 } from './data/index.js';
+import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './example-set.js';
 import type { SweptRows } from './row-sweep.js';
 
 export interface OpenRows {
-  /** What the rows were read from, in a word. */
+  /** A short name of the data set. */
   readonly name: string;
   readonly training: RowSet;
   readonly evaluation: RowSet;
-  /** All rows, in their order. */
+  /** All rows, in order. */
   readonly swept: readonly SweptRows[];
   readonly tables: readonly RowTable[];
   close(): void;
@@ -25,29 +25,29 @@ export interface OpenRows {
 /** Some rows of a data set. */
 export interface RowSet extends ExampleSet {
   bytesOf(index: number): number;
-  /** The same without the rows that are left out. */
+  /** A copy without skipped rows. */
   withoutGaps(): RowSet;
 }
 
 export interface RowSources {
   source: DataSource;
-  /** Rows to evaluate on: of their own, or a part of the others. */
+  /** Evaluation rows come from a separate data set or from a fraction of this one. */
   evaluationSource?: DataSource | undefined;
   evaluationFraction?: number | undefined;
-  /** Where the run keeps what it needs. */
+  /** The run's folder. */
   folder: string;
 }
 
 interface Part {
   readonly table: RowTable;
-  readonly rows: CodedRows;
+  readonly rows: EncodedRows;
 }
 
-/** `onRows` is told how many rows were found so far. */
+/** `onRows` receives the number of rows found so far. */
 export async function openRows(
   sources: RowSources & DatasetOptions & { seed: number },
   text: ModelText,
-  coding: Coding,
+  encoding: EncodingOptions,
   onRows: (rows: number) => void,
 ): Promise<OpenRows> {
   const { source, evaluationSource, evaluationFraction = 0, folder, seed } = sources;
@@ -60,7 +60,7 @@ export async function openRows(
     const dataset = await openDataset(from, sources);
     const before = parts.reduce((sum, { table }) => sum + table.length, 0);
     const table = await dataset.index({ scratchFolder: folder, onRows: rows => onRows(before + rows) });
-    parts.push({ table, rows: codeRows(table, text, coding, folder) });
+    parts.push({ table, rows: encodeRows(table, text, encoding, folder) });
     return dataset.fileName;
   }
 
@@ -69,13 +69,13 @@ export async function openRows(
     if (evaluationSource) await open(evaluationSource);
     const [first, second] = parts as [Part, Part?];
     const held = second
-      ? none
+      ? new Uint32Array()
       : Uint32Array.from(splitEvaluation(first.table.length, evaluationFraction, seed));
     const swept: SweptRows[] = [{ rows: first.rows, isTrained: row => !contains(held, row) }];
     if (second) swept.push({ rows: second.rows, isTrained: () => false });
     return {
       name,
-      training: toSet(first, held.length > 0 ? others(first.table.length, held) : null),
+      training: toSet(first, held.length > 0 ? complement(first.table.length, held) : null),
       evaluation: second ? toSet(second, null) : toSet(first, held),
       swept,
       tables: parts.map(({ table }) => table),
@@ -87,9 +87,7 @@ export async function openRows(
   }
 }
 
-const none = new Uint32Array();
-
-/** The rows with these indices, or all. */
+/** The rows with these indices; all for null. */
 function toSet(part: Part, indices: Uint32Array | null): RowSet {
   const { table, rows } = part;
   const indexOf = (index: number) => (indices ? indices[index]! : index);
@@ -97,8 +95,8 @@ function toSet(part: Part, indices: Uint32Array | null): RowSet {
   return {
     length,
     at(index) {
-      const coded = rows.at(indexOf(index));
-      return coded.ids.length > 0 ? coded : null;
+      const example = rows.at(indexOf(index));
+      return example.ids.length > 0 ? example : null;
     },
     bytesOf: index => table.bytesOf(indexOf(index)),
     withoutGaps() {
@@ -111,8 +109,8 @@ function toSet(part: Part, indices: Uint32Array | null): RowSet {
   };
 }
 
-/** The numbers below `count` that are not in a list of ascending ones. */
-function others(count: number, ascending: Uint32Array): Uint32Array {
+/** The numbers below `count` that are not in an ascending list. */
+function complement(count: number, ascending: Uint32Array): Uint32Array {
   const found = new Uint32Array(count - ascending.length);
   let at = 0;
   for (let number = 0, next = 0; number < count; number++) {

@@ -1,6 +1,6 @@
-// One step of the optimizer, in as many passes as its rows need.
+// One optimizer step, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
-import type { FittingRunner } from './fitting-runner.js';
+import type { GrowingRunner } from './growing-runner.js';
 import type { TrainOptions } from './options.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
@@ -8,8 +8,8 @@ import type { StepRunner } from './step-runner.js';
 
 const DROPOUT = 3;
 
-export interface StepContext {
-  /** The rows of a step, counted from 0. */
+interface StepContext {
+  /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
   options: Pick<TrainOptions, 'maxGradientNorm' | 'seed' | 'weightDecay'>;
   state: ParameterState;
@@ -17,7 +17,7 @@ export interface StepContext {
   progress: { readonly step: number };
   gradient: ParameterState;
   optimizer: AdamWState;
-  passes: FittingRunner<StepRunner>;
+  passes: GrowingRunner<StepRunner>;
 }
 
 /** The loss is the mean over all labels of the step. */
@@ -31,8 +31,8 @@ export async function takeStep(
   const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
   const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
   const { weightDecay } = options;
-  const how = { ...ADAMW_DEFAULTS, weightDecay };
-  stepAdamW(state.values, gradient.values, optimizer, learningRate, how, scale);
+  const adamW = { ...ADAMW_DEFAULTS, weightDecay };
+  stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, scale);
   return { loss, tokens };
 }
 
@@ -63,5 +63,5 @@ function normOf(values: Float32Array): number {
 
 export function assertFinite(value: number, what: string): number {
   if (Number.isFinite(value)) return value;
-  throw new Error(`${what} is not a number; try a lower learning rate.`);
+  throw new Error(`${what} is not a finite number. Try a lower learning rate.`);
 }

@@ -1,51 +1,46 @@
-// What a training run is told, with its defaults filled in.
+// The options of a training run, and their defaults.
 import { MODULES, type Module } from '../model/index.js';
 import type { WeightForm } from '../runtime/index.js';
 
-export const SCHEDULES = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
-
-export type Schedule = (typeof SCHEDULES)[number];
+export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 
 export interface TrainOptions {
   rank: number;
   alpha: number;
   dropout: number;
   modules: readonly Module[];
-  /** The longest row, in tokens; what is beyond is cut off. */
+  /** In tokens; longer rows are truncated. */
   maxLength: number;
-  /** Steps of the optimizer; null for as many as the epochs take. */
+  /** Optimizer steps; null for as many as the epochs take. */
   maxSteps: number | null;
   epochs: number;
   learningRate: number;
-  /** Rows of data a step, before accumulation. */
+  /** Rows per batch. */
   batchSize: number;
-  /** How many such batches make a step. */
+  /** Batches per optimizer step. */
   accumulation: number;
   schedule: Schedule;
   warmupSteps: number;
   weightDecay: number;
-  /** The longest gradient, by its norm; a longer one is shortened. */
+  /** Gradients with a larger norm are scaled down to it. */
   maxGradientNorm: number;
   loggingSteps: number;
-  /** Null for no checkpoints but the final adapter. */
+  /** Null for no checkpoints, only the final adapter. */
   saveSteps: number | null;
-  /** Null for an evaluation at the end alone, if there is data for one. */
+  /** Null to evaluate only at the end, if there is data for it. */
   evalSteps: number | null;
-  /** How many checkpoints are kept, the best one besides. */
+  /** How many checkpoints to keep, in addition to the best one. */
   keepCheckpoints: number;
   seed: number;
   threads: number | undefined;
-  /** `webgpu` where it is asked for and there. */
+  /** `webgpu` only works on machines that have it. */
   provider: 'cpu' | 'webgpu';
-  /** How the frozen weights are held. */
+  /** Precision of the frozen weights. */
   weights: WeightForm;
 }
 
-/**
- * Of a run's options those that determine its course. How a machine computes is no part of it: a run goes on elsewhere,
- * or with other options of the cloud's.
- */
-export function toCourseSettings({
+/** Without the options that may differ when a run resumes, such as on another machine. */
+export function toFingerprintOptions({
   threads: _1,
   provider: _2,
   weights: _3,

@@ -1,23 +1,23 @@
-// Lays rows of data side by side into lines of one length, so that few tokens are padding. Which row a token belongs to
-// is kept, and nothing looks across.
+// Packs rows of data into lines of equal length, so that few tokens are padding. Every token knows its row, and attention
+// never crosses rows.
 
-/** A row of data as tokens; `supervised[i]` says that token i is to be learned, from what stands before it. */
+/** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
 export interface Example {
   ids: ArrayLike<number>;
   supervised: ArrayLike<boolean | number>;
 }
 
-/** The shape that every pass through the graph has. */
+/** The shape of every pass through the graph. */
 export interface PassShape {
-  /** Lines a pass. */
+  /** Lines per pass. */
   batch: number;
-  /** Tokens a line. */
+  /** Tokens per line. */
   sequence: number;
-  /** Labels a pass. */
+  /** Labels per pass. */
   labels: number;
 }
 
-/** What one pass through the graph is fed, and how much of it counts. */
+/** The inputs of one pass through the graph, and how much of them is not padding. */
 export interface Pass {
   ids: BigInt64Array;
   positions: BigInt64Array;
@@ -29,14 +29,14 @@ export interface Pass {
   supervised: number;
 }
 
-/** How many labels an example has: its first token has nothing before it. */
+/** The first token is never a label, since nothing precedes it. */
 export function countLabels({ supervised }: Example): number {
   let count = 0;
   for (let i = 1; i < supervised.length; i++) if (supervised[i]) count++;
   return count;
 }
 
-/** Spreads examples over as few passes as first-fit by falling length needs; the same examples give the same passes. */
+/** First-fit by decreasing length. Deterministic: the same examples give the same passes. */
 export function packExamples(examples: readonly Example[], shape: PassShape): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
   const passes: { lines: Line[]; labels: number }[] = [];
@@ -45,10 +45,10 @@ export function packExamples(examples: readonly Example[], shape: PassShape): Ex
     if (example.ids.length > shape.sequence || labels > shape.labels) {
       throw new Error(`An example of ${example.ids.length} tokens does not fit a line of ${shape.sequence}.`);
     }
-    const place = findPlace(passes, example, labels, shape) ?? addPass(passes, shape);
-    place.line.examples.push(example);
-    place.line.free -= example.ids.length;
-    place.pass.labels += labels;
+    const slot = findSlot(passes, example, labels, shape) ?? addPass(passes, shape);
+    slot.line.examples.push(example);
+    slot.line.free -= example.ids.length;
+    slot.pass.labels += labels;
   }
   return passes.map(({ lines }) => lines.map(line => line.examples));
 }
@@ -58,7 +58,7 @@ interface Line {
   free: number;
 }
 
-function findPlace(
+function findSlot(
   passes: readonly { lines: Line[]; labels: number }[],
   example: Example,
   labels: number,
@@ -79,7 +79,7 @@ function addPass(passes: { lines: Line[]; labels: number }[], { batch, sequence 
   return { pass, line: lines[0]! as Line };
 }
 
-/** The inputs of a pass. Each label weighs `labelWeight`; what is left of lines and labels weighs nothing. */
+/** Each label weighs `labelWeight`; padding weighs nothing. */
 export function toPass(lines: readonly (readonly Example[])[], shape: PassShape, labelWeight: number): Pass {
   const size = shape.batch * shape.sequence;
   const pass: Pass = {

@@ -1,18 +1,17 @@
-// Chooses the one shape that all passes of a run have, because a graph is made for a shape: by packing some steps of
-// the very rows into each shape that comes into question, and taking the one that costs least.
-
+// Chooses the shape of a run's passes, since a graph is built for one fixed shape: packs sample steps into each candidate
+// shape and takes the cheapest.
 import { createRandom, shuffled } from '../random/index.js';
 import { countLabels, type Example, type PassShape, packExamples } from './packing.js';
 
 const LINE_STEP = 32;
 const LABEL_STEP = 32;
-/** More tokens a pass than that gain no speed and cost memory. */
-const TOKENS_A_PASS = 2048;
-/** Lines longer than the longest row leave less unused, but attention costs more the longer they are. */
+/** Larger passes cost memory without gaining speed. */
+const TOKENS_PER_PASS = 2048;
+/** Lines longer than the longest row waste fewer tokens, but make attention more expensive. */
 const STRETCHES = [1, 1.5, 2, 3, 4];
-/** The length of a line at which attention costs as much as all the rest. */
+/** The line length at which attention costs as much as everything else. */
 const ATTENTION_LENGTH = 2048;
-/** What starting a pass costs, in tokens. */
+/** The cost of starting a pass, in tokens. */
 const PASS_COST = 128;
 const SAMPLES = 24;
 const SAMPLING = 0;
@@ -21,16 +20,16 @@ export function choosePassShape(examples: readonly Example[], rowsPerStep: numbe
   const longest = examples.reduce((most, { ids }) => Math.max(most, ids.length), 1);
   const steps = sampleSteps(examples, rowsPerStep);
   const candidates = STRETCHES.map(stretch => roundUp(longest * stretch, LINE_STEP))
-    .filter((sequence, i) => i === 0 || sequence <= TOKENS_A_PASS)
+    .filter((sequence, i) => i === 0 || sequence <= TOKENS_PER_PASS)
     .map(sequence => chooseBatch(steps, sequence));
   const { batch, sequence } = candidates.reduce((best, next) => (next.cost < best.cost ? next : best));
   return { batch, sequence, labels: chooseLabels(examples, steps, batch, sequence) };
 }
 
-/** Each time by so much more than needed: whoever grows has to build the graph anew. */
+/** Grows by more than needed, since every growth rebuilds the graph. */
 const GROWTH = 1.25;
 
-/** The shape, or one in which these examples fit, too. No row is longer than `longestRow`. */
+/** The shape if the examples fit, otherwise a larger one. No row is longer than `longestRow`. */
 export function growShape(shape: PassShape, examples: Iterable<Example>, longestRow: number): PassShape {
   let longest = 0;
   let labels = 0;
@@ -44,12 +43,12 @@ export function growShape(shape: PassShape, examples: Iterable<Example>, longest
     longest <= shape.sequence
       ? shape.sequence
       : Math.min(most, roundUp(Math.max(longest, shape.sequence * GROWTH), LINE_STEP));
-  const batch = Math.max(1, Math.min(shape.batch, Math.floor(TOKENS_A_PASS / sequence)));
+  const batch = Math.max(1, Math.min(shape.batch, Math.floor(TOKENS_PER_PASS / sequence)));
   const needed = labels <= shape.labels ? shape.labels : Math.max(labels, shape.labels * GROWTH);
   return { batch, sequence, labels: Math.min(batch * sequence, roundUp(needed, LABEL_STEP)) };
 }
 
-/** Some steps as a run takes them: without a row twice. */
+/** Sample steps, each without repeated rows, as in a real run. */
 function sampleSteps(examples: readonly Example[], rowsPerStep: number): Example[][] {
   const perEpoch = Math.ceil(examples.length / rowsPerStep);
   return Array.from({ length: Math.min(SAMPLES, perEpoch) }, (_, i) => {
@@ -58,11 +57,11 @@ function sampleSteps(examples: readonly Example[], rowsPerStep: number): Example
   });
 }
 
-/** The number of lines of this length for which the steps cost least, and of those the largest. */
+/** The cheapest number of lines of this length; the largest one among equals. */
 function chooseBatch(steps: readonly Example[][], sequence: number) {
   const unlimited = { batch: 1, sequence, labels: Number.POSITIVE_INFINITY };
   const lines = steps.map(step => packExamples(step, unlimited).length);
-  const most = Math.max(1, Math.min(Math.max(...lines), Math.floor(TOKENS_A_PASS / sequence)));
+  const most = Math.max(1, Math.min(Math.max(...lines), Math.floor(TOKENS_PER_PASS / sequence)));
   let best = { batch: 1, sequence, cost: Number.POSITIVE_INFINITY };
   for (let batch = 1; batch <= most; batch++) {
     const passCost = batch * sequence * (1 + sequence / ATTENTION_LENGTH) + PASS_COST;
@@ -72,7 +71,7 @@ function chooseBatch(steps: readonly Example[][], sequence: number) {
   return best;
 }
 
-/** Room for the labels of each pass of the samples, and for any single row. */
+/** Enough for every sampled pass and for every single row. */
 function chooseLabels(
   examples: readonly Example[],
   steps: readonly Example[][],

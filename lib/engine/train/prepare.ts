@@ -1,99 +1,100 @@
-// From what a run is asked for to what the trainer takes: the model's folder, its tokenizer, and rows as examples. All
-// rows of a small data set are read before the run begins; of a large one as many as are needed to begin, and the others
-// in the course of the training.
+// From a request to a job for the trainer: opens the model, its tokenizer and the data set. A small data set is read
+// completely before training starts; of a large one, only enough rows to start, and the rest during training.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { openModel } from '../model/index.js';
 import { openText } from '../text/index.js';
-import type { Coding, TooLong } from './coded-rows.js';
-import type { CourseControl } from './course.js';
+import { createBackgroundReader, describeSweep, type Preparing } from './background-reader.js';
 import type { RowTable } from './data/index.js';
+import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, type RowSources } from './open-rows.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
-import { createReading, describeSweep, type Preparing } from './reading.js';
 import { RowSweep } from './row-sweep.js';
 import { sampleRows } from './sample-rows.js';
 import type { TrainJob } from './trainer.js';
+import type { RunControl } from './training-loop.js';
 
-export interface TrainRequest extends CourseControl, RowSources {
-  /** The base model's folder, in Hugging Face's layout. */
+export interface TrainRequest extends RunControl, RowSources {
+  /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   /** Its name, for the adapter's config. */
   modelName: string;
-  /** `assistant` for what the assistant says alone. */
+  /** `assistant` to learn only what the assistant says. */
   trainOn: 'assistant' | 'all';
-  /** What becomes of rows longer than `maxLength`; they lose their end unless given. */
+  /** What to do with rows longer than `maxLength`; truncated by default. */
   tooLong?: TooLong | undefined;
   options: Partial<TrainOptions>;
-  /** Where checkpoints and the adapter go, too. */
+  /** For checkpoints, the adapter and the run's temporary files. */
   folder: string;
-  /** Where downloads are kept. */
+  /** Keeps downloads. */
   cacheFolder: string;
   allowPrivateAddresses?: boolean | undefined;
-  /** For data sets on the Hub; `HF_TOKEN` unless given, and an empty one stands for none. */
+  /** For data sets on the Hub; `HF_TOKEN` by default. An empty one means no token. */
   hubToken?: string | undefined;
 }
 
 export interface Prepared {
   job: TrainJob;
-  /** What the rows were read from, in a word. */
+  /** A short name of the data set. */
   dataset: string;
-  /** Lets go of the rows, once the job is over. */
+  /** Closes the data set's files; call it when the job is over. */
   close(): void;
 }
 
-export interface PrepareHow {
-  /** Told now and then how far it is. */
+export interface PrepareOptions {
+  /** Reports progress from time to time. */
   onPreparing?: ((event: Preparing) => void) | undefined;
-  /** What is read before the run begins; tests have less. */
+  /** How much to read before training starts; tests lower it. */
   limits?: Limits;
 }
 
 interface Limits {
-  /** Of a data set that is read as a whole before the run begins. */
+  /** Data sets up to this size are read completely. */
   small: { rows: number; bytes: number };
-  /** Of others as many are read from their start, and as many again from anywhere. */
+  /** Of larger ones, this much is read from the start and as much again from random rows. */
   opening: { rows: number; bytes: number };
 }
 
-/** A few seconds' worth. */
+/** Takes a few seconds. */
 const LIMITS: Limits = {
   small: { rows: 8192, bytes: 4 * 1024 ** 2 },
   opening: { rows: 1024, bytes: 512 * 1024 },
 };
-const TOLD_EVERY_MS = 1000;
-const TOLD_EVERY_ROWS = 1000;
+const REPORT_EVERY_MS = 1000;
+const REPORT_EVERY_ROWS = 1000;
 const SLICE_MS = 50;
 
-/** What is wrong with a row is said with its file and number. */
-export async function prepareTraining(request: TrainRequest, how: PrepareHow = {}): Promise<Prepared> {
+/** Errors about a row name its file and number. */
+export async function prepareTraining(
+  request: TrainRequest,
+  { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
+): Promise<Prepared> {
   const { modelFolder, modelName, folder, signal, pause, attempt, onHeldUp } = request;
   const { trainOn, tooLong = 'truncate' } = request;
-  const { limits = LIMITS, onPreparing = () => {} } = how;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const options = { ...TRAIN_DEFAULTS, ...request.options };
   const maxLength = Math.min(options.maxLength, model.config.maxPositions);
-  const coding: Coding = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
-  const tell = createTeller(onPreparing);
-  const sources = { ...request, memoryFolder: folder, seed: options.seed };
-  const rows = await openRows(sources, text, coding, found => tell(toPreparing(found, null)));
+  const encoding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const report = createThrottle(onPreparing);
+  const sources = { ...request, snapshotFolder: folder, seed: options.seed };
+  const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
   try {
     const sweep = new RowSweep(rows.swept, maxLength);
     const isSmall = fits(rows.tables, limits.small);
     const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
-    await readOpening(sweep, upTo, tell, signal);
+    await readOpening(sweep, upTo, report, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), coding, request.evaluationFraction ?? 0];
-    const reading = isSmall
+    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const reader = isSmall
       ? null
-      : createReading(sweep, sampleRows(training, limits.opening), sha256(settings));
+      : createBackgroundReader(sweep, sampleRows(training, limits.opening), sha256(settings));
     return {
       job: {
         model,
         baseModel: modelName,
         examples: training,
         evaluation,
-        reading,
+        reader,
         tooLong: sweep.longRows,
         options: { ...options, maxLength },
         folder,
@@ -111,60 +112,60 @@ export async function prepareTraining(request: TrainRequest, how: PrepareHow = {
   }
 }
 
-function fits(tables: readonly RowTable[], most: Limits['small']): boolean {
-  if (tables.reduce((sum, { length }) => sum + length, 0) > most.rows) return false;
+function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
+  if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
   let bytes = 0;
   for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);
-  return bytes <= most.bytes;
+  return bytes <= limit.bytes;
 }
 
-/** How many rows come to so many bytes, one at least. */
-function countOpening(table: RowTable, most: Limits['opening']): number {
+/** How many of the first rows reach the limit; at least one. */
+function countOpening(table: RowTable, limit: Limits['opening']): number {
   let [rows, bytes] = [0, 0];
-  while (rows < Math.min(most.rows, table.length) && bytes < most.bytes) bytes += table.bytesOf(rows++);
+  while (rows < Math.min(limit.rows, table.length) && bytes < limit.bytes) bytes += table.bytesOf(rows++);
   return rows;
 }
 
-/** Reads the first rows, or all. */
 async function readOpening(
   sweep: RowSweep,
   upTo: number,
-  tell: Tell,
+  report: Report,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const isOver = () => sweep.isComplete || sweep.rows >= upTo;
-  while (!isOver()) {
+  const isDone = () => sweep.isComplete || sweep.rows >= upTo;
+  while (!isDone()) {
     const until = performance.now() + SLICE_MS;
     do sweep.next();
-    while (!isOver() && performance.now() < until);
-    tell(describeSweep(sweep));
+    while (!isDone() && performance.now() < until);
+    report(describeSweep(sweep));
     await setImmediate();
     signal?.throwIfAborted();
   }
 }
 
-/** Without the rows that were left out, which all are known. */
+/** For a data set that has been read completely, so that all skipped rows are known. */
 function dropGaps({ training, evaluation }: OpenRows, { totalRows, longRows }: RowSweep) {
   if (longRows?.skipped === totalRows) {
     const { maxLength } = longRows;
     throw new Error(
-      `All ${totalRows} rows are left out, since they are longer than ${maxLength} tokens. ` +
-        'Raise maxLength, or shorten the rows.',
+      `All ${totalRows} rows were skipped because they are longer than ${maxLength} tokens. ` +
+        'Raise maxLength or shorten the rows.',
     );
   }
   return { training: training.withoutGaps(), evaluation: evaluation.withoutGaps() };
 }
 
-type Tell = (event: Preparing) => void;
+type Report = (event: Preparing) => void;
 
-/** Tells of rows only now and then, and never of a few. */
-function createTeller(onPreparing: (event: Preparing) => void): Tell {
-  let told = { rows: 0, at: performance.now() };
+/** Limits how often progress is reported, and skips it for a few rows. */
+function createThrottle(onPreparing: (event: Preparing) => void): Report {
+  let last = { rows: 0, at: performance.now() };
   return event => {
     const { rows } = event;
-    if (Math.abs(rows - told.rows) < TOLD_EVERY_ROWS || performance.now() - told.at < TOLD_EVERY_MS) return;
+    if (Math.abs(rows - last.rows) < REPORT_EVERY_ROWS || performance.now() - last.at < REPORT_EVERY_MS)
+      return;
     onPreparing(event);
-    told = { rows, at: performance.now() };
+    last = { rows, at: performance.now() };
   };
 }
 

@@ -1,45 +1,51 @@
-// Training all weights of a model, from nothing or from weights that there are. The rows of a step are asked for when it is their turn, so there may be
-// any number of them.
+// Trains all weights of a model, from scratch or from existing weights. The rows of a step are requested when the step
+// starts, so there can be any number of them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelConfig, weightParameters } from '../model/index.js';
 import { createRandom } from '../random/index.js';
 import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
-import { type Course, type CourseControl, type CourseOptions, runCourse, type TrainEvent } from './course.js';
 import { createEvaluator } from './evaluate.js';
-import { toCourseSettings } from './options.js';
+import { toFingerprintOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
 import type { Compute } from './provider-check.js';
 import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
+import {
+  type LoopOptions,
+  type RunControl,
+  runTrainingLoop,
+  type TrainEvent,
+  type TrainingLoop,
+} from './training-loop.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';
 
-export interface PretrainJob extends CourseControl {
+export interface PretrainJob extends RunControl {
   config: ModelConfig;
   totalSteps: number;
   examplesOf(step: number): Example[];
-  /** What the rows of the steps come from, in a word that changes with them. */
+  /** Identifies the source of the rows; changes when they do. */
   dataset: string;
   shape: PassShape;
   evaluation: readonly Example[];
-  /** A folder with a `model.safetensors` to start from, instead of random numbers. */
+  /** A folder with a `model.safetensors` to start from instead of random values. */
   startFrom?: string | null;
-  options: CourseOptions & Compute;
+  options: LoopOptions & Compute;
   folder: string;
 }
 
-/** Trains; checkpoints and the folder `final` hold a `model.safetensors` of float32. */
+/** Checkpoints and the folder `final` hold a float32 `model.safetensors`. */
 export async function* pretrain(job: PretrainJob): AsyncGenerator<TrainEvent> {
-  const course = toCourse(job);
-  if (!job.startFrom) return yield* runCourse(course);
-  const start = await loadWeights(job.startFrom, course.state);
-  yield* runCourse({ ...course, initialize: start });
+  const loop = toTrainingLoop(job);
+  if (!job.startFrom) return yield* runTrainingLoop(loop);
+  const start = await loadWeights(job.startFrom, loop.state);
+  yield* runTrainingLoop({ ...loop, initialize: start });
 }
 
-/** Writes the weights that lie in a checkpoint or in `final` in another type. */
+/** Converts the weights in a checkpoint or in `final` to another type. */
 export async function exportModel(
   config: ModelConfig,
   from: string,
@@ -58,7 +64,7 @@ export async function exportModel(
   await writeSafetensors(join(to, MODEL_FILE), tensors, { format: 'pt' });
 }
 
-function toCourse(job: PretrainJob): Course {
+function toTrainingLoop(job: PretrainJob): TrainingLoop {
   const { config, totalSteps, shape, options, evaluation, folder, signal, pause, attempt } = job;
   const state = createState(weightParameters(config));
   return {
@@ -78,7 +84,7 @@ function toCourse(job: PretrainJob): Course {
     load: from => loadWeights(from, state),
     keepsTrained: false,
     trainTokens: 0,
-    reading: null,
+    reader: null,
     tooLong: null,
     readsAllRows: false,
     fingerprint: fingerprint(job),
@@ -88,7 +94,7 @@ function toCourse(job: PretrainJob): Course {
 }
 
 function fingerprint({ config, totalSteps, dataset, shape, options, evaluation }: PretrainJob): string {
-  return fingerprintOf([config, totalSteps, dataset, shape, toCourseSettings(options)], evaluation);
+  return fingerprintOf([config, totalSteps, dataset, shape, toFingerprintOptions(options)], evaluation);
 }
 
 async function saveWeights(folder: string, { parameters, views }: ParameterState): Promise<void> {
@@ -106,7 +112,10 @@ async function loadWeights(folder: string, { parameters, views }: ParameterState
   return () => parameters.forEach(({ name }, i) => void views[name]!.set(values[i]!));
 }
 
-/** Matrices normal, those that write into the residual stream smaller the deeper the model; norms one, biases zero. */
+/**
+ * Matrices are normal, and those that write to the residual stream are scaled down with the model's depth; norms are one,
+ * biases zero.
+ */
 export function initializeWeights(
   { parameters, views }: ParameterState,
   { layers }: ModelConfig,

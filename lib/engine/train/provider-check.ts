@@ -1,14 +1,13 @@
-// Checks a provider against the CPU before it may train. A wrong gradient fails nowhere: the loss still falls, and
-// the adapter has learned something else. WebGPU in ONNX Runtime 1.30 is such a case: the second result of
-// SimplifiedLayerNormalization, which the backward pass needs, is the row's mean there.
+// Compares a provider with the CPU before training with it. Wrong gradients raise no error: the loss still falls, but the
+// adapter learns something else. On WebGPU in ONNX Runtime 1.30, for example, the second output of
+// SimplifiedLayerNormalization, which the backward pass needs, is the row's mean.
 import type { ModelConfig } from '../model/index.js';
 import { createSession, type SessionOptions } from '../runtime/index.js';
 import { type BuildGraph, createTrial, type Trial } from './trial.js';
 
-/** How the runtime computes. */
 export type Compute = Pick<SessionOptions, 'threads' | 'provider' | 'weights'>;
 
-/** Differences up to these are rounding, relative to the largest number of a result. */
+/** Differences up to these count as rounding; relative to the largest value of a result. */
 const ROUNDING = { f32: 1e-3, int8: 5e-2 } as const;
 
 /** Throws unless the provider computes the same loss and gradients as the CPU for a small model of this kind. */
@@ -24,7 +23,7 @@ export async function assertComputesRight(
   const [name, difference] = findLargestDifference(right, await runOnce(trial, compute));
   if (difference <= ROUNDING[weights]) return;
   throw new Error(
-    `The ${provider} provider computes ${name} differently from the CPU (off by ${toPercent(difference)}): training with it would go wrong. Use cpu.`,
+    `The ${provider} provider computes ${name} differently from the CPU (off by ${toPercent(difference)}), so training would go wrong. Use cpu.`,
   );
 }
 
@@ -46,7 +45,7 @@ export function findLargestDifference(right: Results, found: Results): [name: st
     .reduce((worst, next) => (next[1] > worst[1] ? next : worst));
 }
 
-/** Infinite for results that cannot be compared. */
+/** Infinite if they cannot be compared. */
 function compare(right: Float32Array, found: Float32Array | undefined): number {
   if (found?.length !== right.length) return Number.POSITIVE_INFINITY;
   let largest = 0;
@@ -61,5 +60,5 @@ function compare(right: Float32Array, found: Float32Array | undefined): number {
 }
 
 function toPercent(difference: number): string {
-  return Number.isFinite(difference) ? `${Number((100 * difference).toPrecision(2))}%` : 'no number';
+  return Number.isFinite(difference) ? `${Number((100 * difference).toPrecision(2))}%` : 'an unknown amount';
 }

@@ -1,33 +1,31 @@
-// Goes through all rows in their order and sums up what it finds, which is how every row is checked also where a run
-// takes its rows in another order. It knows nothing of time: who calls it says how far to go.
-import type { CodedRows } from './coded-rows.js';
+// Reads all rows in order and counts what it finds, so that every row is checked although training reads them in another
+// order. Callers decide how many rows to read when.
+import type { EncodedRows } from './encoded-rows.js';
 import { countLabels } from './packing.js';
 
-export interface LongRow {
+interface LongRow {
   readonly file: string;
   readonly row: number;
   readonly tokens: number;
 }
 
-/** Of the rows that are longer than the longest that is trained on. */
+/** Statistics about the rows that are longer than `maxLength`. */
 export interface LongRows {
   readonly maxLength: number;
-  /** Lost their end. */
   readonly truncated: number;
-  /** Were left out: so it was asked for, or nothing to learn would be left of them. */
+  /** Skipped on request, or because truncating would leave nothing to learn. */
   readonly skipped: number;
   /** The first few. */
   readonly first: LongRow[];
 }
 
-/** Rows to go through. */
 export interface SweptRows {
-  readonly rows: CodedRows;
-  /** Whether what it learns counts as training; the others are evaluated on. */
+  readonly rows: EncodedRows;
+  /** Whether the row is trained on; the others are for evaluation. */
   isTrained(index: number): boolean;
 }
 
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 export class RowSweep {
   readonly #parts: readonly SweptRows[];
@@ -47,7 +45,7 @@ export class RowSweep {
     this.totalRows = parts.reduce((sum, { rows }) => sum + rows.length, 0);
   }
 
-  /** How many rows it has seen. */
+  /** The number of rows read so far. */
   get rows(): number {
     return this.#rows;
   }
@@ -56,16 +54,12 @@ export class RowSweep {
     return this.#rows === this.totalRows;
   }
 
-  /** Tokens that are learned in one epoch; null until all rows were seen. */
+  /** Tokens to learn in one epoch; null until all rows have been read. */
   get trainTokens(): number | null {
     return this.isComplete ? this.#trainTokens : null;
   }
 
-  get skipped(): number {
-    return this.#skipped;
-  }
-
-  /** Null while there are none. */
+  /** Null as long as there are none. */
   get longRows(): LongRows | null {
     if (this.#truncated + this.#skipped === 0) return null;
     return {
@@ -76,7 +70,7 @@ export class RowSweep {
     };
   }
 
-  /** Takes the next row; throws what is wrong with it. */
+  /** Reads the next row; throws if it is invalid. */
   next(): void {
     while (this.#index === this.#parts[this.#part]!.rows.length) {
       this.#part++;
@@ -84,13 +78,13 @@ export class RowSweep {
     }
     const { rows, isTrained } = this.#parts[this.#part]!;
     const index = this.#index;
-    const coded = rows.at(index);
-    const isLeftOut = coded.ids.length === 0;
-    if (isLeftOut) this.#skipped++;
-    else if (coded.length > coded.ids.length) this.#truncated++;
-    if (coded.length > coded.ids.length && this.#named.length < NAMED)
-      this.#named.push({ ...rows.nameOf(index), tokens: coded.length });
-    if (isTrained(index)) this.#trainTokens += countLabels(coded);
+    const example = rows.at(index);
+    const isSkipped = example.ids.length === 0;
+    if (isSkipped) this.#skipped++;
+    else if (example.length > example.ids.length) this.#truncated++;
+    if (example.length > example.ids.length && this.#named.length < MAX_NAMED)
+      this.#named.push({ ...rows.nameOf(index), tokens: example.length });
+    if (isTrained(index)) this.#trainTokens += countLabels(example);
     this.#index++;
     this.#rows++;
   }

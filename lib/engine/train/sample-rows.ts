@@ -1,12 +1,12 @@
-// Rows that stand for all of a large data set: its first ones, some from anywhere, and those with the most bytes, which
-// are likely the longest.
+// Chooses representative rows of a large data set: the first ones, random ones, and those with the most bytes, which are
+// likely the longest.
 import { createRandom } from '../random/index.js';
 import type { RowSet } from './open-rows.js';
 import type { Example } from './packing.js';
 
 const SAMPLING = 4;
 const LONGEST = 16;
-/** A row of more bytes is not looked at only because it is long. */
+/** Larger rows are not sampled for their length, since encoding them takes long. */
 const MOST_BYTES = 1024 ** 2;
 
 export function sampleRows(set: RowSet, { rows: count, bytes }: { rows: number; bytes: number }): Example[] {

@@ -1,17 +1,17 @@
-// Saves, and tries again while the disk does not take it: the steps since the last checkpoint are worth the wait.
+// Retries saving while the disk is at fault: losing the steps since the last checkpoint would cost more than the wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findDiskFault } from '../../system/index.js';
 
-export interface SaveControl {
+interface SaveControl {
   signal?: AbortSignal | undefined;
-  /** Is told the code of the disk's fault while a save waits, and null once it is done. Without it nothing waits. */
+  /** Called with the disk fault's code while a save waits, and with null once it is done. Without it, nothing is retried. */
   onHeldUp?: ((code: string | null) => void) | undefined;
 }
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-/** `clear` removes what a failed try has left, so that it takes no space. */
+/** `clear` removes the leftovers of a failed attempt, to free their space. */
 export async function saveWhenPossible<T>(
   save: () => Promise<T>,
   clear: () => Promise<void>,

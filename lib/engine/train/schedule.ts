@@ -1,13 +1,13 @@
-// The learning rate of each step, as a share of the highest.
+// The learning rate of each step, as a share of the maximum.
 import type { Schedule } from './options.js';
 
-export interface SchedulePlan {
+interface SchedulePlan {
   schedule: Schedule;
   warmupSteps: number;
   totalSteps: number;
 }
 
-/** The factor for a step, counted from 0: warmed up, then as the schedule says, down to 0 behind the last step. */
+/** Steps count from 0. Falling schedules reach 0 one step after the last. */
 export function scheduleFactor(step: number, { schedule, warmupSteps, totalSteps }: SchedulePlan): number {
   if (schedule === 'constant') return 1;
   if (step < warmupSteps) return (step + 1) / (warmupSteps + 1);

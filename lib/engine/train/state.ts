@@ -1,5 +1,5 @@
-// The numbers that a run trains: all in one flat array, so that the optimizer is one loop; the tensors that the graph
-// is fed are views of it.
+// The values that a run trains, in one flat array so that the optimizer is a single loop. The graph's input tensors are
+// views of it.
 
 export interface NamedShape {
   name: string;
@@ -9,7 +9,7 @@ export interface NamedShape {
 export interface ParameterState<P extends NamedShape = NamedShape> {
   readonly parameters: readonly P[];
   readonly values: Float32Array;
-  /** Each parameter's part of `values`, by its name. */
+  /** Each parameter's part of `values`, by name. */
   readonly views: Readonly<Record<string, Float32Array>>;
 }
 

@@ -1,4 +1,4 @@
-// Runs passes through the graph of a training step: loss out, gradients added up.
+// Runs passes through a training graph: returns the loss and accumulates the gradients.
 import {
   buildPretrainingGraph,
   buildTrainingGraph,
@@ -21,7 +21,7 @@ import { createState, type NamedShape, type ParameterState } from './state.js';
 import type { BuildGraph } from './trial.js';
 
 export interface StepRunner {
-  /** The loss of a pass; its gradients are added to `gradient`. `purpose` names the pass, for what is random in it. */
+  /** Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass. */
   run(
     pass: Pass,
     state: ParameterState,
@@ -36,7 +36,7 @@ export interface LossRunner {
   close(): Promise<void>;
 }
 
-/** For the parameters of an adapter, over a frozen model. */
+/** Trains an adapter over a frozen model. */
 export async function createStepRunner(
   { config, place }: ModelSource,
   lora: LoraShape,
@@ -50,7 +50,7 @@ export async function createStepRunner(
   return stepRunnerOf(build(config, place, shape), compute, random);
 }
 
-/** Only the loss, for evaluation: a graph without its way back, made without copies of the weights. */
+/** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
 export async function createLossRunner(
   { config, place }: ModelSource,
   lora: LoraShape,
@@ -63,7 +63,7 @@ export async function createLossRunner(
   return lossRunnerOf(build(config, place, shape), compute);
 }
 
-/** For all the weights of a model. */
+/** Trains all weights of a model. */
 export async function createPretrainingRunner(
   config: ModelConfig,
   shape: PassShape,
@@ -73,7 +73,7 @@ export async function createPretrainingRunner(
   return stepRunnerOf(buildPretrainingGraph(config, shape), compute, () => ({}));
 }
 
-/** The loss of a model of which all weights are parameters. */
+/** Only the loss, for a model whose weights are all parameters. */
 export async function createPretrainingLossRunner(
   config: ModelConfig,
   shape: PassShape,
@@ -85,7 +85,7 @@ export async function createPretrainingLossRunner(
   return lossRunnerOf(build(config, shape), compute);
 }
 
-/** The adapter of a run, all zeros. */
+/** An adapter of zeros. */
 export function createAdapterState({ config }: ModelSource, lora: LoraShape): LoraState {
   return createState(loraParameters(config, lora));
 }

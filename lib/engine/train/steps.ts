@@ -1,18 +1,17 @@
-// Which rows of data each step takes: every epoch in an order of its own, that the seed alone decides.
-
+// Which rows each step trains on: every epoch in a different order, which depends only on the seed.
 import { createRandom, shuffled } from '../random/index.js';
 import type { ExampleSet } from './example-set.js';
 import type { Example } from './packing.js';
 
 const ORDER = 1;
 
-export interface StepPlan {
+interface StepPlan {
   rowsPerStep: number;
   stepsPerEpoch: number;
   totalSteps: number;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   batchSize: number;
   accumulation: number;
   epochs: number;
@@ -25,15 +24,14 @@ export function planSteps(
 ): StepPlan {
   const rowsPerStep = batchSize * accumulation;
   const stepsPerEpoch = Math.max(1, Math.ceil(rows / rowsPerStep));
-  // A number of epochs without end comes to a number all the same: it is written down.
+  // However many the epochs, the total must survive JSON.
   const wanted = maxSteps ?? Math.ceil(epochs * stepsPerEpoch);
   return { rowsPerStep, stepsPerEpoch, totalSteps: Math.min(wanted, Number.MAX_SAFE_INTEGER) };
 }
 
 /**
- * Gives the examples of a step, counted from 0. The last step of an epoch may have fewer, and so may one with rows that
- * are left out; one that had none takes the next row there is. The order of an epoch is drawn when its first step is
- * asked for.
+ * Gives the examples of a step, counted from 0. Skipped rows and the end of an epoch can leave a step with fewer rows; a
+ * step without any takes the next row that is not skipped.
  */
 export function createStepExamples(
   examples: ExampleSet,
@@ -58,5 +56,5 @@ function findNext(examples: ExampleSet, order: Uint32Array, from: number): Examp
     const example = examples.at(order[(from + i) % order.length]!);
     if (example) return example;
   }
-  throw new Error('None of the rows is short enough to train on. Raise maxLength, or shorten the rows.');
+  throw new Error('All rows are too long to train on. Raise maxLength or shorten the rows.');
 }

@@ -1,32 +1,32 @@
-// The tokens of rows that were encoded once, in a scratch file: later epochs read them back instead of encoding anew,
-// and memory holds four bytes a row. What finds no room is not kept, which costs time and nothing else.
+// Keeps the tokens of encoded rows in a scratch file, so that later epochs need not encode them again, with four bytes of
+// memory per row. Rows that do not fit are not kept, which only costs time.
 import { openScratchFile, readAt, type ScratchFile } from './data/index.js';
 import type { Example } from './packing.js';
 
-export interface CodedRow extends Example {
-  /** Empty for a row that is left out. */
+export interface EncodedExample extends Example {
+  /** Empty for a skipped row. */
   readonly ids: Int32Array;
   readonly supervised: Uint8Array;
-  /** In tokens, before anything was cut. */
+  /** In tokens, before truncation. */
   readonly length: number;
 }
 
-export interface TokenCache {
-  get(row: number): CodedRow | null;
-  put(row: number, coded: CodedRow): void;
+interface TokenCache {
+  get(row: number): EncodedExample | null;
+  put(row: number, example: EncodedExample): void;
   close(): void;
 }
 
 const WORD = Int32Array.BYTES_PER_ELEMENT;
-/** How much is gathered in memory before it is written: small data sets need no file. */
+/** Collected in memory before writing, so that small data sets need no file. */
 const TAIL_WORDS = 1 << 20;
-/** Read at once, in the hope that the row is no longer. */
-const GLANCE_BYTES = 4096;
+/** Read first, since most rows fit. */
+const FIRST_READ_BYTES = 4096;
 const MOST_WORDS = 2 ** 32 - 1;
 
 export function createTokenCache(rows: number, folder: string): TokenCache {
-  /** Of each row, where it lies in words, and one more; 0 for those that are not there. */
-  const places = new Uint32Array(rows);
+  /** Each row's offset in words plus one; 0 for rows that are not cached. */
+  const offsets = new Uint32Array(rows);
   const tail = new Int32Array(TAIL_WORDS);
   let written = 0;
   let used = 0;
@@ -44,33 +44,33 @@ export function createTokenCache(rows: number, folder: string): TokenCache {
     }
   }
 
-  function readWords(place: number): Int32Array {
-    if (place >= written) return tail.subarray(place - written);
-    const glance = toWords(readAt(file!.fd, place * WORD, GLANCE_BYTES));
-    const [size = 0] = glance;
-    return size <= glance.length ? glance : toWords(readAt(file!.fd, place * WORD, size * WORD));
+  function readWords(offset: number): Int32Array {
+    if (offset >= written) return tail.subarray(offset - written);
+    const first = toWords(readAt(file!.fd, offset * WORD, FIRST_READ_BYTES));
+    const [size = 0] = first;
+    return size <= first.length ? first : toWords(readAt(file!.fd, offset * WORD, size * WORD));
   }
 
   return {
     get(row) {
-      const place = places[row]!;
-      return place === 0 ? null : decode(readWords(place - 1));
+      const offset = offsets[row]!;
+      return offset === 0 ? null : decode(readWords(offset - 1));
     },
-    put(row, coded) {
-      const words = encode(coded);
+    put(row, example) {
+      const words = encode(example);
       if (words.length > TAIL_WORDS || written + used + words.length > MOST_WORDS) return;
       if (used + words.length > TAIL_WORDS && !isFull) writeTail();
       if (used + words.length > TAIL_WORDS) return;
       tail.set(words, used);
-      places[row] = written + used + 1;
+      offsets[row] = written + used + 1;
       used += words.length;
     },
     close: () => file?.close(),
   };
 }
 
-/** Size, length, number of tokens, the tokens, and runs of tokens that are in turns not learned and learned. */
-function encode({ ids, supervised, length }: CodedRow): Int32Array {
+/** Size, length, token count, the tokens, then the lengths of alternating runs: not learned, learned, and so on. */
+function encode({ ids, supervised, length }: EncodedExample): Int32Array {
   const runs: number[] = [];
   let [from, learned] = [0, 0];
   for (let i = 0; i < supervised.length; i++) {
@@ -85,7 +85,7 @@ function encode({ ids, supervised, length }: CodedRow): Int32Array {
   return words;
 }
 
-function decode(words: Int32Array): CodedRow {
+function decode(words: Int32Array): EncodedExample {
   const [size = 0, length = 0, count = 0] = words;
   const supervised = new Uint8Array(count);
   let [at, learned] = [0, 0];

@@ -1,50 +1,50 @@
-// Training a LoRA adapter. It knows examples and a model, not where they came from.
+// Trains a LoRA adapter. Knows examples and a model, not where they come from.
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
+import type { BackgroundReader } from './background-reader.js';
 import { fingerprintOf } from './checkpoint.js';
-import { type Course, type CourseControl, runCourse, type TrainEvent } from './course.js';
 import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
-import { type TrainOptions, toCourseSettings } from './options.js';
+import { type TrainOptions, toFingerprintOptions } from './options.js';
 import { countLabels, type Example } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
-import type { Reading } from './reading.js';
 import type { LongRows } from './row-sweep.js';
 import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps } from './steps.js';
+import { type RunControl, runTrainingLoop, type TrainEvent, type TrainingLoop } from './training-loop.js';
 
-export interface TrainJob extends CourseControl {
+export interface TrainJob extends RunControl {
   model: ModelSource;
-  /** What the adapter says it is for. */
+  /** The name of the base model, for the adapter's config. */
   baseModel: string | null;
   examples: ExampleSet;
   evaluation: ExampleSet;
-  /** Of rows that are still being read; without it all of them can be asked for at once. */
-  reading?: Reading | null;
-  /** Rows that were found to be too long before the run began. */
+  /** Reads the remaining rows during training; without it, all rows are available at once. */
+  reader?: BackgroundReader | null;
+  /** Rows that were already found to be too long. */
   tooLong?: LongRows | null;
-  /** Does not end before all rows were read. */
+  /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows?: boolean;
   options: TrainOptions;
-  /** Where checkpoints and the final adapter are put. A run that finds checkpoints of its own there goes on from the last. */
+  /** For checkpoints and the final adapter. A run that finds its own checkpoints there resumes from the last one. */
   folder: string;
 }
 
-/** Trains. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
+/** Aborting stops it between two passes with the signal's reason; what was saved stays. */
 export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
-  yield* runCourse(toCourse(job));
+  yield* runTrainingLoop(toTrainingLoop(job));
 }
 
-function toCourse(job: TrainJob): Course<LoraState> {
-  const { model, options, examples, evaluation, reading = null, tooLong = null, folder, baseModel } = job;
+function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
+  const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { rank, alpha, dropout, modules } = options;
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
-  const known = reading ? reading.sample : [...examplesOf(examples)];
+  const known = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
   return {
     plan,
@@ -65,8 +65,8 @@ function toCourse(job: TrainJob): Course<LoraState> {
       return () => loadPairs(state, tensors);
     },
     keepsTrained: true,
-    trainTokens: reading ? null : known.reduce((sum, example) => sum + countLabels(example), 0),
-    reading,
+    trainTokens: reader ? null : known.reduce((sum, example) => sum + countLabels(example), 0),
+    reader,
     tooLong,
     readsAllRows,
     fingerprint: fingerprint(job, known),
@@ -75,10 +75,10 @@ function toCourse(job: TrainJob): Course<LoraState> {
   };
 }
 
-/** What determines the course of a run: the settings, the model's shape, and every token of the data, or its digest. */
-function fingerprint({ options, evaluation, model, reading }: TrainJob, known: readonly Example[]): string {
-  const settings = [toCourseSettings(options), model.config];
-  return reading
-    ? fingerprintOf([...settings, reading.digest], known)
+/** Covers the settings, the model's shape, and every token of the data or, for a large data set, its digest. */
+function fingerprint({ options, evaluation, model, reader }: TrainJob, known: readonly Example[]): string {
+  const settings = [toFingerprintOptions(options), model.config];
+  return reader
+    ? fingerprintOf([...settings, reader.digest], known)
     : fingerprintOf(settings, [...known, ...examplesOf(evaluation)]);
 }

@@ -1,5 +1,4 @@
-// A small model of the same kind as a given one, with random weights and rows. It uses the same operators, and a pass
-// through it takes milliseconds.
+// A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
 import type { Constant, Graph } from '../graph/index.js';
 import { type ModelConfig, type TrainingGraph, type WeightPlace, weightShapes } from '../model/index.js';
 import { createRandom, type Random } from '../random/index.js';
@@ -19,7 +18,7 @@ export interface Trial {
   feeds: Inputs;
 }
 
-/** Long enough for attention to be taken in blocks. */
+/** Long enough that attention runs in blocks. */
 const SHAPE: PassShape = { batch: 2, sequence: 64, labels: 64 };
 const ROW_LENGTHS = [64, 40, 20];
 const LARGEST = { layers: 2, kvHeads: 1, hidden: 128, intermediate: 256, vocabulary: 256 };
@@ -38,7 +37,7 @@ export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial 
   return { graph: { ...graph, constants }, feeds: feedAll(graph, small, random) };
 }
 
-/** Heads keep their size and their ratio, because kernels are chosen by those. */
+/** Heads keep their size and ratio, since the choice of kernels depends on them. */
 function shrink(config: ModelConfig): ModelConfig {
   const smaller = Object.entries(LARGEST).map(([name, most]) => [
     name,
@@ -66,12 +65,12 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
   return Object.fromEntries(
     graph.inputs.map(({ name, dtype, shape }) => [
       name,
-      pass[name] ?? (dtype === 'uint8' ? coins(shape, random) : noise(shape, random)),
+      pass[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random)),
     ]),
   );
 }
 
-/** Scaled so that activations keep their size from layer to layer; around 1 for vectors, which scale or shift. */
+/** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */
 function noise(shape: readonly number[], random: Random): Float32Array {
   const length = shape.reduce((product, size) => product * size, 1);
   const middle = shape.length === 1 ? 1 : 0;
@@ -79,7 +78,7 @@ function noise(shape: readonly number[], random: Random): Float32Array {
   return Float32Array.from({ length }, () => middle + bound * (2 * random.next() - 1));
 }
 
-function coins(shape: readonly number[], random: Random): Uint8Array {
+function randomBits(shape: readonly number[], random: Random): Uint8Array {
   const length = shape.reduce((product, size) => product * size, 1);
   return Uint8Array.from({ length }, () => random.bits() & 1);
 }

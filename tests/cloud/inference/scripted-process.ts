@@ -1,5 +1,5 @@
 // Stands in for the engine's process: becomes ready, answers and dies when a test says so.
-import { type ChatTask, EngineFault, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
+import { type ChatTask, EngineError, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
 import { end, text } from './scripted-backend.js';
 
 export interface ScriptedProcess extends ServingProcess {
@@ -13,14 +13,14 @@ export interface ScriptedProcess extends ServingProcess {
 
 export function scriptedProcess(): ScriptedProcess {
   let becomeReady = () => {};
-  let fail: (error: EngineFault) => void = () => {};
+  let fail: (error: EngineError) => void = () => {};
   let exit: (end: Awaited<ServingProcess['ended']>) => void = () => {};
   const ready = new Promise<{ context: number }>((resolve, reject) => {
     becomeReady = () => resolve({ context: 512 });
     fail = reject;
   });
   ready.catch(() => {});
-  const gone = new EngineFault('engine_unavailable', 'The engine stopped.');
+  const gone = new EngineError('engine_unavailable', 'The engine stopped.');
 
   async function* chat(_task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
     await ready;
@@ -42,7 +42,7 @@ export function scriptedProcess(): ScriptedProcess {
     }),
     becomeReady,
     refuse(reason) {
-      fail(new EngineFault('internal_error', reason));
+      fail(new EngineError('internal_error', reason));
       exit({ exitCode: 1, signal: null });
     },
     die() {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
-import type { FinalStatus, TrainTask } from '../../../lib/engine/index.js';
+import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
 
 export interface ScriptedRunner extends JobRunner {
   readonly runs: ScriptedRun[];
@@ -123,7 +123,7 @@ export class ScriptedRun implements JobRun {
     this.end('completed');
   }
 
-  end(status: FinalStatus, exitCode: number | null = 0, signal: string | null = null): void {
+  end(status: RunOutcome, exitCode: number | null = 0, signal: string | null = null): void {
     this.#end({ status, exitCode, signal });
   }
 

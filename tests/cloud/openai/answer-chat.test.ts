@@ -6,7 +6,7 @@ import {
   chatCompletion,
   chatCompletionChunk,
 } from '../../../lib/contract/index.js';
-import { EngineFault } from '../../../lib/engine/index.js';
+import { EngineError, type EngineErrorCode } from '../../../lib/engine/index.js';
 import type { StreamTimes } from '../../../lib/http/index.js';
 import {
   end,
@@ -51,7 +51,7 @@ const faultAfter = (fault: unknown, ...pieces: Parameters<typeof saying>): Scrip
 it.each([false, true])(
   'notes that the engine found the adapter to be damaged, streamed: %s',
   async stream => {
-    const fault = new EngineFault('adapter_damaged', '/secret/path');
+    const fault = new EngineError('adapter_damaged', '/secret/path');
     const { answer } = answering(faultAfter(fault, text('Hel')), { pingMs: 1000, statusMs: 1000 });
     let noted = 0;
     const noteDamage = async () => void noted++;
@@ -92,7 +92,7 @@ describe('an answer in one document', () => {
     ['context_length_exceeded', 400, 'messages'],
     ['invalid_value', 400, 'messages'],
   ])('is refused with %s as the wire has it, streamed or not', async (code, status, param) => {
-    const { answer } = answering(faultAfter(new EngineFault(code, 'A sentence.')));
+    const { answer } = answering(faultAfter(new EngineError(code as EngineErrorCode, 'A sentence.')));
     for (const stream of [false, true]) {
       const refused = answer({ ...asked, stream }, served, never);
       await expect(refused).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('an answer in one document', () => {
   });
 
   it('fails with what the engine did not mean to tell as it is, for the log alone', async () => {
-    const fault = new EngineFault('internal_error', '/secret/path');
+    const fault = new EngineError('internal_error', '/secret/path');
     await expect(answering(faultAfter(fault)).answer(asked, served, never)).rejects.toBe(fault);
   });
 
@@ -155,7 +155,7 @@ describe('an answer in a stream', () => {
     // biome-ignore lint/correctness/useYield: it is refused before it says anything.
     const script: Script = async function* script() {
       await refused;
-      throw new EngineFault('context_length_exceeded', 'A sentence.');
+      throw new EngineError('context_length_exceeded', 'A sentence.');
     };
     const { answer } = answering(script, { pingMs: 60_000, statusMs: 5 });
     const response = await answer({ ...asked, stream: true }, served, never);
@@ -193,7 +193,7 @@ describe('an answer in a stream', () => {
   });
 
   it('says in a last event what failed in the middle', async () => {
-    const fault = new EngineFault('engine_unavailable', 'The engine stopped.');
+    const fault = new EngineError('engine_unavailable', 'The engine stopped.');
     const { answer, logged } = answering(faultAfter(fault, text('x')));
     const data = await readData(await answer({ ...asked, stream: true }, served, never));
     expect(data).toHaveLength(3);

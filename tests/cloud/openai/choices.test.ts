@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateChoices } from '../../../lib/cloud/openai/choices.js';
-import { type ChatTask, EngineFault, type Piece } from '../../../lib/engine/index.js';
+import { type ChatTask, EngineError, type Piece } from '../../../lib/engine/index.js';
 import {
   end,
   type Script,
@@ -57,7 +57,7 @@ describe('choices', () => {
     const script: Script = async function* script({ seed }, signal) {
       if (seed === 1) {
         await new Promise(resolve => setImmediate(resolve));
-        throw new EngineFault('engine_busy', 'busy');
+        throw new EngineError('engine_busy', 'busy');
       }
       yield text('first');
       await untilAborted(signal);
@@ -71,7 +71,7 @@ describe('choices', () => {
   it('end together when one fails later', async () => {
     const script: Script = async function* script({ seed }, signal) {
       yield text('first');
-      if (seed === 1) throw new EngineFault('engine_unavailable', 'gone');
+      if (seed === 1) throw new EngineError('engine_unavailable', 'gone');
       await untilAborted(signal);
     };
     const backend = scriptedBackend(script);

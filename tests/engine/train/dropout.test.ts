@@ -1,4 +1,4 @@
-// What an adapter does not see: as much as was asked for, anywhere, and the same again for the same purpose.
+// Dropout masks: the right rate, evenly spread, and reproducible for the same purpose.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random/index.js';
 import { writeKeepMask } from '../../../lib/engine/train/dropout.js';
@@ -9,16 +9,16 @@ const maskOf = (rate: number, seed = 1, size = SIZE) =>
 
 describe.each([0.001, 0.05, 0.1, 0.5, 0.95])('at a rate of %d', rate => {
   const mask = maskOf(rate);
-  /** Four standard deviations of a share of so many. */
+  /** Four standard deviations of the share. */
   const tolerance = (of: number) => 4 * Math.sqrt((rate * (1 - rate)) / of);
 
-  it('is ones, and zeros at that rate', () => {
+  it('has zeros at that rate, and ones elsewhere', () => {
     const zeros = mask.reduce((count, value) => count + (value === 0 ? 1 : 0), 0);
     expect(new Set(mask)).toEqual(new Set([0, 1]));
     expect(Math.abs(zeros / SIZE - rate)).toBeLessThan(tolerance(SIZE));
   });
 
-  it('has zeros behind zeros as often as behind ones', () => {
+  it('has zeros after zeros as often as after ones', () => {
     const behind = { zero: [0, 0], one: [0, 0] };
     for (let i = 1; i < SIZE; i++) {
       const counts = mask[i - 1] === 0 ? behind.zero : behind.one;
@@ -28,7 +28,7 @@ describe.each([0.001, 0.05, 0.1, 0.5, 0.95])('at a rate of %d', rate => {
       expect(Math.abs(zeros / (zeros + ones) - rate)).toBeLessThan(tolerance(zeros + ones));
   });
 
-  it('is as likely zero at its first and its last place', () => {
+  it('is equally likely to be zero in the first and the last position', () => {
     const tries = 20_000;
     const masks = Array.from({ length: tries }, (_, seed) => maskOf(rate, seed, 3));
     for (const place of [0, 1, 2]) {
@@ -38,7 +38,7 @@ describe.each([0.001, 0.05, 0.1, 0.5, 0.95])('at a rate of %d', rate => {
   });
 });
 
-it('is the same for the same purpose, and another for another', () => {
+it('is the same for the same purpose and different for another', () => {
   expect(maskOf(0.1, 5, 1000)).toEqual(maskOf(0.1, 5, 1000));
   expect(maskOf(0.1, 5, 1000)).not.toEqual(maskOf(0.1, 6, 1000));
 });

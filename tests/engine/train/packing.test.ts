@@ -11,7 +11,7 @@ function example(length: number, start = 10): Example {
 }
 
 describe('packing', () => {
-  it('puts every example into one place, none over a line or over the labels of a pass', () => {
+  it('puts every example into one line, never exceeding the line or the labels of a pass', () => {
     const random = createRandom(1);
     const examples = Array.from({ length: 200 }, (_, i) => example(2 + Math.floor(random.next() * 60), i));
     const shape = { batch: 3, sequence: 64, labels: 110 };
@@ -29,7 +29,7 @@ describe('packing', () => {
     expect(tokens / (passes.length * 3 * 64)).toBeGreaterThan(0.85);
   });
 
-  it('refuses an example that no line can hold', () => {
+  it('rejects an example that does not fit into any line', () => {
     expect(() => packExamples([example(65)], { batch: 1, sequence: 64, labels: 64 })).toThrow('does not fit');
   });
 
@@ -45,14 +45,14 @@ describe('packing', () => {
     expect([pass.tokens, pass.supervised]).toEqual([9, 5]);
   });
 
-  it('has no label for a first token, which nothing stands before', () => {
+  it('has no label for a first token, since nothing precedes it', () => {
     const all = { ids: [5, 6], supervised: [true, true] };
     expect(toPass([[all]], { batch: 1, sequence: 4, labels: 2 }, 1).supervised).toBe(1);
   });
 });
 
 describe('the shape of a pass', () => {
-  it('holds the longest row, and leaves little of a usual step unused', () => {
+  it('fits the longest row and wastes little of a typical step', () => {
     const rows = [...Array.from({ length: 20 }, () => example(40)), example(100)];
     const shape = choosePassShape(rows, 8);
     expect(() => packExamples([example(100)], shape)).not.toThrow();
@@ -62,7 +62,7 @@ describe('the shape of a pass', () => {
     expect(shape.labels).toBeLessThan(shape.batch * shape.sequence);
   });
 
-  it('has a label for each token where each is learned', () => {
+  it('has a label for every token if all are learned', () => {
     const all = Array.from({ length: 4 }, () => ({
       ids: new Int32Array(64),
       supervised: new Array(64).fill(true),

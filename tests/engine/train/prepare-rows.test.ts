@@ -1,11 +1,15 @@
-// What becomes of rows on their way into a run: of a small data set all are read before it begins, of a large one in its
-// course, and that changes nothing that is learned.
+// How rows get into a run: a small data set is read completely before training, a large one during training, with the
+// same results.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
-import { type PrepareHow, prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
+import {
+  type PrepareOptions,
+  prepareTraining,
+  type TrainRequest,
+} from '../../../lib/engine/train/prepare.js';
 import { train } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 
@@ -24,8 +28,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** So little that a few rows are a large data set. */
-const LARGE: PrepareHow['limits'] = { small: { rows: 4, bytes: 1000 }, opening: { rows: 4, bytes: 1000 } };
+/** So small that a few rows are a large data set. */
+const LARGE: PrepareOptions['limits'] = {
+  small: { rows: 4, bytes: 1000 },
+  opening: { rows: 4, bytes: 1000 },
+};
 
 const chat = (i: number, question = 'say it', answer = `it is ${i}`) => ({
   messages: [
@@ -38,9 +45,9 @@ const long = 'and so on and on '.repeat(12);
 
 interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
   rows?: readonly object[];
-  limits?: PrepareHow['limits'];
+  limits?: PrepareOptions['limits'];
   run?: string;
-  onPreparing?: PrepareHow['onPreparing'];
+  onPreparing?: PrepareOptions['onPreparing'];
 }
 
 async function prepare({ rows = chats(30), limits, run = 'run', options, onPreparing, ...rest }: Given) {
@@ -88,7 +95,7 @@ describe('a large data set', () => {
   const options = { maxSteps: 12, evalSteps: 4, saveSteps: 4, dropout: 0.1 };
   const half = { evaluationFraction: 0.2, options };
 
-  it('is learned with the very losses of one that is read as a whole', async () => {
+  it('gives exactly the same losses as one that is read completely first', async () => {
     const whole = await runAll({ ...half, run: 'whole' });
     const streamed = await runAll({ ...half, limits: LARGE, run: 'streamed' });
     expect(losses(streamed)).toEqual(losses(whole));
@@ -104,7 +111,7 @@ describe('a large data set', () => {
     expect(whole.some(({ type }) => type === 'preparing')).toBe(false);
   });
 
-  it('goes on after a stop with the losses of a run that was not stopped', async () => {
+  it('resumes after a stop with the losses of an uninterrupted run', async () => {
     const rows = [...chats(24), chat(24, long), ...chats(5), chat(30, 'say it', long)];
     const given = { ...half, rows, limits: LARGE };
     const whole = await runAll({ ...given, run: 'whole' });
@@ -115,25 +122,25 @@ describe('a large data set', () => {
     expect(await adapterOf('stopped')).toEqual(await adapterOf('whole'));
   });
 
-  it('is not mixed with another of which the first rows are the same', async () => {
+  it('is not mistaken for another one with the same first rows', async () => {
     const given = { limits: LARGE, options: { saveSteps: 2 } };
     await runAll(given);
     const rows = [...chats(29), chat(30)];
     await expect(runAll({ ...given, rows })).rejects.toThrow('another run');
   });
 
-  it('fails with the name of a row that cannot be learned, wherever it stands', async () => {
+  it('fails with the name of an invalid row, wherever it is', async () => {
     const rows = [...chats(29), { messages: [{ role: 'user', content: null }] }];
     const run = runAll({ rows, limits: LARGE, options: { maxSteps: 200 } });
     await expect(run).rejects.toThrow('rows.jsonl, row 30: messages[0] has the role user and no content');
   });
 
-  it('fails before its first step where one of its first rows cannot be learned', async () => {
+  it('fails before the first step if one of its first rows is invalid', async () => {
     const rows = [chat(0), { messages: [] }, ...chats(28)];
     await expect(prepare({ rows, limits: LARGE })).rejects.toThrow('rows.jsonl, row 2: messages is empty');
   });
 
-  it('is read to its end by a trial of one step', async () => {
+  it('is read completely by a one-step trial', async () => {
     const { job, close } = await prepare({ limits: LARGE, options: { maxSteps: 1 } });
     const events: TrainEvent[] = [];
     for await (const event of train({ ...job, readsAllRows: true })) events.push(event);
@@ -141,21 +148,22 @@ describe('a large data set', () => {
     expect(preparingOf(events)).toMatchObject({ rows: 30, totalRows: 30 });
   });
 
-  it('leaves no file behind but what a run leaves', async () => {
+  it('leaves no extra files behind', async () => {
     await runAll({ limits: LARGE, run: 'large' });
     await runAll({ run: 'small' });
     expect(await readdir(join(folder, 'large'))).toEqual(await readdir(join(folder, 'small')));
   });
 });
 
-it('tells now and then how many rows of a data set were found, and were read before the run begins', async () => {
+it('reports from time to time how many rows have been found, and read before training starts', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 1000;
     return now;
   });
   const told: unknown[] = [];
-  const onPreparing: PrepareHow['onPreparing'] = ({ rows, totalRows }) => void told.push([rows, totalRows]);
+  const onPreparing: PrepareOptions['onPreparing'] = ({ rows, totalRows }) =>
+    void told.push([rows, totalRows]);
   (await prepare({ rows: chats(2500), onPreparing })).close();
   expect(told).toEqual([
     [1000, null],
@@ -166,10 +174,10 @@ it('tells now and then how many rows of a data set were found, and were read bef
   ]);
 });
 
-describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
+describe.each<[string, PrepareOptions['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
   'rows that are too long, of %s',
   (_, limits) => {
-    /** Of 8 rows the third loses a part of its answer, the sixth all of it. */
+    /** Of 8 rows, the third loses part of its answer and the sixth all of it. */
     const rows = [...chats(2), chat(2, 'say', long), ...chats(2), chat(5, long), ...chats(2)];
     const given = { rows, options: { maxLength: 64, maxSteps: 40 }, ...(limits && { limits }) };
     const lastOf = (events: readonly TrainEvent[]) =>
@@ -179,12 +187,12 @@ describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large 
       { file: 'rows.jsonl', row: 6, tokens: expect.any(Number) },
     ];
 
-    it('lose their end, are left out where nothing to learn is left, and are counted and named', async () => {
+    it('are truncated, or skipped if nothing to learn is left, and are counted and named', async () => {
       const { tooLong } = lastOf(await runAll(given));
       expect(tooLong).toEqual({ maxLength: 64, truncated: 1, skipped: 1, first });
     });
 
-    it('are named five at most, however many there are', async () => {
+    it('are named up to five, however many there are', async () => {
       const { tooLong } = lastOf(
         await runAll({ ...given, rows: [...chats(3), ...Array.from({ length: 7 }, () => chat(1, long))] }),
       );
@@ -192,23 +200,23 @@ describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large 
       expect(tooLong).toEqual({ maxLength: 64, truncated: 0, skipped: 7, first: named });
     });
 
-    it('are left out on demand', async () => {
+    it('are skipped on request', async () => {
       const events = await runAll({ ...given, tooLong: 'skip' });
       expect(lastOf(events).tooLong).toEqual({ maxLength: 64, truncated: 0, skipped: 2, first });
       expect(events.at(-1)!.type).toBe('completed');
     });
 
-    it('fail the job on demand, with the name of the first', async () => {
+    it('fail the job on request, naming the first one', async () => {
       await expect(runAll({ ...given, tooLong: 'error' })).rejects.toThrow(
-        /^rows\.jsonl, row [36]: it has \d+ tokens, and 64 is the most/,
+        /^rows\.jsonl, row [36]: it has \d+ tokens, but the limit is 64/,
       );
     });
 
-    it('are not spoken of when there are none', async () => {
+    it('are not mentioned if there are none', async () => {
       expect(lastOf(await runAll({ ...given, rows: chats(8) })).tooLong).toBeUndefined();
     });
 
-    it('are counted among those to evaluate on, too', async () => {
+    it('are counted among the evaluation rows, too', async () => {
       const path = join(folder, 'held.jsonl');
       await writeFile(path, [chat(0), chat(1, long)].map(row => JSON.stringify(row)).join('\n'));
       const evaluationSource = { type: 'file', path } as const;
@@ -217,11 +225,9 @@ describe.each<[string, PrepareHow['limits']?]>([['a small data set'], ['a large 
       expect(losses(events).at(-1)![2]).toEqual(expect.any(Number));
     });
 
-    it('are an error when there are no others', async () => {
+    it('are an error if there are no others', async () => {
       const run = runAll({ ...given, rows: Array.from({ length: 6 }, (_, i) => chat(i, long)) });
-      await expect(run).rejects.toThrow(
-        limits ? 'None of the rows is short enough' : 'All 6 rows are left out',
-      );
+      await expect(run).rejects.toThrow(limits ? 'All rows are too long' : 'All 6 rows were skipped');
     });
   },
 );

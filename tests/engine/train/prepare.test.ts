@@ -38,8 +38,8 @@ const countsOf = async (folder: string) => {
   return [job.examples.length, job.evaluation.length];
 };
 
-describe('a run on a data set of the Hub', () => {
-  it('goes on with the rows that it began with', async () => {
+describe('a run on a data set from the Hub', () => {
+  it('resumes with the rows that it started with', async () => {
     const folder = temporaryFolder();
     expect(await countsOf(folder)).toEqual([2, 3]);
     hub.push('ann/rows', { 'train.jsonl': rows(7), 'test.jsonl': rows(8) });

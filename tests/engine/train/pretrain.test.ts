@@ -1,10 +1,9 @@
-// Training all weights of a model for real, a tiny one.
+// Real training of all weights of a tiny model.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openModel, parseModelConfig, weightParameters } from '../../../lib/engine/model/index.js';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { type Example, toPass } from '../../../lib/engine/train/packing.js';
 import {
   exportModel,
@@ -14,6 +13,7 @@ import {
 } from '../../../lib/engine/train/pretrain.js';
 import { createState } from '../../../lib/engine/train/state.js';
 import { createPretrainingRunner } from '../../../lib/engine/train/step-runner.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
@@ -87,7 +87,7 @@ const losses = (events: readonly TrainEvent[]) =>
   events.flatMap(event => (event.type === 'log' ? [[event.step, event.loss]] : []));
 
 describe('training all weights', () => {
-  it('learns from nothing, and what it learned holds for rows that it never saw', async () => {
+  it('learns from scratch and generalizes to unseen rows', async () => {
     const events = await collect(pretrain(job({ totalSteps: 150 })));
     const curve = losses(events).map(([, loss]) => loss!);
     expect(curve[0]).toBeGreaterThan(3);
@@ -97,7 +97,7 @@ describe('training all weights', () => {
     expect(last.type === 'completed' && last.metrics.evalLoss).toBeLessThan(0.8);
   });
 
-  it('goes on after a stop with the very losses of a run that was not stopped', async () => {
+  it('resumes after a stop with exactly the losses of an uninterrupted run', async () => {
     const whole = await collect(pretrain(job({ folder: join(folder, 'whole') })));
     const pause = new AbortController();
     const first: TrainEvent[] = [];
@@ -111,7 +111,7 @@ describe('training all weights', () => {
     expect([...losses(first), ...losses(second)]).toEqual(losses(whole));
   });
 
-  it('writes a model that opens, in halves as well', async () => {
+  it('writes a model that opens, in half precision, too', async () => {
     const events = await collect(pretrain(job({ totalSteps: 3 })));
     const last = events.at(-1)!;
     const out = join(folder, 'model');
@@ -131,7 +131,7 @@ describe('training all weights', () => {
 });
 
 describe.each(GOLDEN_MODELS)('the gradients of every weight of %s', name => {
-  it('are those of finite differences', async () => {
+  it('match finite differences', async () => {
     const golden = await openGoldenModel(name);
     const state = createState(weightParameters(golden.config));
     initializeWeights(state, golden.config, 3);

@@ -11,7 +11,7 @@ function failing(times: number, error: () => Error) {
   };
 }
 
-it('saves again until the disk takes it, and says meanwhile that it waits', async () => {
+it('retries until the disk recovers, and reports that it is waiting', async () => {
   const told: (string | null)[] = [];
   let cleared = 0;
   const clear = async () => void cleared++;
@@ -20,7 +20,7 @@ it('saves again until the disk takes it, and says meanwhile that it waits', asyn
   expect([saved, cleared, told]).toEqual([2, 1, ['ENOSPC', null]]);
 });
 
-it('gives up with the reason of its signal', async () => {
+it('gives up with the signal’s reason', async () => {
   const stopped = new AbortController();
   const save = saveWhenPossible(failing(100, full), async () => {}, {
     signal: stopped.signal,
@@ -29,7 +29,7 @@ it('gives up with the reason of its signal', async () => {
   await expect(save).rejects.toThrow('stopped');
 });
 
-it('waits for nobody who is not told, nor for what is not the disk’s fault', async () => {
+it('does not wait without a listener, nor for errors other than disk faults', async () => {
   await expect(saveWhenPossible(failing(1, full), async () => {}, {})).rejects.toThrow('write');
   const own = saveWhenPossible(
     failing(1, () => new Error('own')),

@@ -7,15 +7,15 @@ describe('the learning rate', () => {
   const all = (schedule: Parameters<typeof scheduleFactor>[1]['schedule']) =>
     Array.from({ length: 6 }, (_, step) => Number(scheduleFactor(step, { schedule, ...plan }).toFixed(4)));
 
-  it('is warmed up and falls in a line', () => {
+  it('warms up and falls linearly', () => {
     expect(all('linear')).toEqual([0.3333, 0.6667, 1, 0.75, 0.5, 0.25]);
   });
 
-  it('is warmed up and falls as a cosine', () => {
+  it('warms up and falls as a cosine', () => {
     expect(all('cosine')).toEqual([0.3333, 0.6667, 1, 0.8536, 0.5, 0.1464]);
   });
 
-  it('stays as it is, with or without warming up', () => {
+  it('stays constant, with or without warm-up', () => {
     expect(all('constant')).toEqual([1, 1, 1, 1, 1, 1]);
     expect(all('constant_with_warmup')).toEqual([0.3333, 0.6667, 1, 1, 1, 1]);
   });
@@ -25,7 +25,7 @@ describe('the rows of a step', () => {
   const examples = Array.from({ length: 7 }, (_, i) => ({ ids: [i, i], supervised: [false, true] }));
   const plan = planSteps(7, { batchSize: 2, accumulation: 1, epochs: 2, maxSteps: null });
 
-  it('are each row once an epoch, in another order each time', () => {
+  it('include each row once per epoch, in a different order each time', () => {
     expect(plan).toEqual({ rowsPerStep: 2, stepsPerEpoch: 4, totalSteps: 8 });
     const examplesOf = createStepExamples(examples, plan, 42);
     const epoch = (number: number) =>

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CodedRow, createTokenCache } from '../../../lib/engine/train/token-cache.js';
+import { createTokenCache, type EncodedExample } from '../../../lib/engine/train/token-cache.js';
 import { createRandom } from '../../support/random.js';
 import { temporaryFolder } from './data/dataset-files.js';
 
-function coded(length: number, seed: number): CodedRow {
+function coded(length: number, seed: number): EncodedExample {
   const { next } = createRandom(seed);
   return {
     ids: Int32Array.from({ length }, () => Math.floor(next() * 150_000)),
@@ -14,8 +14,8 @@ function coded(length: number, seed: number): CodedRow {
   };
 }
 
-describe('the cache of encoded rows', () => {
-  it('gives back what was put in, in any order, also what lies on the disk', () => {
+describe('the token cache', () => {
+  it('returns rows in any order, from memory and from disk', () => {
     const folder = temporaryFolder();
     const rows = Array.from({ length: 600 }, (_, i) => coded(i % 7 === 0 ? 5000 : 1 + i, i));
     const cache = createTokenCache(rows.length + 1, folder);
@@ -26,7 +26,7 @@ describe('the cache of encoded rows', () => {
     cache.close();
   });
 
-  it('knows rows that are left out, and runs of any kind', () => {
+  it('handles skipped rows and runs of any length', () => {
     const cache = createTokenCache(4, 'unused');
     const ids = Int32Array.from([1, 2, 3]);
     const kinds = [[], [0, 0, 0], [1, 1, 1], [1, 0, 1]].map(flags => ({
@@ -39,7 +39,7 @@ describe('the cache of encoded rows', () => {
     cache.close();
   });
 
-  it('keeps what it has when the disk takes no more', () => {
+  it('keeps what it has when the disk is full', () => {
     const cache = createTokenCache(300, join('/dev/null', 'no-folder'));
     const row = coded(5000, 1);
     for (let i = 0; i < 300; i++) cache.put(i, row);

@@ -1,13 +1,13 @@
-// Training for real, on a tiny model: what a run says, and that a run that was stopped goes on as if it had not been.
+// Real training on a tiny model: the events of a run, and that a stopped run resumes exactly.
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random/index.js';
-import type { TrainEvent } from '../../../lib/engine/train/course.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 
@@ -61,7 +61,7 @@ const losses = (events: readonly TrainEvent[]) =>
   );
 
 describe('training', () => {
-  it('says what it starts, each step, and what it made', async () => {
+  it('reports its start, each step and its result', async () => {
     const events = await collect(train(job()));
     expect(events[0]).toMatchObject({ type: 'started', totalSteps: 8, resumedFromStep: null });
     expect(events.slice(1, -1).map(event => event.type === 'log' && event.step)).toEqual([
@@ -74,7 +74,7 @@ describe('training', () => {
     expect(tensors.every(({ b }) => b.some(value => value !== 0))).toBe(true);
   });
 
-  it('learns its rows by heart', async () => {
+  it('memorizes its rows', async () => {
     const events = await collect(
       train(job({ maxSteps: 60, learningRate: 2e-2, rank: 16 }, { examples: examples(4) })),
     );
@@ -83,7 +83,7 @@ describe('training', () => {
     expect(curve.at(-1)).toBeLessThan(1.5);
   });
 
-  it('gives the same losses for the same seed, and others for another', async () => {
+  it('gives the same losses for the same seed and different ones for another', async () => {
     const [first, again, other] = [
       losses(await collect(train(job({ dropout: 0.1 }, { folder: join(folder, 'a') })))),
       losses(await collect(train(job({ dropout: 0.1 }, { folder: join(folder, 'b') })))),
@@ -101,7 +101,7 @@ describe('training', () => {
     expect(parts).toEqual(whole);
   });
 
-  it('keeps rows apart that lie in one line: the loss of a step is the mean over its labels, however they are packed', async () => {
+  it('keeps the rows in a line separate: the loss of a step is the mean over its labels, however they are packed', async () => {
     const rows = examples(6, 3);
     const options = { batchSize: 6, maxSteps: 1 };
     const [[, together]] = losses(
@@ -121,7 +121,7 @@ describe('training', () => {
   });
 
   it.each(['f32', 'int8'] as const)(
-    'goes on after a stop with the very losses of a run that was not stopped: %s',
+    'resumes after a stop with exactly the losses of an uninterrupted run: %s',
     async weights => {
       const schedule = 'cosine' as const;
       const options = { maxSteps: 9, saveSteps: 2, dropout: 0.1, loggingSteps: 3, schedule, weights };
@@ -148,33 +148,33 @@ describe('training', () => {
     },
   );
 
-  it('saves nothing once another attempt at the run has begun', async () => {
+  it('saves nothing once a newer attempt at the run has started', async () => {
     await writeFile(join(folder, 'attempt'), '1\n');
     const first = train(job({ saveSteps: 2 }, { attempt: 1 }));
     for await (const event of first) if (event.type === 'checkpoint') break;
     const orphan = train(job({ saveSteps: 2 }, { attempt: 1 }));
     await orphan.next();
     await writeFile(join(folder, 'attempt'), '2\n');
-    await expect(collect(orphan)).rejects.toThrow('not the current one');
+    await expect(collect(orphan)).rejects.toThrow('superseded');
     expect((await readdir(folder)).sort()).toEqual(['attempt', 'checkpoint-2', 'checkpoint-4.partial']);
     const second = await collect(train(job({ saveSteps: 2 }, { attempt: 2 })));
     expect(second[0]).toMatchObject({ resumedFromStep: 2 });
     expect(await readdir(folder)).not.toContain('checkpoint-4.partial');
   });
 
-  it('goes on when the weights are held in another form', async () => {
+  it('resumes with another weight precision', async () => {
     const former = train(job({ saveSteps: 4, weights: 'int8' }));
     for await (const event of former) if (event.type === 'checkpoint') break;
     const [started] = await collect(train(job({ saveSteps: 4 })));
     expect(started).toMatchObject({ type: 'started', resumedFromStep: 4 });
   });
 
-  it('does not go on from the checkpoints of another run', async () => {
+  it('does not resume from the checkpoints of another run', async () => {
     await collect(train(job({ saveSteps: 4 })));
     await expect(collect(train(job({ saveSteps: 4, learningRate: 1e-3 })))).rejects.toThrow('another run');
   });
 
-  it('does not take other data of the same lengths, or another rank, for the same run', async () => {
+  it('does not mistake different data of the same lengths, or another rank, for the same run', async () => {
     const rows = examples(6);
     await collect(train(job({ saveSteps: 4 }, { examples: rows })));
     const others = rows.map(({ ids, supervised }) => ({
@@ -195,14 +195,14 @@ describe('training', () => {
   }
 
   it.each([
-    ['trainer_state.json', 'has another byte', flipByte],
-    ['optimizer.safetensors', 'has another byte', flipByte],
-    ['adapter_model.safetensors', 'has another byte', flipByte],
-    ['adapter_config.json', 'has another byte', flipByte],
-    ['SHA256SUMS', 'has another byte', flipByte],
+    ['trainer_state.json', 'has a changed byte', flipByte],
+    ['optimizer.safetensors', 'has a changed byte', flipByte],
+    ['adapter_model.safetensors', 'has a changed byte', flipByte],
+    ['adapter_config.json', 'has a changed byte', flipByte],
+    ['SHA256SUMS', 'has a changed byte', flipByte],
     ['optimizer.safetensors', 'is empty', (path: string) => truncate(path)],
-    ['optimizer.safetensors', 'is gone', (path: string) => rm(path)],
-  ])('goes on from the checkpoint before when %s %s, and says so', async (file, _, damage) => {
+    ['optimizer.safetensors', 'is missing', (path: string) => rm(path)],
+  ])('resumes from the previous checkpoint if %s %s, and reports it', async (file, _, damage) => {
     const options = { maxSteps: 9, saveSteps: 3 };
     const whole = await collect(train(job(options)));
     await rm(join(folder, 'final'), { recursive: true });
@@ -212,7 +212,7 @@ describe('training', () => {
     expect(losses(resumed)).toEqual(losses(whole).slice(3));
   });
 
-  it('starts again when every checkpoint is damaged', async () => {
+  it('starts over if every checkpoint is damaged', async () => {
     const options = { maxSteps: 9, saveSteps: 3 };
     const whole = await collect(train(job(options)));
     for (const step of [3, 6])
@@ -222,13 +222,13 @@ describe('training', () => {
     expect(losses(again)).toEqual(losses(whole));
   });
 
-  it('makes its passes larger when a row comes that does not fit, and goes on with those after a stop', async () => {
+  it('enlarges its passes when a row does not fit, and resumes with the enlarged ones', async () => {
     const rows = examples(24);
     const ids = Int32Array.from({ length: 90 }, (_, i) => i);
     const all = [...rows, { ids, supervised: Array.from(ids, (_, i) => i >= 3) }];
     const ofSample = (sample: readonly Example[]): Partial<TrainJob> => ({
       examples: all,
-      reading: { sample, digest: 'rows', isComplete: true, goOn: async () => {}, news: () => null },
+      reader: { sample, digest: 'rows', isComplete: true, advance: async () => {}, takeProgress: () => null },
     });
     const curveOf = async (how: Partial<TrainOptions>, sample: readonly Example[], name: string) =>
       losses(await collect(train(job(how, { ...ofSample(sample), folder: join(folder, name) }))));
@@ -251,7 +251,7 @@ describe('training', () => {
     expect(losses(await collect(train(job(options, ofSample(rows)))))).toEqual(whole.slice(stop));
   });
 
-  it('has a step of fewer rows where some are left out, and none without any', async () => {
+  it('shrinks steps with skipped rows, and fails if every row is skipped', async () => {
     const rows = examples(12);
     const gaps = { length: 12, at: (index: number) => (index % 4 === 0 ? rows[index]! : null) };
     const curve = losses(await collect(train(job({ batchSize: 1, maxSteps: 12 }, { examples: gaps }))));
@@ -259,10 +259,10 @@ describe('training', () => {
     expect(curve.every(([, loss]) => Number.isFinite(loss))).toBe(true);
     await expect(
       collect(train(job({}, { examples: { length: 3, at: () => null }, folder: join(folder, 'none') }))),
-    ).rejects.toThrow('None of the rows is short enough');
+    ).rejects.toThrow('All rows are too long');
   });
 
-  it('packs rows into lines that are longer than any text of the model may be', async () => {
+  it('packs rows into lines that are longer than the model’s context', async () => {
     const short = { ...model, config: { ...model.config, maxPositions: 32 } };
     const rows = Array.from({ length: 12 }, (_, i) => examples(1, i)[0]!);
     const events = await collect(
@@ -274,7 +274,7 @@ describe('training', () => {
     expect(losses(events)).toEqual(losses(unlimited));
   });
 
-  it('evaluates when it is due and at the end, and can go on from the latest checkpoints and the best', async () => {
+  it('evaluates on schedule and at the end, and keeps the latest checkpoints and the best one resumable', async () => {
     const options = { maxSteps: 10, evalSteps: 2, saveSteps: 2, keepCheckpoints: 1, learningRate: 0.05 };
     const events = await collect(train(job(options, { evaluation: examples(5, 9) })));
     const evaluated = events.flatMap(event =>
@@ -293,13 +293,13 @@ describe('training', () => {
     expect(last.type === 'completed' && last.metrics.evalLoss).toBe(evaluated.at(-1)!.evalLoss);
   });
 
-  it('counts epochs where no number of steps is given', async () => {
+  it('trains for the given epochs if no number of steps is set', async () => {
     const events = await collect(train(job({ maxSteps: null, epochs: 2, batchSize: 5 })));
     expect(events[0]).toMatchObject({ totalSteps: 6 });
     expect(events.at(-2)).toMatchObject({ step: 6, epoch: 2 });
   });
 
-  it('has nothing to train on without rows', async () => {
+  it('fails without rows', async () => {
     await expect(collect(train(job({}, { examples: [] })))).rejects.toThrow('no rows');
   });
 });

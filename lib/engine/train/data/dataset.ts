@@ -28,7 +28,7 @@ export interface DatasetOptions {
   /** Where downloads are kept, under the hash of what they hold. */
   readonly cacheFolder: string;
   /** Where it is remembered at which commit a data set on the Hub was read; at the one of now unless given. */
-  readonly memoryFolder?: string | undefined;
+  readonly snapshotFolder?: string | undefined;
   /** For the Hub alone: a blob needs a connection that goes to the address that was checked. */
   readonly fetch?: typeof fetch | undefined;
   /** Whether a blob may lie on this machine or its network. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { rename } from '../../../system/index.js';
 import { CacheError } from './cache-folder.js';
 import { codeOf } from './dataset-error.js';
-import { findCommit, type Hub, type HubFile, listHubFiles } from './hub.js';
+import { findCommit, type Hub, type HubFile, listHubFiles } from './hub-dataset.js';
 
 export interface HubSnapshot {
   readonly commit: string;

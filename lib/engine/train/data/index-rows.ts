@@ -9,12 +9,12 @@ import { parseJsonRow } from './read-json-lines.js';
 import { readParquet } from './read-parquet.js';
 import type { OpenFile } from './read-rows.js';
 import { decodeRow } from './row-buffer.js';
-import { RowPlaces } from './row-places.js';
+import { RowLocations } from './row-locations.js';
 import { createRowTable, type IndexedFile, type RowTable } from './row-table.js';
 import { openScratchFile, type ScratchFile } from './scratch-file.js';
 
 export interface IndexOptions {
-  /** Where rows are laid out that have no places in their file, as in Parquet or in what is compressed. */
+  /** Where rows are laid out that have no locations in their file, as in Parquet or in what is compressed. */
   readonly scratchFolder: string;
   /** Told now and then how many rows were found so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
@@ -53,8 +53,8 @@ class IndexPass {
     const layout = layouts[file.format](file.name);
     if (await isGzip(file)) return this.#addZipped(file, layout);
     const contentStart = (await hasByteOrderMark(file)) ? 3 : 0;
-    const places = this.#open(file, openSync(file.path, 'r'), contentStart, layout.parse);
-    await this.#find(layout, readBytes(file, this.#options.signal), places);
+    const locations = this.#open(file, openSync(file.path, 'r'), contentStart, layout.parse);
+    await this.#find(layout, readBytes(file, this.#options.signal), locations);
   }
 
   finish(): RowTable {
@@ -63,9 +63,9 @@ class IndexPass {
 
   async #addZipped(file: OpenFile, layout: Layout): Promise<void> {
     const scratch = this.#openScratch();
-    const places = this.#open(file, scratch.fd, scratch.size, layout.parse);
+    const locations = this.#open(file, scratch.fd, scratch.size, layout.parse);
     const bytes = readBytes(file, this.#options.signal);
-    await this.#find(layout, copyTo(scratch, bytes), places);
+    await this.#find(layout, copyTo(scratch, bytes), locations);
   }
 
   async #addParquet(file: OpenFile): Promise<void> {
@@ -73,21 +73,21 @@ class IndexPass {
     const parse = (bytes: Uint8Array, number: number) =>
       parseJsonRow(decodeRow(bytes, file.name, number), number, file.name);
     const contentStart = scratch.size;
-    const places = this.#open(file, scratch.fd, contentStart, parse);
+    const locations = this.#open(file, scratch.fd, contentStart, parse);
     const lines = new LineWriter(scratch);
     for await (const { row, number } of readParquet(file, this.#options.signal)) {
       const line = Buffer.from(JSON.stringify(row));
       this.#hash.update(line);
-      places.add(lines.add(line) - contentStart, line.length, number);
+      locations.add(lines.add(line) - contentStart, line.length, number);
       this.#count();
     }
     lines.flush();
   }
 
-  async #find(layout: Layout, bytes: Bytes, places: RowPlaces): Promise<void> {
+  async #find(layout: Layout, bytes: Bytes, locations: RowLocations): Promise<void> {
     try {
       for await (const { start, end, row } of layout.rows(this.#hashed(bytes))) {
-        places.add(start, end - start, row);
+        locations.add(start, end - start, row);
         this.#count();
       }
     } catch (error) {
@@ -105,10 +105,10 @@ class IndexPass {
     }
   }
 
-  #open(file: OpenFile, fd: number, contentStart: number, parse: IndexedFile['parse']): RowPlaces {
-    const places = new RowPlaces();
-    this.#files.push({ name: file.name, fd, contentStart, places, parse });
-    return places;
+  #open(file: OpenFile, fd: number, contentStart: number, parse: IndexedFile['parse']): RowLocations {
+    const locations = new RowLocations();
+    this.#files.push({ name: file.name, fd, contentStart, locations, parse });
+    return locations;
   }
 
   #openScratch(): ScratchFile {

@@ -2,8 +2,8 @@
 import { chooseFiles } from './choose-files.js';
 import type { DataFile, DatasetOptions, HuggingFaceSource } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
-import { fetchHubFile, type Hub } from './hub.js';
-import { toHubFault } from './hub-fault.js';
+import { fetchHubFile, type Hub } from './hub-dataset.js';
+import { toHubError } from './hub-error.js';
 import { openSnapshot } from './hub-snapshot.js';
 import { toShortName } from './short-name.js';
 
@@ -19,7 +19,7 @@ export async function openHub(
     throw new DatasetError(shown, 'is no name of a data set on the Hub; it looks like owner/name');
   const hub = toHub(options, shown);
   try {
-    const snapshot = await openSnapshot(hub, name, options.memoryFolder);
+    const snapshot = await openSnapshot(hub, name, options.snapshotFolder);
     const byPath = new Map(snapshot.files.map(file => [file.path, file]));
     const choice = chooseFiles([...byPath.keys()], split, subset);
     if ('problem' in choice) throw new DatasetError(shown, choice.problem);
@@ -31,7 +31,7 @@ export async function openHub(
     return files;
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw toHubFault(shown, hub, error);
+    throw toHubError(shown, hub, error);
   }
 }
 

@@ -19,7 +19,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Refuses what is no readable file. */
 export async function checkFile({ path, name }: DataFile): Promise<void> {
   const found = await stat(path).catch(error => {
-    throw toFileFault(name, error);
+    throw toFileError(name, error);
   });
   if (found.isDirectory()) throw new DatasetError(name, 'is a folder; name a file in it');
   if (!found.isFile()) throw new DatasetError(name, 'is not a file');
@@ -44,7 +44,7 @@ async function startsWith({ path, name }: DataFile, mark: Buffer): Promise<boole
       await handle.close();
     }
   } catch (error) {
-    throw toFileFault(name, error);
+    throw toFileError(name, error);
   }
 }
 
@@ -67,7 +67,7 @@ export async function* readBytes(
     yield* skipByteOrderMark(content);
   } catch (error) {
     signal?.throwIfAborted();
-    throw toFileFault(file.name, error);
+    throw toFileError(file.name, error);
   } finally {
     raw.destroy();
   }
@@ -116,7 +116,7 @@ const reasons: Record<string, string> = {
   Z_BUF_ERROR: 'its gzip compression ends too early; the file was cut short',
 };
 
-function toFileFault(name: string, error: unknown): unknown {
+function toFileError(name: string, error: unknown): unknown {
   if (error instanceof DatasetError) return error;
   const code = codeOf(error);
   if (code === undefined) return error;

@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs';
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
-import type { RowPlaces } from './row-places.js';
+import type { RowLocations } from './row-locations.js';
 import { readAt } from './scratch-file.js';
 
 export interface RowTable {
@@ -22,14 +22,14 @@ export interface IndexedFile {
   readonly fd: number;
   /** Where in the file its content begins. */
   readonly contentStart: number;
-  readonly places: RowPlaces;
+  readonly locations: RowLocations;
   parse(bytes: Uint8Array, number: number): DataRow;
 }
 
 /** The rows of the files, one after the other. */
 export function createRowTable(files: readonly IndexedFile[], digest: string): RowTable {
   const ends: number[] = [];
-  for (const { places } of files) ends.push((ends.at(-1) ?? 0) + places.length);
+  for (const { locations } of files) ends.push((ends.at(-1) ?? 0) + locations.length);
 
   function find(index: number) {
     const at = ends.findIndex(end => index < end);
@@ -42,11 +42,11 @@ export function createRowTable(files: readonly IndexedFile[], digest: string): R
     digest,
     bytesOf(row) {
       const { file, index } = find(row);
-      return file.places.bytesOf(index);
+      return file.locations.bytesOf(index);
     },
     read(row) {
       const { file, index } = find(row);
-      const { start, bytes, number } = file.places.at(index);
+      const { start, bytes, number } = file.locations.at(index);
       const content = readAt(file.fd, file.contentStart + start, bytes);
       if (content.length < bytes)
         throw new DatasetError(file.name, 'the file became shorter while it was read', { row: number });

@@ -77,26 +77,26 @@ describe('a data set on the Hub', () => {
   });
 
   it('stays what it was when a run first read it, whether the Hub knows more by then or does not answer', async () => {
-    const [memoryFolder, kept] = [join(temporaryFolder(), 'job'), temporaryFolder()];
+    const [snapshotFolder, kept] = [join(temporaryFolder(), 'job'), temporaryFolder()];
     const texts = async (options: Partial<DatasetOptions>) =>
       (await rowsOf(await open('ann/moving', options))).map(({ row }) => row.text);
-    expect(await texts({ memoryFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
+    expect(await texts({ snapshotFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
     hub.push('ann/moving', { 'train.jsonl': pairs('new') });
-    expect(await texts({ memoryFolder, cacheFolder: temporaryFolder() })).toEqual(['old 1', 'old 2']);
+    expect(await texts({ snapshotFolder, cacheFolder: temporaryFolder() })).toEqual(['old 1', 'old 2']);
     const before = hub.requests.length;
-    expect(await texts({ memoryFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
+    expect(await texts({ snapshotFolder, cacheFolder: kept })).toEqual(['old 1', 'old 2']);
     expect(hub.requests).toHaveLength(before);
-    expect(await texts({ memoryFolder: temporaryFolder() })).toEqual(['new 1', 'new 2']);
+    expect(await texts({ snapshotFolder: temporaryFolder() })).toEqual(['new 1', 'new 2']);
     expect(await texts({})).toEqual(['new 1', 'new 2']);
-    expect(readdirSync(memoryFolder)).toEqual([expect.stringMatching(/^hub-[0-9a-f]{16}\.json$/)]);
+    expect(readdirSync(snapshotFolder)).toEqual([expect.stringMatching(/^hub-[0-9a-f]{16}\.json$/)]);
   });
 
   it('is not asked for anew where what it was is damaged', async () => {
-    const memoryFolder = temporaryFolder();
-    await open('ann/chats', { memoryFolder });
-    const [name] = readdirSync(memoryFolder);
-    truncateSync(join(memoryFolder, name!), 5);
-    await expect(open('ann/chats', { memoryFolder })).rejects.toThrow(/cannot be remembered.*damaged/);
+    const snapshotFolder = temporaryFolder();
+    await open('ann/chats', { snapshotFolder });
+    const [name] = readdirSync(snapshotFolder);
+    truncateSync(join(snapshotFolder, name!), 5);
+    await expect(open('ann/chats', { snapshotFolder })).rejects.toThrow(/cannot be remembered.*damaged/);
   });
 
   it('may have files with any name', async () => {

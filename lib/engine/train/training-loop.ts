@@ -1,8 +1,9 @@
-// The course of a run, whatever it trains: steps of the optimizer, logs, evaluations and checkpoints, as an iterable of
-// what happens. A run that finds checkpoints of its own goes on from the last, as if nothing had happened.
+// The training loop, whatever it trains: optimizer steps, logs, evaluations and checkpoints, as an iterable of events. A
+// run that finds its own checkpoints resumes from the last one with exactly the same results.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AdamWState, createAdamWState } from './adamw.js';
+import type { BackgroundReader, Preparing } from './background-reader.js';
 import {
   clearPartials,
   listCheckpoints,
@@ -13,21 +14,19 @@ import {
   saveCheckpoint,
 } from './checkpoint.js';
 import type { Evaluator } from './evaluate.js';
-import { createFence } from './fence.js';
-import { createFittingRunner, type FittingRunner } from './fitting-runner.js';
-import { createLossWindow } from './loss-window.js';
-import { toMeasured } from './measured.js';
+import { createGrowingRunner, type GrowingRunner } from './growing-runner.js';
+import { createLossWindow, roundToFloat32 } from './loss-window.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import type { TrainOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
-import type { Preparing, Reading } from './reading.js';
 import type { LongRows } from './row-sweep.js';
+import { createOwnerCheck } from './run-owner.js';
 import { saveWhenPossible } from './save-when-possible.js';
 import { scheduleFactor } from './schedule.js';
 import { createState, type ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
 
-export type CourseOptions = Pick<
+export type LoopOptions = Pick<
   TrainOptions,
   | 'learningRate'
   | 'schedule'
@@ -41,52 +40,52 @@ export type CourseOptions = Pick<
   | 'seed'
 >;
 
-export interface Course<S extends ParameterState = ParameterState> {
+export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
-  /** The rows of a step, counted from 0. */
+  /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
-  /** Of the passes of a step, until one has rows that do not fit. */
+  /** The shape to start with; it grows when rows do not fit. */
   shape: PassShape;
-  /** In tokens. */
+  /** In tokens; no row is longer. */
   longestRow: number;
-  options: CourseOptions;
+  options: LoopOptions;
   state: S;
-  /** Puts a new run's numbers into the state. */
+  /** Fills the state of a new run. */
   initialize(state: S): void;
   createRunner(shape: PassShape): Promise<StepRunner>;
   evaluator: Evaluator | null;
-  /** Writes what the state is worth on its own, and takes it over again. */
+  /** Writes what is trained, such as an adapter, in a form that is useful without the run. */
   save(folder: string): Promise<void>;
-  /** Reads what `save` wrote; what it gives puts it into the state. */
+  /** Reads what `save` wrote; the function it returns puts it into the state. */
   load(folder: string): Promise<() => void>;
-  /** Whether what each checkpoint holds is wanted on its own, also when no run needs to go on from it. */
+  /** Whether pruned checkpoints keep what was trained and lose only what a resumed run needs. */
   keepsTrained: boolean;
-  /** Tokens that are learned, in one epoch; null while not all rows were read. */
+  /** Tokens to learn in one epoch; null until all rows have been read. */
   trainTokens: number | null;
-  /** Of rows that are still being read. */
-  reading: Reading | null;
+  /** Set while some rows have not been read yet. */
+  reader: BackgroundReader | null;
   tooLong: LongRows | null;
-  /** Does not end before all rows were read. */
+  /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows: boolean;
-  /** What determines the course; a folder with checkpoints of another is refused. */
+  /** Identifies everything that determines the results. Checkpoints with another fingerprint are an error. */
   fingerprint: string;
   folder: string;
-  control: CourseControl;
+  control: RunControl;
 }
 
-/** How a run is told to end before its end. */
-export interface CourseControl {
-  /** Ends it between two passes, with the signal's reason. */
+/** Controls a run from outside. */
+export interface RunControl {
+  /** Stops between two passes with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Ends it behind the step that it is at, with a checkpoint to go on from. */
+  /** Stops after the current step, with a checkpoint to resume from. */
   pause?: AbortSignal | undefined;
-  /** Which attempt at the run this is. Where the folder's `attempt` file names another, nothing is saved any more. */
+  /** The number of this attempt at the run. If the folder's `attempt` file names another, saving fails. */
   attempt?: number | undefined;
-  /** Is told when a save waits for the disk, with the code of its fault, and null when it is done. */
+  /** Called with the fault's code while a save waits for the disk, and with null once it is done. */
   onHeldUp?: ((code: string | null) => void) | undefined;
 }
 
-export interface SavedCheckpoint {
+interface SavedCheckpoint {
   type: 'checkpoint';
   step: number;
   folder: string;
@@ -98,11 +97,11 @@ export type TrainEvent =
       type: 'started';
       totalSteps: number;
       trainableParameters: number;
-      /** Tokens that are learned, in one epoch; null while not all rows were read. */
+      /** Tokens to learn in one epoch; null until all rows have been read. */
       trainTokens: number | null;
       tooLong?: LongRows;
       resumedFromStep: number | null;
-      /** The steps of later checkpoints that were damaged, so that the run could not go on from them. */
+      /** Steps of later checkpoints that the run could not resume from because they are damaged. */
       damagedCheckpoints: number[];
     }
   | {
@@ -112,8 +111,9 @@ export type TrainEvent =
       evalLoss?: number;
       learningRate?: number;
       epoch: number;
-      /** Since the last log, as the next one. */
+      /** Since the last log. */
       tokens: number;
+      /** Since the last log. */
       tokensPerSecond?: number;
     }
   | SavedCheckpoint
@@ -122,17 +122,19 @@ export type TrainEvent =
       type: 'completed';
       step: number;
       folder: string;
-      /** Those that were kept, of earlier tries, too. */
+      /** All kept checkpoints, including those of earlier attempts. */
       checkpoints: { step: number; folder: string }[];
       metrics: { trainLoss: number | null; evalLoss: number | null };
     };
 
-/** Of the time that a step takes, what goes into reading rows ahead while there are any. */
+/** Time for reading rows ahead, as a share of the time that steps take. */
 const READING_SHARE = 0.25;
 
-/** Runs it. Aborting ends it between two passes, with the signal's reason; what was saved stays. */
-export async function* runCourse<S extends ParameterState>(course: Course<S>): AsyncGenerator<TrainEvent> {
-  const run = await begin(course);
+/** Aborting stops it between two passes with the signal's reason; what was saved stays. */
+export async function* runTrainingLoop<S extends ParameterState>(
+  loop: TrainingLoop<S>,
+): AsyncGenerator<TrainEvent> {
+  const run = await begin(loop);
   try {
     yield* runSteps(run);
   } finally {
@@ -141,29 +143,29 @@ export async function* runCourse<S extends ParameterState>(course: Course<S>): A
   }
 }
 
-interface Run extends Course {
+interface Run extends TrainingLoop {
   gradient: ParameterState;
   optimizer: AdamWState;
   progress: Progress;
   resumedFromStep: number | null;
   damagedCheckpoints: number[];
-  passes: FittingRunner<StepRunner>;
+  passes: GrowingRunner<StepRunner>;
   assertOwner: () => Promise<void>;
 }
 
-async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> {
-  const { folder, state, control } = course;
+async function begin<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
+  const { folder, state, control } = loop;
   const optimizer = createAdamWState(state.values.length);
-  const assertOwner = createFence(folder, control.attempt);
+  const assertOwner = createOwnerCheck(folder, control.attempt);
   await assertOwner();
   await clearPartials(folder);
-  const { saved, damaged } = await resume(course, optimizer);
-  if (!saved) course.initialize(state);
-  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: course.fingerprint };
-  const passes = openPasses(course, progress);
+  const { saved, damaged } = await resume(loop, optimizer);
+  if (!saved) loop.initialize(state);
+  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: loop.fingerprint };
+  const passes = openPasses(loop, progress);
   await passes.fit([]);
   return {
-    ...(course as unknown as Course),
+    ...(loop as unknown as TrainingLoop),
     gradient: createState(state.parameters),
     optimizer,
     progress,
@@ -174,14 +176,14 @@ async function begin<S extends ParameterState>(course: Course<S>): Promise<Run> 
   };
 }
 
-/** A run that goes on has passes of the shape that they had come to have. */
-function openPasses<S extends ParameterState>(course: Course<S>, progress: Progress) {
-  const passes = createFittingRunner(progress.shape ?? course.shape, course.longestRow, course.createRunner);
+/** A resumed run starts with the shape that its passes had grown to. */
+function openPasses<S extends ParameterState>(loop: TrainingLoop<S>, progress: Progress) {
+  const passes = createGrowingRunner(progress.shape ?? loop.shape, loop.longestRow, loop.createRunner);
   return {
     ...passes,
     async fit(examples: readonly Example[]) {
       const fitting = await passes.fit(examples);
-      if (fitting.shape !== course.shape) progress.shape = fitting.shape;
+      if (fitting.shape !== loop.shape) progress.shape = fitting.shape;
       return fitting;
     },
   };
@@ -192,12 +194,9 @@ interface Resumption {
   damaged: number[];
 }
 
-/**
- * The last checkpoint of the same run that is as it was saved, if there is one. Another run's is an error: nothing is
- * mixed or overwritten.
- */
+/** The run's last intact checkpoint, if any. Another run's checkpoint is an error, so that runs never mix. */
 async function resume(
-  { folder, fingerprint, load }: Pick<Course, 'folder' | 'fingerprint' | 'load'>,
+  { folder, fingerprint, load }: Pick<TrainingLoop, 'folder' | 'fingerprint' | 'load'>,
   optimizer: AdamWState,
 ): Promise<Resumption> {
   const damaged: number[] = [];
@@ -222,35 +221,35 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   let unsaved: number | null = null;
   while (progress.step < plan.totalSteps) {
     const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
-    const began = performance.now();
+    const startedAt = performance.now();
     const { loss, tokens } = await takeStep(run, learningRate);
     const step = ++progress.step;
-    const spent = performance.now() - began;
+    const spent = performance.now() - startedAt;
     window.add(loss, tokens, spent);
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates)
-      evalLoss = toMeasured(
+      evalLoss = roundToFloat32(
         assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`),
       );
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const measured = evaluates ? { evalLoss: evalLoss! } : {};
-      const epoch = toMeasured(step / plan.stepsPerEpoch);
+      const epoch = roundToFloat32(step / plan.stepsPerEpoch);
       yield {
         type: 'log',
         step,
         ...window.take(),
         ...measured,
-        learningRate: toMeasured(learningRate),
+        learningRate: roundToFloat32(learningRate),
         epoch,
       };
     }
-    yield* readOn(run, spent * READING_SHARE);
+    yield* readAhead(run, spent * READING_SHARE);
     if (evaluates) unsaved = evalLoss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
     if (pauses || isDue(step, options.saveSteps)) {
-      // The best is one of those that were saved: its evaluation is the last one before.
+      // A checkpoint's evaluation is the last one before it; only saved checkpoints can be the best.
       if (unsaved !== null && unsaved < (progress.best?.loss ?? Number.POSITIVE_INFINITY))
         progress.best = { step, loss: unsaved };
       unsaved = null;
@@ -258,21 +257,21 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     }
     if (pauses) return yield { type: 'paused', step };
   }
-  yield* endReading(run);
+  yield* finishReading(run);
   yield await complete(run, window.last, evalLoss);
 }
 
-/** Goes on with the rows that were not read yet; an invalid one ends the run here. */
-async function* readOn({ reading, control }: Run, ms: number): AsyncGenerator<TrainEvent> {
-  await reading?.goOn(ms, control.signal);
-  const news = reading?.news();
-  if (news) yield news;
+/** Continues reading rows; an invalid one makes the run fail here. */
+async function* readAhead({ reader, control }: Run, ms: number): AsyncGenerator<TrainEvent> {
+  await reader?.advance(ms, control.signal);
+  const progress = reader?.takeProgress();
+  if (progress) yield progress;
 }
 
-async function* endReading(run: Run): AsyncGenerator<TrainEvent> {
-  while (run.readsAllRows && run.reading?.isComplete === false) yield* readOn(run, 1000);
-  const news = run.reading?.news(true);
-  if (news) yield news;
+async function* finishReading(run: Run): AsyncGenerator<TrainEvent> {
+  while (run.readsAllRows && run.reader?.isComplete === false) yield* readAhead(run, 1000);
+  const progress = run.reader?.takeProgress(true);
+  if (progress) yield progress;
 }
 
 function started({

@@ -1,12 +1,15 @@
-// What generation refuses. The codes are those of the wire, so that a server can pass them on.
+// The engine's one error class. It loads nothing, so both the worker processes and their parents can use it.
 
+/** Codes of the wire contract, so that a server can pass them on. */
 export type EngineErrorCode =
   | 'engine_busy'
   | 'context_length_exceeded'
   | 'invalid_value'
   | 'engine_unavailable'
-  | 'adapter_damaged';
+  | 'adapter_damaged'
+  | 'internal_error';
 
+/** Something that the engine refuses or cannot do. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineErrorCode;

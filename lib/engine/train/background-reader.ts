@@ -1,5 +1,5 @@
-// The rows of a large data set, gone through in the course of the training, a few at a time: every row is checked and
-// encoded once, and what was found is told now and then.
+// Reads a large data set during training, a few rows at a time: checks and encodes every row once, and reports progress
+// from time to time.
 import { setImmediate } from 'node:timers/promises';
 import type { Example } from './packing.js';
 import type { LongRows, RowSweep } from './row-sweep.js';
@@ -7,38 +7,42 @@ import type { LongRows, RowSweep } from './row-sweep.js';
 export interface Preparing {
   type: 'preparing';
   rows: number;
-  /** Null while they are still being found. */
+  /** Null until all rows have been found. */
   totalRows: number | null;
   tooLong?: LongRows;
-  /** Tokens that are learned in one epoch, once all rows were read. */
+  /** Tokens to learn in one epoch, once all rows have been read. */
   trainTokens?: number;
 }
 
-export interface Reading {
-  /** Rows that stand for all; of the longest some are likely among them. */
+export interface BackgroundReader {
+  /** Representative rows, likely including some of the longest. */
   readonly sample: readonly Example[];
   /** Changes with the data set and with how it is read. */
   readonly digest: string;
   readonly isComplete: boolean;
-  /** Goes on for so long. Throws what is wrong with a row. */
-  goOn(ms: number, signal?: AbortSignal): Promise<void>;
-  /** What it has come to, when that was not told lately; at the end, whatever was not told. */
-  news(isEnd?: boolean): Preparing | null;
+  /** Reads for this long. Throws if a row is invalid. */
+  advance(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Progress to report now, if any; at the end, all that was not reported yet. */
+  takeProgress(isEnd?: boolean): Preparing | null;
 }
 
-/** After so long others get their turn. */
+/** Yields to the event loop after this long. */
 const SLICE_MS = 50;
-const TOLD_EVERY_MS = 5000;
+const REPORT_EVERY_MS = 5000;
 
-export function createReading(sweep: RowSweep, sample: readonly Example[], digest: string): Reading {
-  let told = { rows: sweep.rows, at: performance.now() };
+export function createBackgroundReader(
+  sweep: RowSweep,
+  sample: readonly Example[],
+  digest: string,
+): BackgroundReader {
+  let reported = { rows: sweep.rows, at: performance.now() };
   return {
     sample,
     digest,
     get isComplete() {
       return sweep.isComplete;
     },
-    async goOn(ms, signal) {
+    async advance(ms, signal) {
       const end = performance.now() + ms;
       while (!sweep.isComplete && performance.now() < end) {
         const until = Math.min(end, performance.now() + SLICE_MS);
@@ -48,10 +52,10 @@ export function createReading(sweep: RowSweep, sample: readonly Example[], diges
         signal?.throwIfAborted();
       }
     },
-    news(isEnd = false) {
-      const isDue = isEnd || sweep.isComplete || performance.now() - told.at >= TOLD_EVERY_MS;
-      if (!isDue || sweep.rows === told.rows) return null;
-      told = { rows: sweep.rows, at: performance.now() };
+    takeProgress(isEnd = false) {
+      const isDue = isEnd || sweep.isComplete || performance.now() - reported.at >= REPORT_EVERY_MS;
+      if (!isDue || sweep.rows === reported.rows) return null;
+      reported = { rows: sweep.rows, at: performance.now() };
       return describeSweep(sweep);
     },
   };

@@ -2,10 +2,10 @@
 import { HubApiError } from '@huggingface/hub';
 import { CacheError } from './cache-folder.js';
 import { codeOf, DatasetError } from './dataset-error.js';
-import type { Hub } from './hub.js';
+import type { Hub } from './hub-dataset.js';
 
 /** The error as one about the data set; its own words, which may hold signed addresses, are not repeated. */
-export function toHubFault(name: string, hub: Hub, error: unknown): unknown {
+export function toHubError(name: string, hub: Hub, error: unknown): unknown {
   if (error instanceof DatasetError || error instanceof CacheError) return error;
   if (!(error instanceof HubApiError)) {
     const reason = `the Hub at ${hub.url} cannot be reached or did not answer as expected`;

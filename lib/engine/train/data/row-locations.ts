@@ -24,14 +24,14 @@ class LongNumbers {
   }
 }
 
-export interface RowPlace {
+export interface RowLocation {
   readonly start: number;
   readonly bytes: number;
   readonly number: number;
 }
 
 /** The rows of one file, in the order of their numbers. */
-export class RowPlaces {
+export class RowLocations {
   readonly #starts = new LongNumbers();
   readonly #lengths: Uint32Array[] = [];
   /** Numbers go up by one from row to row, except at these indices: each with what is added to the index from there. */
@@ -52,7 +52,7 @@ export class RowPlaces {
     return this.#lengths[Math.floor(index / BLOCK)]![index % BLOCK]!;
   }
 
-  at(index: number): RowPlace {
+  at(index: number): RowLocation {
     return {
       start: this.#starts.get(index),
       bytes: this.bytesOf(index),

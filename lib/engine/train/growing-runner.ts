@@ -1,4 +1,4 @@
-// The graph of a run, built anew for larger passes when a row comes that is longer than those the shape was chosen for.
+// Rebuilds a run's graph for larger passes when a row is longer than those that the shape was chosen for.
 import type { Example, PassShape } from './packing.js';
 import { growShape } from './pass-shape.js';
 
@@ -6,18 +6,17 @@ interface Closable {
   close(): Promise<void>;
 }
 
-export interface FittingRunner<R extends Closable> {
-  /** A runner for passes of this shape, in which these examples fit. */
+export interface GrowingRunner<R extends Closable> {
+  /** A runner whose shape has room for these examples. */
   fit(examples: Iterable<Example>): Promise<{ shape: PassShape; runner: R }>;
   close(): Promise<void>;
 }
 
-/** The runner is created when it is first needed. */
-export function createFittingRunner<R extends Closable>(
+export function createGrowingRunner<R extends Closable>(
   first: PassShape,
   longestRow: number,
   create: (shape: PassShape) => Promise<R>,
-): FittingRunner<R> {
+): GrowingRunner<R> {
   let shape = first;
   let runner: R | undefined;
   return {

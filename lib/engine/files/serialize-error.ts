@@ -1,10 +1,10 @@
 // Errors on their way from one process to another.
 import { findDiskFault } from '../../system/index.js';
 import { codeOf, DatasetError } from '../train/data/index.js';
-import type { Fault } from './messages.js';
+import type { SerializedError } from './messages.js';
 
-export function toFault(error: unknown): Fault {
-  // Whatever it was wrapped in: not the file is to blame.
+export function serializeError(error: unknown): SerializedError {
+  // A disk fault is not the file's fault, even if it is wrapped in an error about the file.
   const disk = findDiskFault(error);
   if (disk !== null) return { kind: 'other', name: 'Error', message: String(error), code: disk };
   if (error instanceof DatasetError) {
@@ -15,11 +15,11 @@ export function toFault(error: unknown): Fault {
   return { kind: 'other', name, message, code: codeOf(error) };
 }
 
-export function fromFault(fault: Fault): Error {
-  if (fault.kind === 'dataset') {
-    const { file, reason, row } = fault;
+export function deserializeError(error: SerializedError): Error {
+  if (error.kind === 'dataset') {
+    const { file, reason, row } = error;
     return new DatasetError(file, reason, row === undefined ? {} : { row });
   }
-  const { name, message, code } = fault;
+  const { name, message, code } = error;
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
 }

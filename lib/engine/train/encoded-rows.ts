@@ -1,41 +1,45 @@
-// The rows of a data set as examples: each is read and encoded when it is first asked for, in whatever order.
-
+// The rows of a data set as examples, in any order. Each row is encoded the first time it is read.
 import type { ModelText } from '../text/index.js';
 import { RowError } from '../text/index.js';
 import type { RowTable } from './data/index.js';
-import { type CodedRow, createTokenCache } from './token-cache.js';
+import { createTokenCache, type EncodedExample } from './token-cache.js';
 
-/** What becomes of a row that is longer than the longest that is trained on. */
+/** What to do with a row that is longer than `maxLength`. */
 export type TooLong = 'truncate' | 'skip' | 'error';
 
-export interface Coding {
+export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   maxLength: number;
   vocabulary: number;
-  /** A row that is cut and has nothing left to learn is left out. */
+  /** A row is also skipped if truncating leaves nothing to learn. */
   tooLong: TooLong;
 }
 
-export interface CodedRows {
+export interface EncodedRows {
   readonly length: number;
   /** Throws a `RowError` or `DatasetError` for a row that cannot be trained on. */
-  at(index: number): CodedRow;
-  /** Where the row stands, for messages. */
+  at(index: number): EncodedExample;
+  /** The row's file and number, for messages. */
   nameOf(index: number): { file: string; row: number };
   close(): void;
 }
 
-/** What was encoded is kept in a scratch file of the folder. */
-export function codeRows(table: RowTable, text: ModelText, coding: Coding, folder: string): CodedRows {
+/** Keeps encoded rows in a scratch file in the folder. */
+export function encodeRows(
+  table: RowTable,
+  text: ModelText,
+  encoding: EncodingOptions,
+  folder: string,
+): EncodedRows {
   const cache = createTokenCache(table.length, folder);
   return {
     length: table.length,
     at(index) {
       const known = cache.get(index);
       if (known) return known;
-      const coded = encode(table, index, text, coding);
-      cache.put(index, coded);
-      return coded;
+      const example = encode(table, index, text, encoding);
+      cache.put(index, example);
+      return example;
     },
     nameOf(index) {
       const { file, number } = table.read(index);
@@ -48,8 +52,8 @@ export function codeRows(table: RowTable, text: ModelText, coding: Coding, folde
   };
 }
 
-function encode(table: RowTable, index: number, text: ModelText, coding: Coding): CodedRow {
-  const { trainOn, maxLength, vocabulary, tooLong } = coding;
+function encode(table: RowTable, index: number, text: ModelText, encoding: EncodingOptions): EncodedExample {
+  const { trainOn, maxLength, vocabulary, tooLong } = encoding;
   const { row, file, number } = table.read(index);
   const { ids, supervised, truncated, length } = text.encodeRow(row, {
     trainOn,
@@ -57,23 +61,23 @@ function encode(table: RowTable, index: number, text: ModelText, coding: Coding)
     file,
     row: number,
   });
-  const stranger = ids.find(id => id >= vocabulary);
-  if (stranger !== undefined)
+  const unknownId = ids.find(id => id >= vocabulary);
+  if (unknownId !== undefined)
     throw new RowError(
       file,
       number,
-      `its token ${stranger} is not in the model's vocabulary of ${vocabulary}`,
+      `its token ${unknownId} is not in the model's vocabulary of ${vocabulary}`,
     );
   if (truncated && tooLong === 'error') throw new RowError(file, number, describeLength(length, maxLength));
-  const isLeftOut = truncated && (tooLong === 'skip' || !supervised.includes(true));
-  return isLeftOut
+  const isSkipped = truncated && (tooLong === 'skip' || !supervised.includes(true));
+  return isSkipped
     ? { ids: new Int32Array(), supervised: new Uint8Array(), length }
     : { ids, supervised: Uint8Array.from(supervised, Number), length };
 }
 
 function describeLength(length: number, maxLength: number): string {
   return (
-    `it has ${length} tokens, and ${maxLength} is the most; ` +
+    `it has ${length} tokens, but the limit is ${maxLength}; ` +
     'shorten it, raise maxLength, or set tooLong to "truncate" or "skip"'
   );
 }
