@@ -1,5 +1,5 @@
 // A graph under construction: nodes in order, what is fed, what is constant, what is answered. It knows no operator.
-import type { Dimension, DType, OpenTensor, Tensor } from './tensor.js';
+import type { Dimension, DType, DynamicTensor, Tensor } from './tensor.js';
 
 /** An attribute; a plain number is an integer, because a float without a fraction looks like one. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
@@ -76,7 +76,7 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   /** Adds a node and gives its outputs. */
   node<E extends Dimension>(
     op: string,
-    inputs: readonly (OpenTensor | null)[],
+    inputs: readonly (DynamicTensor | null)[],
     { domain = '', attributes = {}, outputs }: NodeSpec<E>,
   ): Tensor<E>[] {
     const at = this.nodes.length;

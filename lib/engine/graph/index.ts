@@ -23,7 +23,7 @@ export {
   BYTES_PER_ELEMENT,
   type Dimension,
   type DType,
-  type OpenTensor,
+  type DynamicTensor,
   sizeOf,
   type Tensor,
 } from './tensor.js';

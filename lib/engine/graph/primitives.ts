@@ -4,14 +4,14 @@ import {
   broadcastShapes,
   type Dimension,
   type DType,
-  type OpenTensor,
+  type DynamicTensor,
   sizeOf,
   type Tensor,
 } from './tensor.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 
-type OpenGraph = GraphBuilder<Dimension>;
+type DynamicGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
@@ -97,7 +97,7 @@ export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]
 }
 
 /** The same numbers in another shape: an open length must stay on its axis, except for one that follows from the rest. */
-export function regroup(graph: OpenGraph, a: OpenTensor, shape: readonly Dimension[]): OpenTensor {
+export function regroup(graph: DynamicGraph, a: DynamicTensor, shape: readonly Dimension[]): DynamicTensor {
   const target = shape.map((length, i) => {
     if (typeof length === 'number') return length;
     return length === a.shape[i] ? 0 : -1;
@@ -135,7 +135,7 @@ export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: numb
 }
 
 /** Two tensors behind one another along their last axis, whose lengths may be open. */
-export function join(graph: OpenGraph, a: OpenTensor, b: OpenTensor): OpenTensor {
+export function join(graph: DynamicGraph, a: DynamicTensor, b: DynamicTensor): DynamicTensor {
   const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
   const outputs = [{ dtype: a.dtype, shape }];
   return graph.node<Dimension>('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
@@ -143,13 +143,16 @@ export function join(graph: OpenGraph, a: OpenTensor, b: OpenTensor): OpenTensor
 
 /** Undoes `join`: `lengths` int64 [2] says where to cut, and `like` what the parts are. */
 export function unjoin(
-  graph: OpenGraph,
-  joined: OpenTensor,
-  lengths: OpenTensor,
-  like: readonly [OpenTensor, OpenTensor],
-): [OpenTensor, OpenTensor] {
+  graph: DynamicGraph,
+  joined: DynamicTensor,
+  lengths: DynamicTensor,
+  like: readonly [DynamicTensor, DynamicTensor],
+): [DynamicTensor, DynamicTensor] {
   const attributes = { axis: -1 };
-  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [OpenTensor, OpenTensor];
+  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [
+    DynamicTensor,
+    DynamicTensor,
+  ];
 }
 
 /** Appends `after` zeros to an axis. */
@@ -245,7 +248,7 @@ export function normalizeRows<D extends Dimension>(
 
 export interface Rotation {
   /** [batch, sequence] */
-  positions: OpenTensor;
+  positions: DynamicTensor;
   /** [positions, dim / 2] */
   cos: Tensor;
   sin: Tensor;

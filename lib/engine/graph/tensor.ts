@@ -12,7 +12,7 @@ export interface Tensor<D extends Dimension = number> {
 }
 
 /** A tensor of which some lengths may be open. */
-export type OpenTensor = Tensor<Dimension>;
+export type DynamicTensor = Tensor<Dimension>;
 
 export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   float32: 4,

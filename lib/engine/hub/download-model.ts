@@ -5,8 +5,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HubApiError } from '@huggingface/hub';
 import { rename } from '../../system/index.js';
-import { fetchModelFile } from './fetch-file.js';
-import { type Hub, listModelFiles, type ModelFile } from './hub.js';
+import { fetchModelFile } from './fetch-model-file.js';
+import { type Hub, listModelFiles, type ModelFile } from './list-model-files.js';
 
 export interface ModelDownload {
   /** `owner/name`. */

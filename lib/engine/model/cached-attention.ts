@@ -3,10 +3,10 @@
 import {
   add,
   type Dimension,
+  type DynamicTensor,
   type GraphBuilder,
   join,
   matMul,
-  type OpenTensor,
   regroup,
   softmax,
   transpose,
@@ -15,11 +15,11 @@ import {
 
 export interface CacheInputs {
   /** Which cached rows hold something: 0 or a large negative, [batch, 1, 1, past]. */
-  pastMask: OpenTensor;
+  pastMask: DynamicTensor;
   /** Which new tokens a query may look at, [1, 1, tokens * group, tokens]; the heads of a token lie together. */
-  newMask: OpenTensor;
+  newMask: DynamicTensor;
   /** int64 [2]: past, tokens. */
-  lengths: OpenTensor;
+  lengths: DynamicTensor;
 }
 
 export interface AttentionShape {
@@ -30,24 +30,24 @@ export interface AttentionShape {
 
 export interface KeyValues {
   /** [batch, kvHeads, length, headDim] */
-  k: OpenTensor;
-  v: OpenTensor;
+  k: DynamicTensor;
+  v: DynamicTensor;
 }
 
 /** `q` is [batch, tokens, heads * headDim], and so is the result. */
 export function cachedAttention(
   graph: GraphBuilder<Dimension>,
-  q: OpenTensor,
+  q: DynamicTensor,
   past: KeyValues,
   fresh: KeyValues,
   { pastMask, newMask, lengths }: CacheInputs,
   { heads, kvHeads, headDim }: AttentionShape,
-): OpenTensor {
+): DynamicTensor {
   const perGroup = (heads / kvHeads) * headDim;
   const split = regroup(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
   const turned = transpose(graph, split, [0, 2, 1, 3]); // [batch, kv, tokens, group * dim]
   const queries = regroup(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
-  const score = (keys: OpenTensor, mask: OpenTensor) =>
+  const score = (keys: DynamicTensor, mask: DynamicTensor) =>
     add(graph, matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) }), mask);
 
   const onPast = score(past.k, pastMask); // [batch, kv, tokens * group, past]
@@ -63,8 +63,8 @@ export function cachedAttention(
 /** [batch, tokens, kvHeads * headDim] -> [batch, kvHeads, tokens, headDim] */
 export function toCacheRows(
   graph: GraphBuilder<Dimension>,
-  a: OpenTensor,
+  a: DynamicTensor,
   { kvHeads, headDim }: AttentionShape,
-): OpenTensor {
+): DynamicTensor {
   return transpose(graph, regroup(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
 }

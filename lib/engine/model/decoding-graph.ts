@@ -3,12 +3,12 @@
 import {
   add,
   type Dimension,
+  type DynamicTensor,
   GraphBuilder,
   gatherRows,
   matMul,
   multiply,
   normalizeRows,
-  type OpenTensor,
   regroup,
   rotate,
   unary,
@@ -28,7 +28,7 @@ import {
   moduleShape,
   OUTPUT,
 } from './weight-names.js';
-import { frozenWeights, type WeightPlace } from './weight-source.js';
+import { frozenWeights, type WeightLocation } from './weight-source.js';
 
 export interface DecodingOptions {
   /** With inputs for adapters; without, a step is faster. */
@@ -50,16 +50,20 @@ export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v'
  */
 export function buildDecodingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   { adapters, context }: DecodingOptions,
 ): GraphBuilder<Dimension> {
   const graph = new GraphBuilder<Dimension>();
   const weight = frozenWeights(graph, place);
-  const norm = (x: OpenTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
+  const norm = (x: DynamicTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
   const project = projection(graph, config, weight, adapters);
   const attend = attention(graph, config, norm, project, context);
 
-  let x: OpenTensor = gatherRows(graph, weight(EMBEDDING), graph.input('ids', 'int64', ['batch', 'tokens']));
+  let x: DynamicTensor = gatherRows(
+    graph,
+    weight(EMBEDDING),
+    graph.input('ids', 'int64', ['batch', 'tokens']),
+  );
   for (let layer = 0; layer < config.layers; layer++) {
     const attended = attend(layer, norm(x, layerName(layer, 'input_layernorm.weight')));
     x = add(graph, x, project(layer, 'o_proj', attended));
@@ -71,12 +75,12 @@ export function buildDecodingGraph(
   }
   const lines = regroup(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const table: OpenTensor = weight(config.tied ? EMBEDDING : OUTPUT);
+  const table: DynamicTensor = weight(config.tied ? EMBEDDING : OUTPUT);
   graph.output('logits', matMul(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
   return graph;
 }
 
-type Projection = (layer: number, module: Module, x: OpenTensor) => OpenTensor;
+type Projection = (layer: number, module: Module, x: DynamicTensor) => DynamicTensor;
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ share) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
@@ -88,7 +92,7 @@ function projection(
   const share = adapters ? graph.input('share', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
     const path = toModulePath({ layer, module });
-    const wanted = (part: string): OpenTensor => weight(`${path}.${part}`);
+    const wanted = (part: string): DynamicTensor => weight(`${path}.${part}`);
     const product = matMul(graph, x, wanted('weight'), { transB: true });
     const based = hasBias(config, module) ? add(graph, product, wanted('bias')) : product;
     if (!share) return based;
@@ -103,14 +107,14 @@ function projection(
 function attention(
   graph: GraphBuilder<Dimension>,
   config: ModelConfig,
-  norm: (x: OpenTensor, name: string) => OpenTensor,
+  norm: (x: DynamicTensor, name: string) => DynamicTensor,
   project: Projection,
   context: number,
-): (layer: number, x: OpenTensor) => OpenTensor {
+): (layer: number, x: DynamicTensor) => DynamicTensor {
   const { heads, kvHeads, headDim, queryKeyNorm } = config;
   const rotation = rotationInputs(graph, config, context);
   const inputs = cacheInputs(graph);
-  const prepare = (layer: number, part: 'q' | 'k', count: number, x: OpenTensor) => {
+  const prepare = (layer: number, part: 'q' | 'k', count: number, x: DynamicTensor) => {
     const projected = project(layer, `${part}_proj`, x);
     const line = ['batch', 'tokens', count * headDim];
     if (!queryKeyNorm) return rotate(graph, projected, { ...rotation, heads: count });

@@ -25,4 +25,4 @@ export {
   OUTPUT,
   weightShapes,
 } from './weight-names.js';
-export { frozenWeights, type WeightPlace } from './weight-source.js';
+export { frozenWeights, type WeightLocation } from './weight-source.js';

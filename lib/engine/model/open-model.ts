@@ -6,11 +6,11 @@ import type { DType } from '../graph/index.js';
 import { openWeights } from '../weights/index.js';
 import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 import { weightShapes } from './weight-names.js';
-import type { WeightPlace } from './weight-source.js';
+import type { WeightLocation } from './weight-source.js';
 
 export interface ModelSource {
   config: ModelConfig;
-  place: (name: string) => WeightPlace;
+  place: (name: string) => WeightLocation;
 }
 
 const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
@@ -20,7 +20,7 @@ export async function openModel(folder: string): Promise<ModelSource> {
   const file = join(folder, 'config.json');
   const config = parseModelConfig(await readJson(file), file);
   const weights = await openWeights(folder);
-  const places = new Map<string, WeightPlace>();
+  const places = new Map<string, WeightLocation>();
   const links = new Map<string, Promise<string>>();
   // The Hub's cache holds links to files elsewhere, which the runtime does not follow out of a folder.
   const resolveLink = (path: string) => links.get(path) ?? links.set(path, realpath(path)).get(path)!;

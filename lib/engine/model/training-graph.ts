@@ -6,7 +6,7 @@ import { dropoutInputs, keepFactors } from './dropout.js';
 import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
-import { frozenWeights, type WeightPlace } from './weight-source.js';
+import { frozenWeights, type WeightLocation } from './weight-source.js';
 
 export interface StepShape {
   batch: number;
@@ -35,7 +35,7 @@ export const gradientOf = (name: string) => `gradient.${name}`;
  */
 export function buildTrainingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   lora: LoraShape,
   shape: StepShape,
   { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
@@ -117,7 +117,7 @@ function answerGradients(tape: Tape, loss: Tensor, parameters: readonly { name: 
 /** The same inputs without labels; the output `logits` is [batch * sequence, vocabulary]. */
 export function buildLogitsGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   lora: LoraShape,
   shape: Omit<StepShape, 'labels'>,
 ): TrainingGraph {

@@ -3,7 +3,7 @@ import { cast, type DType, type GraphBuilder, type Tensor } from '../graph/index
 import type { WeightLookup } from './decoder.js';
 
 /** Where a weight lies, as the weights on disk describe it. */
-export interface WeightPlace {
+export interface WeightLocation {
   dtype: DType;
   shape: readonly number[];
   file: string;
@@ -14,7 +14,7 @@ export interface WeightPlace {
 /** Frozen weights, read where they lie; halves are widened when the session is made. */
 export function frozenWeights(
   graph: Pick<GraphBuilder, 'constant' | 'node'>,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
 ): WeightLookup {
   const known = new Map<string, Tensor>();
   return name => {

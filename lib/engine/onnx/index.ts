@@ -4,10 +4,10 @@ import {
   type Attribute,
   type Constant,
   type Dimension,
+  type DynamicTensor,
   type Graph,
   type GraphNode,
   ONNX_TYPE,
-  type OpenTensor,
 } from '../graph/index.js';
 import { Message } from './protobuf.js';
 
@@ -85,7 +85,7 @@ function toInitializer({ tensor: { name, dtype, shape }, source }: Constant, fol
   return message.int(14, EXTERNAL);
 }
 
-function toValueInfo({ name, dtype, shape }: OpenTensor): Message {
+function toValueInfo({ name, dtype, shape }: DynamicTensor): Message {
   const dimensions = new Message();
   for (const length of shape) dimensions.message(1, toDimension(length));
   const tensorType = new Message().int(1, ONNX_TYPE[dtype]).message(2, dimensions);

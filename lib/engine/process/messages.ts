@@ -3,7 +3,7 @@ import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { TrainOptions, TrainRequest } from '../train/index.js';
 
 /** How a base model's weights are held: as they are, or rounded to 8 bits. */
-export type WeightForm = TrainOptions['weights'];
+export type WeightPrecision = TrainOptions['weights'];
 
 export interface TrainTask {
   jobId: string;
@@ -33,7 +33,7 @@ export interface ServeTask {
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` unless given. */
-  weights?: WeightForm;
+  weights?: WeightPrecision;
   /** How many requests are computed at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;

@@ -1,6 +1,7 @@
 // Sessions over graphs, and the tensors that go in and out.
-import { inEightBits } from '../eight-bit/index.js';
+
 import type { Dimension, Graph } from '../graph/index.js';
+import { withInt8Weights } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
 import {
   loadOnnxRuntime,
@@ -19,13 +20,13 @@ export interface ShapedValues {
 }
 
 /** How matrices that no run changes are held: as they are, or rounded to 8 bits, which is faster and smaller. */
-export type WeightForm = 'f32' | 'int8';
+export type WeightPrecision = 'f32' | 'int8';
 
 export interface SessionOptions {
   /** `webgpu` where it is asked for and there. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` unless given. */
-  weights?: WeightForm;
+  weights?: WeightPrecision;
   threads?: number | undefined;
   /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
   spinning?: boolean;
@@ -47,7 +48,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   assertProvider(options.provider ?? 'cpu');
   const session =
     options.weights === 'int8'
-      ? await inEightBits(graph, rounded => open(rounded, { ...options, prepacking: true }))
+      ? await withInt8Weights(graph, rounded => open(rounded, { ...options, prepacking: true }))
       : await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues) => {

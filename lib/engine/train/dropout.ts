@@ -1,6 +1,6 @@
 // Which inputs an adapter sees in a pass: ones and zeros. Only the zeros are drawn, by how many ones lie between them,
 // which for the rates that are in use is far less work than drawing each.
-import type { Random } from '../random/index.js';
+import type { Random } from '../random.js';
 
 const DRAWS = 2 ** 16;
 

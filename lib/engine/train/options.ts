@@ -1,6 +1,6 @@
 // What a training run is told, with its defaults filled in.
 import { MODULES, type Module } from '../model/index.js';
-import type { WeightForm } from '../runtime/index.js';
+import type { WeightPrecision } from '../runtime/index.js';
 
 export const SCHEDULES = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
 
@@ -38,7 +38,7 @@ export interface TrainOptions {
   /** `webgpu` where it is asked for and there. */
   provider: 'cpu' | 'webgpu';
   /** How the frozen weights are held. */
-  weights: WeightForm;
+  weights: WeightPrecision;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Chooses the one shape that all passes of a run have, because a graph is made for a shape: by packing some steps of
 // the very rows into each shape that comes into question, and taking the one that costs least.
 
-import { createRandom, shuffled } from '../random/index.js';
+import { createRandom, shuffled } from '../random.js';
 import { countLabels, type Example, type PassShape, packExamples } from './packing.js';
 
 const LINE_STEP = 32;

@@ -1,6 +1,6 @@
 // Which rows of data each step takes: every epoch in an order of its own, that the seed alone decides.
 
-import { createRandom, shuffled } from '../random/index.js';
+import { createRandom, shuffled } from '../random.js';
 import type { ExampleSet } from './example-set.js';
 import type { Example } from './packing.js';
 

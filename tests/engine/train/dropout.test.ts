@@ -1,6 +1,6 @@
 // What an adapter does not see: as much as was asked for, anywhere, and the same again for the same purpose.
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../lib/engine/random/index.js';
+import { createRandom } from '../../../lib/engine/random.js';
 import { writeKeepMask } from '../../../lib/engine/train/dropout.js';
 
 const SIZE = 400_000;

@@ -8,7 +8,7 @@ const ZERO = 128;
 const LARGEST = 127;
 
 /** A matrix of which each line is cut into blocks. */
-export interface EightBitMatrix {
+export interface Int8Matrix {
   lines: number;
   /** Numbers in a line, without what fills its last block. */
   length: number;
@@ -20,7 +20,7 @@ export interface EightBitMatrix {
 }
 
 /** A matrix [rows, columns], line by line. */
-export function quantizeRows(values: Float32Array, rows: number, columns: number): EightBitMatrix {
+export function quantizeRows(values: Float32Array, rows: number, columns: number): Int8Matrix {
   const matrix = emptyMatrix(rows, columns);
   const { blocksPerLine, bytes, scales } = matrix;
   for (let row = 0; row < rows; row++) {
@@ -40,7 +40,7 @@ export function quantizeRows(values: Float32Array, rows: number, columns: number
 }
 
 /** The same matrix with its columns as lines. */
-export function quantizeColumns(values: Float32Array, rows: number, columns: number): EightBitMatrix {
+export function quantizeColumns(values: Float32Array, rows: number, columns: number): Int8Matrix {
   const matrix = emptyMatrix(columns, rows);
   const { blocksPerLine, bytes, scales } = matrix;
   const largest = new Float32Array(columns);
@@ -70,7 +70,7 @@ function toByte(scaled: number): number {
   return (scaled + ZERO + 0.5) | 0;
 }
 
-function emptyMatrix(lines: number, length: number): EightBitMatrix {
+function emptyMatrix(lines: number, length: number): Int8Matrix {
   const blocksPerLine = Math.ceil(length / BLOCK);
   const blocks = lines * blocksPerLine;
   return {

@@ -6,14 +6,14 @@ import type { ConstantSource, Dimension, Graph } from '../graph/index.js';
 import { readNumbers } from '../weights/index.js';
 import type { FrozenMatrix } from './frozen-matrices.js';
 import { quantizeColumns, quantizeRows } from './quantize.js';
-import { replaceProducts } from './replace-products.js';
+import { quantizeMatMuls } from './quantize-matmuls.js';
 
 /** Gives such a graph to `use`. What it needs lies in a file that is there until that is done. */
-export async function inEightBits<D extends Dimension, T>(
+export async function withInt8Weights<D extends Dimension, T>(
   graph: Graph<D>,
   use: (graph: Graph<D>) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-8-bit-'));
+  const folder = await mkdtemp(join(tmpdir(), 'svc-int8-'));
   try {
     return await use(await round(graph, join(folder, 'weights')));
   } finally {
@@ -27,7 +27,7 @@ async function round<D extends Dimension>(graph: Graph<D>, file: string): Promis
   const handle = await open(file, 'wx');
   try {
     const append = appender(handle, file);
-    return await replaceProducts(graph, async wanted => {
+    return await quantizeMatMuls(graph, async wanted => {
       const quantize = wanted.linesAre === 'rows' ? quantizeRows : quantizeColumns;
       const matrix = quantize(await read(wanted), wanted.rows, wanted.columns);
       return { ...matrix, bytes: await append(matrix.bytes), scales: await append(matrix.scales) };

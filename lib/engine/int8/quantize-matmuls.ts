@@ -2,7 +2,7 @@
 // which is where the speed is; everything else stays as it was.
 import type { Constant, ConstantSource, Dimension, Graph, GraphNode } from '../graph/index.js';
 import { type FrozenMatrix, frozenMatrices } from './frozen-matrices.js';
-import { BLOCK, type EightBitMatrix } from './quantize.js';
+import { BLOCK, type Int8Matrix } from './quantize.js';
 
 /** A matrix as a product needs it: each of its lines makes a column of the result. */
 export interface WantedMatrix extends FrozenMatrix {
@@ -10,16 +10,16 @@ export interface WantedMatrix extends FrozenMatrix {
 }
 
 /** One that was rounded, and where that lies. */
-export interface PlacedMatrix extends Omit<EightBitMatrix, 'bytes' | 'scales'> {
+export interface PlacedMatrix extends Omit<Int8Matrix, 'bytes' | 'scales'> {
   bytes: ConstantSource;
   scales: ConstantSource;
 }
 
 const PRODUCTS: ReadonlySet<string> = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
 /** The runtime's name for products of whole numbers. */
-const IN_8_BITS = 4;
+const INT8_ACCURACY = 4;
 
-export async function replaceProducts<D extends Dimension>(
+export async function quantizeMatMuls<D extends Dimension>(
   graph: Graph<D>,
   place: (wanted: WantedMatrix) => Promise<PlacedMatrix>,
 ): Promise<Graph<D>> {
@@ -75,7 +75,7 @@ function replace({ inputs, outputs }: GraphNode, { shape, constants }: StoredMat
     domain: 'com.microsoft',
     inputs: [x!, ...constants.map(({ tensor }) => tensor.name)],
     outputs: [product],
-    attributes: { ...shape, bits: 8, block_size: BLOCK, accuracy_level: IN_8_BITS },
+    attributes: { ...shape, bits: 8, block_size: BLOCK, accuracy_level: INT8_ACCURACY },
   };
   if (!addend) return [made];
   return [made, { op: 'Add', domain: '', inputs: [product, addend], outputs, attributes: {} }];

@@ -1,15 +1,10 @@
 // Numbers in 8 bits, read back by the rule that the runtime reads them by.
 import { describe, expect, it } from 'vitest';
-import {
-  BLOCK,
-  type EightBitMatrix,
-  quantizeColumns,
-  quantizeRows,
-} from '../../../lib/engine/eight-bit/quantize.js';
+import { BLOCK, type Int8Matrix, quantizeColumns, quantizeRows } from '../../../lib/engine/int8/quantize.js';
 import { transpose } from '../../../lib/engine/weights/index.js';
 import { createRandom } from '../../support/random.js';
 
-const numberAt = ({ blocksPerLine, bytes, scales }: EightBitMatrix, line: number, i: number) => {
+const numberAt = ({ blocksPerLine, bytes, scales }: Int8Matrix, line: number, i: number) => {
   const block = line * blocksPerLine + Math.floor(i / BLOCK);
   return (bytes[block * BLOCK + (i % BLOCK)]! - 128) * scales[block]!;
 };

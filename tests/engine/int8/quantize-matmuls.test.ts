@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inEightBits } from '../../../lib/engine/eight-bit/index.js';
 import {
   add,
   cast,
@@ -16,7 +15,8 @@ import {
   slice,
   type Tensor,
 } from '../../../lib/engine/graph/index.js';
-import { createSession, type WeightForm } from '../../../lib/engine/runtime/index.js';
+import { withInt8Weights } from '../../../lib/engine/int8/index.js';
+import { createSession, type WeightPrecision } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 
 const [TOKENS, IN, OUT] = [6, 200, 40];
@@ -25,7 +25,7 @@ let folder: string;
 let former: string | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-eight-bit-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'svc-int8-test-'));
   former = process.env.TMPDIR;
   process.env.TMPDIR = folder;
 });
@@ -51,7 +51,7 @@ function graphOf(build: Build): GraphBuilder {
   return graph;
 }
 
-async function compute(graph: Graph, weights: WeightForm): Promise<Float32Array> {
+async function compute(graph: Graph, weights: WeightPrecision): Promise<Float32Array> {
   const session = await createSession(graph, { weights, threads: 1 });
   try {
     return (await session.run({ x: numbers(9, [TOKENS, IN]) })).y!;
@@ -68,7 +68,7 @@ async function errorOf(build: Build): Promise<number> {
 }
 
 const opsOf = (graph: Graph) =>
-  inEightBits(graph, async ({ nodes }) => nodes.map(({ op }) => op).filter(op => op !== 'Identity'));
+  withInt8Weights(graph, async ({ nodes }) => nodes.map(({ op }) => op).filter(op => op !== 'Identity'));
 
 describe('a product with a frozen matrix', () => {
   const products: [string, Build][] = [
@@ -119,7 +119,7 @@ describe('a product with a frozen matrix', () => {
   it('leaves nothing of what it read, nor a file', async () => {
     const build: Build = (graph, x) =>
       matMul(graph, x, slice(graph, frozen(graph, 'w', [OUT, IN]), 0, 0, 9), { transB: true });
-    const names = await inEightBits(graphOf(build), async ({ constants, nodes }) => [
+    const names = await withInt8Weights(graphOf(build), async ({ constants, nodes }) => [
       ...constants.map(({ tensor }) => tensor.name),
       ...nodes.map(({ op }) => op),
     ]);
@@ -134,7 +134,7 @@ describe('a product with a frozen matrix', () => {
 
   it('leaves no file when it cannot be used', async () => {
     const graph = graphOf((g, x) => matMul(g, x, frozen(g, 'w', [IN, OUT])));
-    await expect(inEightBits(graph, () => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
+    await expect(withInt8Weights(graph, () => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
     expect(await readdir(folder)).toEqual([]);
   });
 });
@@ -157,7 +157,7 @@ describe('what stays as it was', () => {
       return matMul(g, add(g, x, picked), table, { transB: true });
     });
     expect(await opsOf(graph)).toEqual(['Gather', 'Add', 'MatMulNBits']);
-    await inEightBits(graph, async ({ constants }) => {
+    await withInt8Weights(graph, async ({ constants }) => {
       expect(constants.find(({ tensor }) => tensor.name === 'table')).toBeDefined();
     });
   });

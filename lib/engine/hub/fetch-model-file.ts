@@ -5,7 +5,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadFile } from '@huggingface/hub';
 import { rename } from '../../system/index.js';
-import { type Hub, type ModelFile, toAccess } from './hub.js';
+import { type Hub, type ModelFile, toAccess } from './list-model-files.js';
 
 /** `file.path` is a plain name. */
 export async function fetchModelFile(hub: Hub, file: ModelFile, folder: string): Promise<void> {
