@@ -9,7 +9,7 @@ const PURE = ['base-model', 'bench', 'client', 'console', 'contract'].map(
   room => `tests/${room}/**/*.test.ts`,
 );
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
-const ENGINE = ['tests/engine/{eight-bit,generate,graph,model,text,weights}/**/*.test.ts'];
+const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 
 const allFilesEnded = new AllFilesEnded();
 

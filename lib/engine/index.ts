@@ -19,7 +19,7 @@ export type {
   ServedModel,
   ServeTask,
   TrainTask,
-  WeightForm,
+  WeightPrecision,
 } from './process/messages.js';
 export { TELEMETRY_OFF } from './telemetry.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';

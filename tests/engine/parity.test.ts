@@ -1,4 +1,4 @@
-// Parity with PyTorch, transformers and PEFT, for each architecture: logits, loss, gradients, twelve steps of AdamW.
+// Parity with PyTorch, transformers and PEFT for each architecture: logits, loss, gradients, twelve AdamW steps.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildLogitsGraph } from '../../lib/engine/model/index.js';
 import { createSession, type Session } from '../../lib/engine/runtime/index.js';
@@ -33,7 +33,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     expect(worst).toBeLessThan(tolerance);
   }
 
-  it('has the logits of the base model', async () => {
+  it('has the same logits for the base model', async () => {
     const { session, state } = await logitsSession();
     const { logits } = await session.run({ ...goldenInputs(golden), ...state.views });
     const { sequence } = shape();
@@ -41,14 +41,14 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     expectRow(logits!, 2 * sequence + 5, golden.expected.logits_row2_pos5, 2e-4);
   });
 
-  it('has the logits of the trained adapter', async () => {
+  it('has the same logits for the trained adapter', async () => {
     const { session, state } = await logitsSession();
     await loadGoldenAdapter(golden, 'adapter_final', state);
     const { logits } = await session.run({ ...goldenInputs(golden), ...state.views });
     expectRow(logits!, shape().sequence - 1, golden.expected.final_logits_last_position_row0, 2e-4);
   });
 
-  it('has the loss, the gradients, the twelve losses and the logits after them', async () => {
+  it('has the same loss, gradients, and losses and logits of twelve steps', async () => {
     const { expected } = golden;
     const { losses, gradient, state } = await trainGolden(golden);
     for (const [i, wanted] of expected.adamw_losses.entries())

@@ -1,6 +1,6 @@
 // Chance, as the families use it: every choice of a conversation comes from one numbered source, and what is held out
 // is kept apart here, so that a family cannot forget to.
-import { createRandom } from '../../engine/random/index.js';
+import { createRandom } from '../../engine/random.js';
 import { isHeldOutWording, type Part, partOfValue } from './partition.js';
 
 export interface Draw {

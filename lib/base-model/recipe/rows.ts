@@ -1,5 +1,5 @@
 // Numbered conversations as rows of tokens.
-import { createRandom } from '../../engine/random/index.js';
+import { createRandom } from '../../engine/random.js';
 import type { ModelText } from '../../engine/text/index.js';
 import type { Example } from '../../engine/train/index.js';
 import { makeConversation, type Part } from '../corpus/index.js';

@@ -6,7 +6,7 @@ import {
   type ServeTask,
   type ServingProcess,
   startServing,
-  type WeightForm,
+  type WeightPrecision,
 } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import { createSupervisor, type Life } from './supervisor.js';
@@ -16,7 +16,7 @@ export interface LocalBackendOptions {
   modelFolder: string;
   threads?: number;
   /** How its weights are held; `f32` unless given. */
-  weights?: WeightForm;
+  weights?: WeightPrecision;
   log: (line: { message: string; error?: unknown }) => void;
   /** After this long without a chat the model is unloaded; 10 minutes unless given. */
   idleMs?: number;

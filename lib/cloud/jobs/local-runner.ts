@@ -1,5 +1,5 @@
 // Runs jobs on this machine, each in a process of its own.
-import { startTraining, type TrainingRun, type WeightForm } from '../../engine/index.js';
+import { startTraining, type TrainingRun, type WeightPrecision } from '../../engine/index.js';
 import type { JobRunner } from '../seams/runner.js';
 
 export interface LocalRunner extends JobRunner {
@@ -12,7 +12,7 @@ export interface LocalRunner extends JobRunner {
 
 export interface LocalRunnerOptions {
   /** How a run holds the base model's weights; `f32` unless given. */
-  weights?: WeightForm;
+  weights?: WeightPrecision;
 }
 
 export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {

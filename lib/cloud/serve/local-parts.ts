@@ -1,12 +1,12 @@
 // What makes a cloud one of this machine: its jobs and its answers come from processes here.
-import type { WeightForm } from '../../engine/index.js';
+import type { WeightPrecision } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import { createLocalBackend } from '../inference/local-backend.js';
 import { createLocalRunner } from '../jobs/index.js';
 
 export interface LocalParts {
   baseModel: CloudDeps['baseModel'];
-  weights: WeightForm;
+  weights: WeightPrecision;
   log: CloudDeps['log'];
 }
 

@@ -1,6 +1,6 @@
 // Runs a cloud in this process: owns the data folder, listens, writes to cloud.json where, and ends in order.
 import { ApiError } from '../../contract/index.js';
-import type { WeightForm } from '../../engine/index.js';
+import type { WeightPrecision } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
@@ -29,7 +29,7 @@ export interface ServeOptions extends Exposure {
   version: string;
   baseModel: CloudDeps['baseModel'];
   /** How its weights are held, in training and in chats; `f32` unless given. */
-  baseWeights?: WeightForm | undefined;
+  baseWeights?: WeightPrecision | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
   /** How many jobs run at once; one unless given. */

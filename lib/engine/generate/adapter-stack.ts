@@ -8,7 +8,7 @@ export type AdapterInputs = Record<string, ShapedValues>;
 
 export interface AdapterStacks {
   /** What a batch with these adapters, line by line, feeds: the matrices, of rank 0 when nobody has one, and shares. */
-  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: AdapterInputs, share: AdapterInputs];
+  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: AdapterInputs, rankScales: AdapterInputs];
   clear(): void;
 }
 
@@ -41,7 +41,7 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
       const needed = [...new Set(lines)].filter(adapter => adapter !== null);
       const [first = null] = needed;
       const stack = needed.length > 1 ? mixedStack(needed) : first ? aloneStack(first) : none;
-      return [stack.matrices, { share: toShare(lines, stack) }];
+      return [stack.matrices, { rankScales: toRankScales(lines, stack) }];
     },
     clear() {
       mixed = null;
@@ -78,7 +78,7 @@ function stackRows(
 }
 
 /** [lines, 1, rank] */
-function toShare(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): ShapedValues {
+function toRankScales(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): ShapedValues {
   const values = new Float32Array(lines.length * rank);
   const starts = members.map((_, i) => rankOf(members.slice(0, i)));
   lines.forEach((adapter, line) => {

@@ -1,21 +1,21 @@
-// A graph under construction: nodes in order, what is fed, what is constant, what is answered. It knows no operator.
-import type { Dimension, DType, OpenTensor, Tensor } from './tensor.js';
+// Builds a graph: nodes in order, inputs, constants and outputs. It does not know any operator.
+import type { Dimension, DType, DynamicTensor, Tensor } from './tensor.js';
 
-/** An attribute; a plain number is an integer, because a float without a fraction looks like one. */
+/** A plain number is an integer; floats are wrapped because 1.0 and 1 are the same in JavaScript. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 export interface GraphNode {
   readonly op: string;
-  /** Empty for the standard operators. */
+  /** Empty for standard ONNX operators. */
   readonly domain: string;
-  /** Names; empty for an optional input that is left out. */
+  /** Tensor names; an empty name stands for an omitted optional input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly attributes: Attributes;
 }
 
-/** Where a constant's bytes are: here, or at a place in a file. */
+/** A constant's data: in memory, or a range of a file. */
 export type ConstantSource =
   | { readonly bytes: Uint8Array }
   | { readonly file: string; readonly offset: number; readonly length: number };
@@ -38,13 +38,13 @@ export interface NodeSpec<D extends Dimension = number> {
   outputs: readonly { dtype: DType; shape: readonly D[] }[];
 }
 
-/** All lengths in it are known; in a `GraphBuilder<Dimension>` some are only named, and chosen anew in every run. */
+/** Its dimensions are known; those of a `GraphBuilder<Dimension>` may be names, whose lengths each run chooses. */
 export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   readonly nodes: GraphNode[] = [];
   readonly inputs: Tensor<D>[] = [];
   readonly constants: Constant[] = [];
   readonly outputs: Tensor<D>[] = [];
-  /** The shape of every node's result, by name. */
+  /** The shapes of all node outputs, by name. */
   readonly shapes = new Map<string, readonly D[]>();
   readonly #known = new Map<string, Tensor>();
 
@@ -54,14 +54,14 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
     return tensor;
   }
 
-  /** A weight that lies in a file, or in memory. */
+  /** Adds a weight, in a file or in memory. */
   constant(name: string, dtype: DType, shape: readonly number[], source: ConstantSource): Tensor {
     const tensor = { name, dtype, shape };
     this.constants.push({ tensor, source });
     return tensor;
   }
 
-  /** A small constant; the same values are stored once. */
+  /** Adds a small constant; equal constants are stored once. */
   values(dtype: 'float32' | 'int64', shape: readonly number[], values: readonly number[]): Tensor {
     const key = `${dtype}[${shape}]${values}`;
     const found = this.#known.get(key);
@@ -73,10 +73,10 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
     return tensor;
   }
 
-  /** Adds a node and gives its outputs. */
+  /** Adds a node and returns its outputs. */
   node<E extends Dimension>(
     op: string,
-    inputs: readonly (OpenTensor | null)[],
+    inputs: readonly (DynamicTensor | null)[],
     { domain = '', attributes = {}, outputs }: NodeSpec<E>,
   ): Tensor<E>[] {
     const at = this.nodes.length;
@@ -93,7 +93,7 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
     return tensors;
   }
 
-  /** Answers a tensor under a name of its own. */
+  /** Makes a tensor an output of the graph, under this name. */
   output(name: string, tensor: Tensor<D>): Tensor<D> {
     const named = { ...tensor, name };
     this.nodes.push({ op: 'Identity', domain: '', inputs: [tensor.name], outputs: [name], attributes: {} });

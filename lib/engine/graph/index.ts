@@ -1,4 +1,4 @@
-// The door of the graph: tensors, the builder, what the runtime can compute, and the operations with a gradient.
+// Entry point of the graph: tensors, the builder, the runtime's operators, and the operations with a gradient.
 export {
   type Attribute,
   type Attributes,
@@ -10,12 +10,10 @@ export {
 } from './graph.js';
 export { type AttentionOptions, attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
+export { pickRows, reshaped, residual } from './ops/elementary.js';
 export { type LinearInputs, linear } from './ops/linear.js';
-export { reshaped } from './ops/reshaped.js';
-export { residual } from './ops/residual.js';
 export { rmsNorm } from './ops/rms-norm.js';
 export { type RopeOptions, rope } from './ops/rope.js';
-export { pickRows } from './ops/rows.js';
 export { swiglu } from './ops/swiglu.js';
 export * from './primitives.js';
 export { type Operation, Tape } from './tape.js';
@@ -23,7 +21,7 @@ export {
   BYTES_PER_ELEMENT,
   type Dimension,
   type DType,
-  type OpenTensor,
+  type DynamicTensor,
   sizeOf,
   type Tensor,
 } from './tensor.js';

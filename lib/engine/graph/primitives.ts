@@ -1,17 +1,17 @@
-// The operators that the runtime has, each with the rule for its result's shape. None of them knows a gradient.
+// The runtime's operators, each with its shape rule. They do not know gradients.
 import type { GraphBuilder } from './graph.js';
 import {
   broadcastShapes,
   type Dimension,
   type DType,
-  type OpenTensor,
+  type DynamicTensor,
   sizeOf,
   type Tensor,
 } from './tensor.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 
-type OpenGraph = GraphBuilder<Dimension>;
+type DynamicGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
@@ -42,7 +42,7 @@ export interface MatMulOptions {
   alpha?: number;
 }
 
-/** `alpha * a @ b` over the last two axes, either side transposed without a copy. */
+/** `alpha * a @ b` over the last two axes; either side can be transposed without a copy. */
 export function matMul<D extends Dimension>(
   graph: GraphBuilder<D>,
   a: Tensor<D>,
@@ -60,7 +60,7 @@ export function matMul<D extends Dimension>(
   return graph.node('FusedMatMul', [a, b], { domain: RUNTIME_DOMAIN, attributes, outputs })[0]!;
 }
 
-/** `alpha * a @ b + c` for matrices: adding to what is there costs no pass of its own. */
+/** `alpha * a @ b + c` for matrices. The addition needs no separate pass over memory. */
 export function gemm(
   graph: GraphBuilder,
   a: Tensor,
@@ -78,7 +78,7 @@ export function gemm(
   })[0]!;
 }
 
-/** `a @ b`, added to `partial` when there is one. */
+/** `a @ b`, added to `partial` if there is one. */
 export function matMulInto(
   graph: GraphBuilder,
   partial: Tensor | null,
@@ -96,8 +96,12 @@ export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]
   return graph.node('Reshape', [a, target], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-/** The same numbers in another shape: an open length must stay on its axis, except for one that follows from the rest. */
-export function regroup(graph: OpenGraph, a: OpenTensor, shape: readonly Dimension[]): OpenTensor {
+/** Reshapes a dynamic tensor. Its dynamic dimensions must stay on their axes, except for one that can be inferred. */
+export function reshapeDynamic(
+  graph: DynamicGraph,
+  a: DynamicTensor,
+  shape: readonly Dimension[],
+): DynamicTensor {
   const target = shape.map((length, i) => {
     if (typeof length === 'number') return length;
     return length === a.shape[i] ? 0 : -1;
@@ -134,22 +138,25 @@ export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: numb
   return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: first!.dtype, shape }] })[0]!;
 }
 
-/** Two tensors behind one another along their last axis, whose lengths may be open. */
-export function join(graph: OpenGraph, a: OpenTensor, b: OpenTensor): OpenTensor {
+/** Concatenates two tensors along their last axis, which may be dynamic. */
+export function concatLast(graph: DynamicGraph, a: DynamicTensor, b: DynamicTensor): DynamicTensor {
   const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
   const outputs = [{ dtype: a.dtype, shape }];
   return graph.node<Dimension>('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
 }
 
-/** Undoes `join`: `lengths` int64 [2] says where to cut, and `like` what the parts are. */
-export function unjoin(
-  graph: OpenGraph,
-  joined: OpenTensor,
-  lengths: OpenTensor,
-  like: readonly [OpenTensor, OpenTensor],
-): [OpenTensor, OpenTensor] {
+/** Undoes `concatLast`: `lengths` int64 [2] are the lengths of the parts, `like` their types and shapes. */
+export function splitLast(
+  graph: DynamicGraph,
+  joined: DynamicTensor,
+  lengths: DynamicTensor,
+  like: readonly [DynamicTensor, DynamicTensor],
+): [DynamicTensor, DynamicTensor] {
   const attributes = { axis: -1 };
-  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [OpenTensor, OpenTensor];
+  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [
+    DynamicTensor,
+    DynamicTensor,
+  ];
 }
 
 /** Appends `after` zeros to an axis. */
@@ -169,7 +176,7 @@ export function softmax<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D
 
 type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
 
-/** Over one axis, which stays with length 1. */
+/** Reduces one axis to length 1. */
 export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
   const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
   const attributes = { keepdims: 1 };
@@ -179,7 +186,7 @@ export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: numb
   })[0]!;
 }
 
-/** Rows of a matrix, by their numbers. */
+/** Rows of a matrix, by index. */
 export function gatherRows<D extends Dimension>(
   graph: GraphBuilder<D>,
   table: Tensor<D>,
@@ -192,13 +199,13 @@ export function gatherRows<D extends Dimension>(
   })[0]!;
 }
 
-/** Of each row of a matrix, the entry that `columns` [rows, 1] names. */
+/** One entry of each row of a matrix: `columns` [rows, 1] are the column indices. */
 export function gatherColumns(graph: GraphBuilder, a: Tensor, columns: Tensor): Tensor {
   const outputs = [{ dtype: a.dtype, shape: columns.shape }];
   return graph.node('GatherElements', [a, columns], { attributes: { axis: 1 }, outputs })[0]!;
 }
 
-/** Zeros of a shape, with `rows` added to the rows that `at` names; the same row may be named twice. */
+/** Zeros of a shape, with `rows` added at the row indices `at`, which may repeat. */
 export function scatterRows(graph: GraphBuilder, shape: readonly number[], at: Tensor, rows: Tensor): Tensor {
   const target = graph.values('int64', [shape.length], shape);
   const zeros = graph.node('ConstantOfShape', [target], { outputs: [{ dtype: rows.dtype, shape }] })[0]!;
@@ -216,7 +223,7 @@ export function cast(graph: Pick<GraphBuilder, 'node'>, a: Tensor, dtype: DType)
   return graph.node('Cast', [a], { attributes, outputs: [{ dtype, shape: a.shape }] })[0]!;
 }
 
-/** The numbers by which ONNX names types. */
+/** ONNX's `TensorProto.DataType`. */
 export const ONNX_TYPE: Readonly<Record<DType, number>> = {
   float32: 1,
   uint8: 2,
@@ -227,7 +234,7 @@ export const ONNX_TYPE: Readonly<Record<DType, number>> = {
   bfloat16: 16,
 };
 
-/** Each row divided by its root mean square, times `scale`; and 1 / root mean square, which the gradient needs. */
+/** RMS norm: each row divided by its root mean square, times `scale`. Also returns 1 / rms, which the gradient needs. */
 export function normalizeRows<D extends Dimension>(
   graph: GraphBuilder<D>,
   a: Tensor<D>,
@@ -245,14 +252,14 @@ export function normalizeRows<D extends Dimension>(
 
 export interface Rotation {
   /** [batch, sequence] */
-  positions: OpenTensor;
+  positions: DynamicTensor;
   /** [positions, dim / 2] */
   cos: Tensor;
   sin: Tensor;
   heads: number;
 }
 
-/** Turns each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
+/** Rotates each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
 export function rotate<D extends Dimension>(
   graph: GraphBuilder<D>,
   a: Tensor<D>,

@@ -1,11 +1,11 @@
-// Reverse-mode differentiation. Each differentiable operation is a pair of rules that emit graph: forward, which may
-// keep what the way back needs, and backward. A tape remembers the calls; walking it in reverse adds the backward pass
-// to the same graph.
+// Reverse-mode differentiation. An operation is a pair of rules that emit graph nodes: forward, which may save tensors
+// for the backward pass, and backward. A tape records the calls; walking it in reverse adds the backward pass to the
+// same graph.
 import type { GraphBuilder } from './graph.js';
 import { add } from './primitives.js';
 import type { Tensor } from './tensor.js';
 
-/** Inputs by name, so that a rule reads like its formula. A missing one was not given. */
+/** Inputs by name, so that a rule reads like its formula. Optional inputs may be missing. */
 export type Inputs = Readonly<Record<string, Tensor | undefined>>;
 
 export interface Operation<In extends Inputs, Options, Saved> {
@@ -19,15 +19,15 @@ export interface BackwardCall<In extends Inputs, Options, Saved> {
   readonly options: Options;
   readonly saved: Saved;
   readonly output: Tensor;
-  /** The gradient of the loss by the output. */
+  /** The gradient of the loss with respect to the output. */
   readonly gradient: Tensor;
-  /** False for an input that nothing trainable lies behind: its gradient is not asked for. */
+  /** Whether the gradient of an input is needed: false if it does not depend on anything trainable. */
   needs(name: keyof In): boolean;
-  /** Adds to the gradient of an input. `emit` is given what was added before, to add to it at no cost if it can. */
+  /** Adds to the gradient of an input. `emit` receives the sum so far, so that a product can accumulate into it. */
   add(name: keyof In, emit: (partial: Tensor | null) => Tensor): void;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: calls of every operation lie on one tape.
+// biome-ignore lint/suspicious/noExplicitAny: one tape holds calls of every operation.
 type AnyOperation = Operation<any, any, any>;
 
 interface Call {
@@ -41,16 +41,16 @@ interface Call {
 export class Tape {
   readonly graph: GraphBuilder;
   readonly #calls: Call[] = [];
-  /** Names of the tensors that something trainable lies behind. */
-  readonly #live = new Set<string>();
+  /** Names of the tensors that depend on something trainable. */
+  readonly #watched = new Set<string>();
 
   constructor(graph: GraphBuilder) {
     this.graph = graph;
   }
 
-  /** Marks a tensor as one whose gradient is wanted. */
-  train(tensor: Tensor): Tensor {
-    this.#live.add(tensor.name);
+  /** Marks a tensor as trainable. */
+  watch(tensor: Tensor): Tensor {
+    this.#watched.add(tensor.name);
     return tensor;
   }
 
@@ -60,14 +60,14 @@ export class Tape {
     options: Options,
   ): Tensor {
     const { output, saved } = operation.forward(this.graph, inputs, options);
-    if (Object.values(inputs).some(input => input && this.#live.has(input.name))) {
-      this.#live.add(output.name);
+    if (Object.values(inputs).some(input => input && this.#watched.has(input.name))) {
+      this.#watched.add(output.name);
       this.#calls.push({ operation, inputs, options, saved, output });
     }
     return output;
   }
 
-  /** The gradients of `seed · output` by everything trainable behind it, by name; one that does not matter has none. */
+  /** The gradients of `seed · output` with respect to everything trainable that it depends on, by name. */
   gradients(
     output: Tensor,
     seed: Tensor = this.graph.values('float32', output.shape, [1]),
@@ -75,17 +75,17 @@ export class Tape {
     const found = new Map<string, Tensor>([[output.name, seed]]);
     for (const call of this.#calls.toReversed()) {
       const gradient = found.get(call.output.name);
-      if (gradient) this.#walkBack(call, gradient, found);
+      if (gradient) this.#backpropagate(call, gradient, found);
     }
     return found;
   }
 
-  #walkBack(
+  #backpropagate(
     { operation, inputs, options, saved, output }: Call,
     gradient: Tensor,
     found: Map<string, Tensor>,
   ): void {
-    const needs = (name: string) => inputs[name] !== undefined && this.#live.has(inputs[name].name);
+    const needs = (name: string) => inputs[name] !== undefined && this.#watched.has(inputs[name].name);
     operation.backward(this.graph, {
       inputs,
       options,
@@ -102,7 +102,7 @@ export class Tape {
   }
 }
 
-/** `value`, added to `partial` when there is one: for rules that cannot add for free. */
+/** `value`, added to `partial` if there is one: for rules that cannot accumulate at no cost. */
 export function sum(graph: GraphBuilder, partial: Tensor | null, value: Tensor): Tensor {
   return partial ? add(graph, partial, value) : value;
 }

@@ -1,8 +1,8 @@
-// A tensor of the graph: a name with a type and a shape. Values exist only where the graph runs.
+// A tensor of the graph: a name, a type and a shape. Values exist only when the graph runs.
 
 export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'uint8' | 'bool';
 
-/** The length of an axis, or the name of a length that is only known when the graph runs. */
+/** The length of an axis, or the name of a dynamic one, whose length is known only when the graph runs. */
 export type Dimension = number | string;
 
 export interface Tensor<D extends Dimension = number> {
@@ -11,8 +11,8 @@ export interface Tensor<D extends Dimension = number> {
   readonly shape: readonly D[];
 }
 
-/** A tensor of which some lengths may be open. */
-export type OpenTensor = Tensor<Dimension>;
+/** A tensor that may have dynamic dimensions. */
+export type DynamicTensor = Tensor<Dimension>;
 
 export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   float32: 4,
@@ -28,7 +28,7 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }
 
-/** The shape of an elementwise result, by numpy's rule. */
+/** The shape of an elementwise result, by NumPy's broadcasting rules. */
 export function broadcastShapes<D extends Dimension>(a: readonly D[], b: readonly D[]): D[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, i) => {

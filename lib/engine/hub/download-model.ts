@@ -1,28 +1,28 @@
-// Brings a model from the Hugging Face Hub to a folder, which is there as a whole or not at all. What was downloaded
-// before an interruption is kept, and gone on from.
+// Downloads a model from the Hugging Face Hub. The folder appears only when it is complete; an interrupted download is
+// kept next to it and resumes.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HubApiError } from '@huggingface/hub';
 import { rename } from '../../system/index.js';
-import { fetchModelFile } from './fetch-file.js';
-import { type Hub, listModelFiles, type ModelFile } from './hub.js';
+import { fetchModelFile } from './fetch-model-file.js';
+import { type Hub, listModelFiles, type ModelFile } from './list-model-files.js';
 
 export interface ModelDownload {
   /** `owner/name`. */
   id: string;
   folder: string;
-  /** Told before each file. */
+  /** Called before each file. */
   onFile?: (path: string, bytes: number) => void;
-  /** Given what `config.json` says, before anything else is downloaded; throws for a model that is of no use. */
+  /** Receives the content of `config.json` before anything else is downloaded; throws if the model is not supported. */
   checkConfig?: (content: unknown, name: string) => unknown;
-  /** The public Hub unless given here or in `HF_ENDPOINT`. */
+  /** Defaults to `HF_ENDPOINT`, then to the public Hub. */
   hubUrl?: string | undefined;
-  /** For models that are private or gated; that of `HF_TOKEN` unless given. */
+  /** For private or gated models. Defaults to `HF_TOKEN`. */
   token?: string | undefined;
 }
 
-/** The model cannot be had from the Hub; the message says what to do. */
+/** The model could not be downloaded. The message says what to do. */
 export class ModelDownloadError extends Error {
   override readonly name = 'ModelDownloadError';
 }
@@ -33,7 +33,7 @@ export function isModelId(text: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(text);
 }
 
-/** Asks nobody when the folder is there already. */
+/** Sends no request if the folder already exists. */
 export async function downloadModel({
   id,
   folder,
@@ -53,15 +53,15 @@ export async function downloadModel({
     for (const file of files) {
       onFile?.(file.path, file.size);
       await fetchModelFile(hub, file, partial);
-      if (file.path === CONFIG) await refuseUseless(id, join(partial, CONFIG), checkConfig);
+      if (file.path === CONFIG) await checkDownloadedConfig(id, join(partial, CONFIG), checkConfig);
     }
     await rename(partial, folder);
   } catch (error) {
-    throw explain(id, hub, error);
+    throw toDownloadError(id, hub, error);
   }
 }
 
-async function refuseUseless(
+async function checkDownloadedConfig(
   id: string,
   path: string,
   checkConfig: ModelDownload['checkConfig'],
@@ -75,47 +75,47 @@ async function refuseUseless(
 }
 
 const CONFIG = 'config.json';
-const TEXT_FILES = [CONFIG, 'tokenizer.json', 'tokenizer_config.json'];
-const WHOLE = 'model.safetensors';
-const WANTED =
+const REQUIRED_FILES = [CONFIG, 'tokenizer.json', 'tokenizer_config.json'];
+const SINGLE_WEIGHTS = 'model.safetensors';
+const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
 
-/** What the engine reads: the config, then small files first. Weights that lie there twice, whole and in parts, are taken whole. */
+/** The files that the engine reads: the config first, then the smallest. A single weights file wins over shards. */
 function chooseFiles(id: string, listed: readonly ModelFile[]): ModelFile[] {
-  const isWhole = listed.some(({ path }) => path === WHOLE);
+  const hasSingleFile = listed.some(({ path }) => path === SINGLE_WEIGHTS);
   const chosen = listed.filter(
     ({ path }) =>
-      TEXT_FILES.includes(path) ||
-      path === WHOLE ||
-      (WANTED.test(path) && !(isWhole && path.startsWith('model'))),
+      REQUIRED_FILES.includes(path) ||
+      path === SINGLE_WEIGHTS ||
+      (OPTIONAL_FILES.test(path) && !(hasSingleFile && path.startsWith('model'))),
   );
-  const missing = TEXT_FILES.find(name => !chosen.some(({ path }) => path === name));
-  if (missing) throw new ModelDownloadError(`${id} has no ${missing} on the Hub: choose another model.`);
+  const missing = REQUIRED_FILES.find(name => !chosen.some(({ path }) => path === name));
+  if (missing) throw new ModelDownloadError(`${id} has no ${missing} on the Hub. Choose another model.`);
   if (!chosen.some(({ path }) => path.endsWith('.safetensors')))
-    throw new ModelDownloadError(`${id} has no weights as safetensors on the Hub: choose another model.`);
+    throw new ModelDownloadError(`${id} has no safetensors weights on the Hub. Choose another model.`);
   return chosen.sort((a, b) => Number(b.path === CONFIG) - Number(a.path === CONFIG) || a.size - b.size);
 }
 
-function explain(id: string, { url, token }: Hub, error: unknown): unknown {
+function toDownloadError(id: string, { url, token }: Hub, error: unknown): unknown {
   if (error instanceof ModelDownloadError) return error;
   if (!(error instanceof HubApiError)) {
     const { message, cause } = error as Error;
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
     return new ModelDownloadError(
-      `${id} cannot be downloaded from ${url} (${reason}). What is here is kept: try again, or give a folder.`,
+      `${id} cannot be downloaded from ${url} (${reason}). Try again to resume, or use a local folder.`,
       { cause: error },
     );
   }
   const status = error.statusCode;
   if (status === 403)
     return new ModelDownloadError(
-      `The Hub does not give ${id} to this account: accept its conditions at ${url}/${id}, with the account of HF_TOKEN.`,
+      `This account has no access to ${id}. Sign in at ${url}/${id} with the account of HF_TOKEN and accept its conditions.`,
     );
   if (status === 401 && token !== undefined)
-    return new ModelDownloadError('The Hub does not accept HF_TOKEN: set it to one that is valid.');
+    return new ModelDownloadError('The Hub rejected HF_TOKEN. Set it to a valid token.');
   if (status === 401 || status === 404)
     return new ModelDownloadError(
-      `There is no folder and no public model ${id} on the Hub: check the name, or set HF_TOKEN if it is private.`,
+      `No local folder and no public model ${id} on the Hub. Check the name, or set HF_TOKEN if the model is private.`,
     );
-  return new ModelDownloadError(`The Hub at ${url} answered ${status} for ${id}. Try again.`);
+  return new ModelDownloadError(`The Hub at ${url} answered ${status} for ${id}. Try again later.`);
 }

@@ -1,2 +1,2 @@
-// The door of models on the Hub.
+// Entry point for models on the Hugging Face Hub.
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './download-model.js';

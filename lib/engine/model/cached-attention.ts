@@ -1,25 +1,25 @@
-// Attention of new tokens to a cache and to themselves. Cache and new tokens are scored apart and joined only as
-// scores, so the cache is read in place, never copied; keys and values are not repeated for the queries that share them.
+// Attention of new tokens to the KV cache and to themselves. Both are scored separately and only the scores are
+// concatenated, so the cache is read in place; keys and values are not repeated for the queries that share them.
 import {
   add,
+  concatLast,
   type Dimension,
+  type DynamicTensor,
   type GraphBuilder,
-  join,
   matMul,
-  type OpenTensor,
-  regroup,
+  reshapeDynamic,
   softmax,
+  splitLast,
   transpose,
-  unjoin,
 } from '../graph/index.js';
 
 export interface CacheInputs {
-  /** Which cached rows hold something: 0 or a large negative, [batch, 1, 1, past]. */
-  pastMask: OpenTensor;
-  /** Which new tokens a query may look at, [1, 1, tokens * group, tokens]; the heads of a token lie together. */
-  newMask: OpenTensor;
+  /** 0 for used cache rows, a large negative number for unused ones, [batch, 1, 1, past]. */
+  pastMask: DynamicTensor;
+  /** Which new tokens a query may attend to, [1, 1, tokens * group, tokens]; the heads of a token are adjacent. */
+  newMask: DynamicTensor;
   /** int64 [2]: past, tokens. */
-  lengths: OpenTensor;
+  lengths: DynamicTensor;
 }
 
 export interface AttentionShape {
@@ -30,41 +30,41 @@ export interface AttentionShape {
 
 export interface KeyValues {
   /** [batch, kvHeads, length, headDim] */
-  k: OpenTensor;
-  v: OpenTensor;
+  k: DynamicTensor;
+  v: DynamicTensor;
 }
 
 /** `q` is [batch, tokens, heads * headDim], and so is the result. */
 export function cachedAttention(
   graph: GraphBuilder<Dimension>,
-  q: OpenTensor,
+  q: DynamicTensor,
   past: KeyValues,
   fresh: KeyValues,
   { pastMask, newMask, lengths }: CacheInputs,
   { heads, kvHeads, headDim }: AttentionShape,
-): OpenTensor {
+): DynamicTensor {
   const perGroup = (heads / kvHeads) * headDim;
-  const split = regroup(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
+  const split = reshapeDynamic(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
   const turned = transpose(graph, split, [0, 2, 1, 3]); // [batch, kv, tokens, group * dim]
-  const queries = regroup(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
-  const score = (keys: OpenTensor, mask: OpenTensor) =>
+  const queries = reshapeDynamic(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
+  const score = (keys: DynamicTensor, mask: DynamicTensor) =>
     add(graph, matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) }), mask);
 
   const onPast = score(past.k, pastMask); // [batch, kv, tokens * group, past]
   const onFresh = score(fresh.k, newMask); // [batch, kv, tokens * group, tokens]
-  const weights = softmax(graph, join(graph, onPast, onFresh));
-  const [pastWeights, freshWeights] = unjoin(graph, weights, lengths, [onPast, onFresh]);
+  const weights = softmax(graph, concatLast(graph, onPast, onFresh));
+  const [pastWeights, freshWeights] = splitLast(graph, weights, lengths, [onPast, onFresh]);
   const mixed = add(graph, matMul(graph, pastWeights, past.v), matMul(graph, freshWeights, fresh.v));
 
-  const grouped = regroup(graph, mixed, ['batch', kvHeads, 'tokens', perGroup]);
-  return regroup(graph, transpose(graph, grouped, [0, 2, 1, 3]), ['batch', 'tokens', heads * headDim]);
+  const grouped = reshapeDynamic(graph, mixed, ['batch', kvHeads, 'tokens', perGroup]);
+  return reshapeDynamic(graph, transpose(graph, grouped, [0, 2, 1, 3]), ['batch', 'tokens', heads * headDim]);
 }
 
 /** [batch, tokens, kvHeads * headDim] -> [batch, kvHeads, tokens, headDim] */
 export function toCacheRows(
   graph: GraphBuilder<Dimension>,
-  a: OpenTensor,
+  a: DynamicTensor,
   { kvHeads, headDim }: AttentionShape,
-): OpenTensor {
-  return transpose(graph, regroup(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
+): DynamicTensor {
+  return transpose(graph, reshapeDynamic(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
 }

@@ -1,4 +1,4 @@
-// What a model's `config.json` says of its shape: Llama, Qwen2 and Qwen3, and nothing that is not computed here.
+// Reads a model's `config.json`: Llama, Qwen2 and Qwen3. Features that the engine does not compute are rejected.
 
 export interface RopeScaling {
   factor: number;
@@ -17,12 +17,12 @@ export interface ModelConfig {
   intermediate: number;
   vocabulary: number;
   epsilon: number;
-  /** The output shares the embedding's table. */
+  /** The output layer shares the embedding's weights. */
   tied: boolean;
   queryKeyValueBias: boolean;
   outputBias: boolean;
   mlpBias: boolean;
-  /** Queries and keys are normalised, head by head. */
+  /** Queries and keys are normalized per head. */
   queryKeyNorm: boolean;
   ropeTheta: number;
   ropeScaling: RopeScaling | null;
@@ -35,9 +35,9 @@ export class ModelError extends Error {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads the parsed content of a `config.json`; `file` is named in errors. */
+/** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
-  if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is no JSON object.`);
+  if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is not a JSON object.`);
   const json = content as Json;
   const type = readType(json, file);
   refuseWhatIsNotComputed(json, file);
@@ -87,7 +87,7 @@ function refuseWhatIsNotComputed(json: Json, file: string): void {
   if (json.quantization_config) throw new ModelError(`${file}: quantized weights are not supported.`);
 }
 
-/** Older files have `rope_theta` and `rope_scaling`, newer ones both in `rope_parameters`. */
+/** Older files have `rope_theta` and `rope_scaling`; newer ones have both in `rope_parameters`. */
 function readRope(json: Json, file: string): Pick<ModelConfig, 'ropeTheta' | 'ropeScaling'> {
   const scaling = (json.rope_parameters ?? json.rope_scaling ?? {}) as Json;
   const ropeTheta = readNumber(

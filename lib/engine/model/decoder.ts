@@ -1,5 +1,5 @@
-// The layers of a decoder as a graph: attention and feed-forward blocks over [tokens, hidden] activations. It is told
-// where the weights come from, and which adapter sits on which module.
+// Builds the decoder layers: attention and feed-forward blocks over [tokens, hidden] activations. The caller provides
+// the weights and the adapters.
 import {
   attention,
   type DType,
@@ -19,7 +19,7 @@ import type { ModelConfig } from './config.js';
 import { ropeTables } from './rope-tables.js';
 import { EMBEDDING, hasBias, layerName, type Module } from './weight-names.js';
 
-/** The tensor of a weight, by its name in the model's files, as float32. */
+/** Looks up a weight as float32, by its name in the model's files. */
 export type WeightLookup = (name: string) => Tensor;
 
 export interface AdapterTensors {
@@ -28,7 +28,7 @@ export interface AdapterTensors {
   /** [rank, out] */
   b: Tensor;
   scaling: number;
-  /** What of its input the adapter sees, [tokens, in]. */
+  /** The dropout mask of the adapter's input, [tokens, in]. */
   keep?: Tensor | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface DecoderInputs {
   mask: Tensor;
 }
 
-/** The hidden states behind the last layer, before the final norm: [tokens, hidden]. */
+/** The hidden states after the last layer, before the final norm: [tokens, hidden]. */
 export function buildDecoder(
   tape: Tape,
   config: ModelConfig,
@@ -129,7 +129,7 @@ function ropeInputs(
   config: ModelConfig,
   { positions, sequence }: DecoderInputs,
 ): Omit<RopeOptions, 'heads'> {
-  // As long as a line, which may hold several rows: the runtime demands it, though no row gets that far.
+  // The runtime requires tables as long as a line, which may pack several rows, though no position gets that high.
   const length = sequence;
   const { cos, sin } = ropeTables(config, length);
   const table = (name: string, values: Float32Array) =>

@@ -1,15 +1,15 @@
-// The graph of one step of generation: new tokens and what was cached of those before them in, logits and the new
-// rows of the cache out. All lengths are open: one session serves every batch, prompt and cache. It knows no requests.
+// The graph of one prefill or decode step: takes new tokens and the KV cache, returns logits and new cache rows. Its
+// dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
 import {
   add,
   type Dimension,
+  type DynamicTensor,
   GraphBuilder,
   gatherRows,
   matMul,
   multiply,
   normalizeRows,
-  type OpenTensor,
-  regroup,
+  reshapeDynamic,
   rotate,
   unary,
 } from '../graph/index.js';
@@ -28,38 +28,42 @@ import {
   moduleShape,
   OUTPUT,
 } from './weight-names.js';
-import { frozenWeights, type WeightPlace } from './weight-source.js';
+import { frozenWeights, type WeightLocation } from './weight-source.js';
 
 export interface DecodingOptions {
-  /** With inputs for adapters; without, a step is faster. */
+  /** Adds inputs for adapters; without them, a step is faster. */
   adapters: boolean;
-  /** The longest text that will be decoded, in tokens. */
+  /** The maximum length of a sequence, in tokens. */
   context: number;
 }
 
-/** The names of a layer's cache: `past` are inputs [batch, kvHeads, past, headDim], `fresh` outputs of `tokens` rows. */
+/** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
 export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
 
 /**
- * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (the tokens, counted through the batch, whose
- * logits are wanted), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters also their
- * matrices, those of all adapters of the batch behind one another: a [rank, in] and b [rank, out], and `share` float32
- * [batch, 1, rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], and the new tokens' rows of the cache.
+ * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the tokens
+ * that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
+ * matrices of all adapters in the batch, stacked along the rank: a [rank, in] and b [rank, out], and `rankScales`
+ * float32 [batch, 1, rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
+ * Outputs: `logits` [rows, vocabulary], and the cache rows of the new tokens.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   { adapters, context }: DecodingOptions,
 ): GraphBuilder<Dimension> {
   const graph = new GraphBuilder<Dimension>();
   const weight = frozenWeights(graph, place);
-  const norm = (x: OpenTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
+  const norm = (x: DynamicTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
   const project = projection(graph, config, weight, adapters);
   const attend = attention(graph, config, norm, project, context);
 
-  let x: OpenTensor = gatherRows(graph, weight(EMBEDDING), graph.input('ids', 'int64', ['batch', 'tokens']));
+  let x: DynamicTensor = gatherRows(
+    graph,
+    weight(EMBEDDING),
+    graph.input('ids', 'int64', ['batch', 'tokens']),
+  );
   for (let layer = 0; layer < config.layers; layer++) {
     const attended = attend(layer, norm(x, layerName(layer, 'input_layernorm.weight')));
     x = add(graph, x, project(layer, 'o_proj', attended));
@@ -69,53 +73,57 @@ export function buildDecodingGraph(
     const inner = multiply(graph, active, project(layer, 'up_proj', normal));
     x = add(graph, x, project(layer, 'down_proj', inner));
   }
-  const lines = regroup(graph, x, ['batch*tokens', config.hidden]);
+  const lines = reshapeDynamic(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const table: OpenTensor = weight(config.tied ? EMBEDDING : OUTPUT);
+  const table: DynamicTensor = weight(config.tied ? EMBEDDING : OUTPUT);
   graph.output('logits', matMul(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
   return graph;
 }
 
-type Projection = (layer: number, module: Module, x: OpenTensor) => OpenTensor;
+type Projection = (layer: number, module: Module, x: DynamicTensor) => DynamicTensor;
 
-/** y = x Wᵀ + bias + ((x Aᵀ) ⊙ share) B: each line of the batch keeps the columns of its own adapter. */
+/** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
   graph: GraphBuilder<Dimension>,
   config: ModelConfig,
   weight: WeightLookup,
   adapters: boolean,
 ): Projection {
-  const share = adapters ? graph.input('share', 'float32', ['batch', 1, 'rank']) : null;
+  const rankScales = adapters ? graph.input('rankScales', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
     const path = toModulePath({ layer, module });
-    const wanted = (part: string): OpenTensor => weight(`${path}.${part}`);
+    const wanted = (part: string): DynamicTensor => weight(`${path}.${part}`);
     const product = matMul(graph, x, wanted('weight'), { transB: true });
     const based = hasBias(config, module) ? add(graph, product, wanted('bias')) : product;
-    if (!share) return based;
+    if (!rankScales) return based;
     const [out, into] = moduleShape(config, module);
     const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);
     const b = graph.input(adapterName(layer, module, 'b'), 'float32', ['rank', out]);
     const inner = matMul(graph, x, a, { transB: true }); // [batch, tokens, rank]
-    return add(graph, based, matMul(graph, multiply(graph, inner, share), b));
+    return add(graph, based, matMul(graph, multiply(graph, inner, rankScales), b));
   };
 }
 
 function attention(
   graph: GraphBuilder<Dimension>,
   config: ModelConfig,
-  norm: (x: OpenTensor, name: string) => OpenTensor,
+  norm: (x: DynamicTensor, name: string) => DynamicTensor,
   project: Projection,
   context: number,
-): (layer: number, x: OpenTensor) => OpenTensor {
+): (layer: number, x: DynamicTensor) => DynamicTensor {
   const { heads, kvHeads, headDim, queryKeyNorm } = config;
   const rotation = rotationInputs(graph, config, context);
   const inputs = cacheInputs(graph);
-  const prepare = (layer: number, part: 'q' | 'k', count: number, x: OpenTensor) => {
+  const prepare = (layer: number, part: 'q' | 'k', count: number, x: DynamicTensor) => {
     const projected = project(layer, `${part}_proj`, x);
     const line = ['batch', 'tokens', count * headDim];
     if (!queryKeyNorm) return rotate(graph, projected, { ...rotation, heads: count });
-    const split = regroup(graph, projected, ['batch', 'tokens', count, headDim]);
-    const normal = regroup(graph, norm(split, layerName(layer, `self_attn.${part}_norm.weight`)), line);
+    const split = reshapeDynamic(graph, projected, ['batch', 'tokens', count, headDim]);
+    const normal = reshapeDynamic(
+      graph,
+      norm(split, layerName(layer, `self_attn.${part}_norm.weight`)),
+      line,
+    );
     return rotate(graph, normal, { ...rotation, heads: count });
   };
   return (layer, x) => {

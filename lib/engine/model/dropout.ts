@@ -1,17 +1,17 @@
-// Dropout before the adapters: one mask for the modules that read the same input, fed from outside, so that a run can
-// be repeated.
+// Dropout on the adapters' inputs. Modules with the same input share a mask; masks are inputs of the graph, so a run can
+// be reproduced.
 import { cast, type Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type Module, moduleShape } from './weight-names.js';
 
-const READERS = {
+const MODULES_BY_INPUT = {
   attention: ['q_proj', 'k_proj', 'v_proj'],
   output: ['o_proj'],
   feed: ['gate_proj', 'up_proj'],
   down: ['down_proj'],
 } as const satisfies Record<string, readonly Module[]>;
 
-/** An input of the graph: uint8 [tokens, in], 1 where the adapters see their input. */
+/** A mask as an input of the graph: uint8 [tokens, in], 1 where the input is kept. */
 export interface DropoutGroup {
   name: string;
   layer: number;
@@ -27,8 +27,8 @@ export function dropoutInputs(
 ): DropoutGroup[] {
   const tokens = batch * sequence;
   return Array.from({ length: config.layers }, (_, layer) =>
-    Object.entries(READERS).flatMap(([group, readers]) => {
-      const adapted = readers.filter(module => modules.includes(module));
+    Object.entries(MODULES_BY_INPUT).flatMap(([group, shared]) => {
+      const adapted = shared.filter(module => modules.includes(module));
       if (adapted.length === 0) return [];
       const [, width] = moduleShape(config, adapted[0]!);
       const name = `keep.${layer}.${group}`;
@@ -37,7 +37,7 @@ export function dropoutInputs(
   ).flat();
 }
 
-/** What an adapter's input is multiplied by: 0 or 1. What is left of it then counts 1 / (1 - rate) times. */
+/** The mask that an adapter's input is multiplied by. The caller scales what is kept by 1 / (1 - rate). */
 export function keepFactors(
   { graph }: Tape,
   groups: readonly DropoutGroup[],

@@ -1,4 +1,4 @@
-// The door of the models: what a config says, which weights it takes, and the graphs that are made of it.
+// Entry point of the models: their configs, their weights, and the graphs built from them.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
 export { buildDecodingGraph, cacheName, type DecodingOptions } from './decoding-graph.js';
@@ -25,4 +25,4 @@ export {
   OUTPUT,
   weightShapes,
 } from './weight-names.js';
-export { frozenWeights, type WeightPlace } from './weight-source.js';
+export { frozenWeights, type WeightLocation } from './weight-source.js';

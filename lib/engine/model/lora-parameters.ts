@@ -1,4 +1,4 @@
-// The matrices of an adapter as the graphs have them: their names, shapes and order.
+// The names, shapes and order of an adapter's matrices in the graphs.
 import type { ModelConfig } from './config.js';
 import { type Module, moduleShape } from './weight-names.js';
 
@@ -8,7 +8,7 @@ export interface LoraShape {
   modules: readonly Module[];
 }
 
-/** One matrix of an adapter: an input of the graphs, and in training the output `gradientOf(name)`. */
+/** One matrix of an adapter: an input of the graphs. In training, `gradientOf(name)` is the matching output. */
 export interface Parameter {
   name: string;
   layer: number;

@@ -1,28 +1,28 @@
-// A model's folder as the graphs need it: its config, and where each of its weights lies. Everything is looked at once,
-// so that a file that does not fit is found before anything is computed.
+// Opens a model's folder: its config and the location of each weight. Checks every weight up front, so that a bad file
+// fails before anything is computed.
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DType } from '../graph/index.js';
 import { openWeights } from '../weights/index.js';
 import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 import { weightShapes } from './weight-names.js';
-import type { WeightPlace } from './weight-source.js';
+import type { WeightLocation } from './weight-source.js';
 
 export interface ModelSource {
   config: ModelConfig;
-  place: (name: string) => WeightPlace;
+  place: (name: string) => WeightLocation;
 }
 
 const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
 
-/** Opens a model in Hugging Face's layout. Throws a `ModelError` or a `WeightsError` that names file and tensor. */
+/** Opens a model in Hugging Face layout. Throws a `ModelError` or a `WeightsError` that names the file and the tensor. */
 export async function openModel(folder: string): Promise<ModelSource> {
   const file = join(folder, 'config.json');
   const config = parseModelConfig(await readJson(file), file);
   const weights = await openWeights(folder);
-  const places = new Map<string, WeightPlace>();
+  const places = new Map<string, WeightLocation>();
   const links = new Map<string, Promise<string>>();
-  // The Hub's cache holds links to files elsewhere, which the runtime does not follow out of a folder.
+  // The Hub's cache links to files in another folder, and the runtime does not follow links out of its folder.
   const resolveLink = (path: string) => links.get(path) ?? links.set(path, realpath(path)).get(path)!;
   for (const [name, shape] of weightShapes(config)) {
     const { dtype, file: path, byteOffset: offset, byteLength: length } = weights.expectShape(name, shape);

@@ -1,4 +1,4 @@
-// The angles of rotary position embedding, with the frequency scaling of Llama 3 where the model has it.
+// The cos and sin tables of rotary position embedding, with Llama 3's frequency scaling if the model has it.
 import type { ModelConfig, RopeScaling } from './config.js';
 
 export interface RopeTables {
@@ -24,7 +24,7 @@ export function ropeTables({ headDim, ropeTheta, ropeScaling }: ModelConfig, pos
   return { cos, sin };
 }
 
-/** Long waves are stretched by the factor, short ones kept, and those between blended. */
+/** Low frequencies are divided by the factor, high ones are kept, and those in between are blended. */
 function scale(frequency: number, scaling: RopeScaling | null): number {
   if (!scaling) return frequency;
   const { factor, lowFrequencyFactor, highFrequencyFactor, originalPositions } = scaling;

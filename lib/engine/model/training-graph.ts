@@ -1,4 +1,4 @@
-// The graph of one training step: token ids in, the loss and the gradients of the adapter out.
+// Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
 import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder, type WeightLookup } from './decoder.js';
@@ -6,12 +6,12 @@ import { dropoutInputs, keepFactors } from './dropout.js';
 import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
-import { frozenWeights, type WeightPlace } from './weight-source.js';
+import { frozenWeights, type WeightLocation } from './weight-source.js';
 
 export interface StepShape {
   batch: number;
   sequence: number;
-  /** How many tokens with a label a step has room for. */
+  /** The maximum number of labeled tokens in a step. */
   labels: number;
 }
 
@@ -20,7 +20,7 @@ export interface TrainingGraph<P = Parameter> {
   parameters: readonly P[];
 }
 
-/** A weight of the model, where all of them are trained. */
+/** A weight of the model, in training from scratch. */
 export interface WeightParameter {
   name: string;
   shape: readonly number[];
@@ -30,12 +30,13 @@ export const gradientOf = (name: string) => `gradient.${name}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, sequence], `rows` float32 [batch, sequence] (which row of data a token
- * belongs to), `at` int64 [labels] (the token that each label is predicted from), `labels` int64 [labels], `weights`
- * float32 [labels] (0 where there is no label), the parameters, and with dropout the masks of `dropoutInputs`. Outputs: `loss`, and a gradient a parameter.
+ * belongs to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32
+ * [labels] (0 for unused slots), the parameters, and with dropout the masks of `dropoutInputs`.
+ * Outputs: `loss`, and one gradient per parameter.
  */
 export function buildTrainingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   lora: LoraShape,
   shape: StepShape,
   { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
@@ -48,12 +49,12 @@ export function buildTrainingGraph(
   const scaling = lora.scaling / (1 - dropout);
   const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
 
-  const loss = lossOf(tape, config, shape, weight, adapter);
-  if (withGradients) answerGradients(tape, loss, parameters);
+  const loss = buildLoss(tape, config, shape, weight, adapter);
+  if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
 
-/** The same inputs and outputs, where the parameters are all the weights of the model, and there is no adapter. */
+/** The same inputs and outputs, but without an adapter: all weights of the model are parameters. */
 export function buildPretrainingGraph(
   config: ModelConfig,
   shape: StepShape,
@@ -63,26 +64,26 @@ export function buildPretrainingGraph(
   const tape = new Tape(graph);
   const parameters = weightParameters(config);
   const weights = new Map(
-    parameters.map(({ name, shape: of }) => [name, tape.train(graph.input(name, 'float32', of))]),
+    parameters.map(({ name, shape: of }) => [name, tape.watch(graph.input(name, 'float32', of))]),
   );
-  const loss = lossOf(
+  const loss = buildLoss(
     tape,
     config,
     shape,
     name => weights.get(name)!,
     () => null,
   );
-  if (withGradients) answerGradients(tape, loss, parameters);
+  if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
 
-/** All the weights of a model: matrices first, then vectors. */
+/** All weights of a model, matrices first. */
 export function weightParameters(config: ModelConfig): WeightParameter[] {
   const all = [...weightShapes(config)].map(([name, shape]) => ({ name, shape }));
   return all.sort((a, b) => b.shape.length - a.shape.length);
 }
 
-function lossOf(
+function buildLoss(
   tape: Tape,
   config: ModelConfig,
   shape: StepShape,
@@ -90,7 +91,7 @@ function lossOf(
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;
-  const hidden = decode(tape, config, shape, weight, adapter);
+  const hidden = buildHidden(tape, config, shape, weight, adapter);
   const picked = tape.apply(
     pickRows,
     { table: hidden },
@@ -109,15 +110,15 @@ function lossOf(
   return loss;
 }
 
-function answerGradients(tape: Tape, loss: Tensor, parameters: readonly { name: string }[]): void {
+function outputGradients(tape: Tape, loss: Tensor, parameters: readonly { name: string }[]): void {
   const gradients = tape.gradients(loss);
   for (const { name } of parameters) tape.graph.output(gradientOf(name), gradients.get(name)!);
 }
 
-/** The same inputs without labels; the output `logits` is [batch * sequence, vocabulary]. */
+/** The same inputs without labels. The output `logits` is [batch * sequence, vocabulary]. */
 export function buildLogitsGraph(
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   lora: LoraShape,
   shape: Omit<StepShape, 'labels'>,
 ): TrainingGraph {
@@ -125,13 +126,13 @@ export function buildLogitsGraph(
   const tape = new Tape(graph);
   const weight = frozenWeights(graph, place);
   const parameters = loraParameters(config, lora);
-  const hidden = decode(tape, config, shape, weight, adapterInputs(tape, parameters, lora.scaling));
+  const hidden = buildHidden(tape, config, shape, weight, adapterInputs(tape, parameters, lora.scaling));
   const normal = tape.apply(rmsNorm, { x: hidden, scale: weight(FINAL_NORM) }, { epsilon: config.epsilon });
   graph.output('logits', matMul(graph, normal, weight(config.tied ? EMBEDDING : OUTPUT), { transB: true }));
   return { graph, parameters };
 }
 
-function decode(
+function buildHidden(
   tape: Tape,
   config: ModelConfig,
   { batch, sequence }: Omit<StepShape, 'labels'>,
@@ -157,7 +158,7 @@ function adapterInputs(
   keep: (layer: number, module: Module) => Tensor | undefined = () => undefined,
 ): AdapterLookup {
   const tensors = new Map(
-    parameters.map(({ name, shape }) => [name, tape.train(tape.graph.input(name, 'float32', shape))]),
+    parameters.map(({ name, shape }) => [name, tape.watch(tape.graph.input(name, 'float32', shape))]),
   );
   return (layer, module) => {
     const a = tensors.get(adapterName(layer, module, 'a'));

@@ -1,8 +1,8 @@
-// The names and shapes of a model's weights, as Hugging Face's files have them.
+// The names and shapes of a model's weights in Hugging Face layout.
 import { type LoraModule, loraModules, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 
-/** The linear layers that an adapter can be put on. */
+/** The linear layers that LoRA can adapt. */
 export const MODULES: readonly Module[] = loraModules;
 
 export type Module = LoraModule;
@@ -39,7 +39,7 @@ export function hasBias(config: ModelConfig, module: Module): boolean {
   return isFeedForward ? config.mlpBias : config.queryKeyValueBias;
 }
 
-/** Every weight that a model of this shape has, with its shape. */
+/** The shapes of all weights of a model, by name. */
 export function weightShapes(config: ModelConfig): Map<string, readonly number[]> {
   const shapes = new Map<string, readonly number[]>([[EMBEDDING, [config.vocabulary, config.hidden]]]);
   for (let layer = 0; layer < config.layers; layer++) {

@@ -1,9 +1,9 @@
-// Weights as tensors of a graph: constants that lie in their files, or inputs that are trained.
+// Frozen weights as constants of a graph, read from the model's files.
 import { cast, type DType, type GraphBuilder, type Tensor } from '../graph/index.js';
 import type { WeightLookup } from './decoder.js';
 
-/** Where a weight lies, as the weights on disk describe it. */
-export interface WeightPlace {
+/** The type, shape and file range of a weight. */
+export interface WeightLocation {
   dtype: DType;
   shape: readonly number[];
   file: string;
@@ -11,10 +11,10 @@ export interface WeightPlace {
   length: number;
 }
 
-/** Frozen weights, read where they lie; halves are widened when the session is made. */
+/** Looks up frozen weights. 16-bit floats are cast to float32, which the runtime does once, when it creates a session. */
 export function frozenWeights(
   graph: Pick<GraphBuilder, 'constant' | 'node'>,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
 ): WeightLookup {
   const known = new Map<string, Tensor>();
   return name => {

@@ -1,13 +1,13 @@
-// Writes a graph as an ONNX model. Weights that lie in a file stay there: the model names file, offset and length.
+// Serializes a graph as an ONNX model. Weights in files become external data: a file, an offset and a length.
 import { dirname, relative, sep } from 'node:path';
 import {
   type Attribute,
   type Constant,
   type Dimension,
+  type DynamicTensor,
   type Graph,
   type GraphNode,
   ONNX_TYPE,
-  type OpenTensor,
 } from '../graph/index.js';
 import { Message } from './protobuf.js';
 
@@ -19,7 +19,7 @@ const OPSETS = [
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 const EXTERNAL = 1;
 
-/** The bytes of a model. Files of weights are named from `weightsFolder`, which the runtime is told apart. */
+/** The bytes of a model. Weight files are relative to `weightsFolder`, which the runtime receives separately. */
 export function toOnnx(graph: Graph<Dimension>): Uint8Array {
   const model = new Message()
     .int(1, IR_VERSION)
@@ -29,7 +29,7 @@ export function toOnnx(graph: Graph<Dimension>): Uint8Array {
   return model.toBytes();
 }
 
-/** The folder that all files of weights lie in or below; null when there are none. */
+/** The deepest folder that contains all weight files; null if there are none. */
 export function weightsFolder({ constants }: Graph<Dimension>): string | null {
   const folders = constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : []));
   return folders.length === 0 ? null : folders.reduce(commonFolder);
@@ -74,25 +74,25 @@ function toInitializer({ tensor: { name, dtype, shape }, source }: Constant, fol
   for (const length of shape) message.int(1, length);
   message.int(2, ONNX_TYPE[dtype]).string(8, name);
   if ('bytes' in source) return message.bytes(9, source.bytes);
-  const place = {
+  const externalData = {
     location: relative(folder, source.file).split(sep).join('/'),
     offset: source.offset,
     length: source.length,
   };
-  for (const [key, value] of Object.entries(place)) {
+  for (const [key, value] of Object.entries(externalData)) {
     message.message(13, new Message().string(1, key).string(2, String(value)));
   }
   return message.int(14, EXTERNAL);
 }
 
-function toValueInfo({ name, dtype, shape }: OpenTensor): Message {
+function toValueInfo({ name, dtype, shape }: DynamicTensor): Message {
   const dimensions = new Message();
   for (const length of shape) dimensions.message(1, toDimension(length));
   const tensorType = new Message().int(1, ONNX_TYPE[dtype]).message(2, dimensions);
   return new Message().string(1, name).message(2, new Message().message(1, tensorType));
 }
 
-/** A length, or the name of an open one. */
+/** A dimension: a length, or a name if it is dynamic. */
 function toDimension(length: Dimension): Message {
   return typeof length === 'number' ? new Message().int(1, length) : new Message().string(2, length);
 }

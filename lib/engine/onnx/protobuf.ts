@@ -1,4 +1,4 @@
-// The little of protobuf that writing an ONNX model takes: fields of four kinds, appended to a list of chunks.
+// A minimal protobuf writer: the field types that an ONNX model uses, appended to a list of chunks.
 
 const encoder = new TextEncoder();
 
@@ -6,7 +6,7 @@ export class Message {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
-  /** A whole number, negative ones in two's complement of 64 bits. */
+  /** An int64: negative numbers are written in two's complement. */
   int(field: number, value: number | bigint): this {
     return this.#varint(field << 3).#varint(BigInt.asUintN(64, BigInt(value)));
   }

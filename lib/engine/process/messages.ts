@@ -4,7 +4,7 @@ import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { TrainOptions, TrainRequest } from '../train/index.js';
 
 /** Precision of the base model's weights: as stored, or rounded to 8 bits. */
-export type WeightForm = TrainOptions['weights'];
+export type WeightPrecision = TrainOptions['weights'];
 
 export interface TrainTask {
   jobId: string;
@@ -34,7 +34,7 @@ export interface ServeTask {
   /** `webgpu` only works on machines that have it. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` by default. */
-  weights?: WeightForm;
+  weights?: WeightPrecision;
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;

@@ -1,6 +1,7 @@
-// Sessions over graphs, and the tensors that go in and out.
-import { inEightBits } from '../eight-bit/index.js';
+// Runs graphs: creates ONNX Runtime sessions and converts their inputs and outputs.
+
 import type { Dimension, Graph } from '../graph/index.js';
+import { withInt8Weights } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
 import {
   loadOnnxRuntime,
@@ -12,42 +13,42 @@ const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
-/** Values of an input whose shape the graph leaves open. */
+/** Values with their shape, for an input with dynamic dimensions. */
 export interface ShapedValues {
   values: Values;
   shape: readonly number[];
 }
 
-/** How matrices that no run changes are held: as they are, or rounded to 8 bits, which is faster and smaller. */
-export type WeightForm = 'f32' | 'int8';
+/** The precision of frozen matrices; int8 is faster and smaller. */
+export type WeightPrecision = 'f32' | 'int8';
 
 export interface SessionOptions {
-  /** `webgpu` where it is asked for and there. */
+  /** Defaults to `cpu`. */
   provider?: 'cpu' | 'webgpu';
-  /** `f32` unless given. */
-  weights?: WeightForm;
+  /** Defaults to `f32`. */
+  weights?: WeightPrecision;
   threads?: number | undefined;
-  /** Threads that wait for work keep spinning: faster steps, for a busy processor. On in training. */
+  /** Lets waiting threads spin: steps are faster, but the CPU stays busy. On in training. */
   spinning?: boolean;
-  /** Weights are laid out anew for speed, which takes memory and time at the start. Those in 8 bits always are. */
+  /** Lets the runtime repack weights for speed, which costs memory and startup time. int8 weights always are. */
   prepacking?: boolean;
 }
 
 export type Inputs = Readonly<Record<string, Values | ShapedValues>>;
 
 export interface Session {
-  /** Computes the outputs for these inputs, by name, in as many parts as is handy. Blocks its thread while it does. */
+  /** Computes the outputs; `inputs` are merged by name. Blocks the thread while it runs. */
   run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
-  /** Gives the memory back. */
+  /** Frees the memory. */
   close(): Promise<void>;
 }
 
-/** A session that runs a graph. Weights that lie in files are read from there. */
+/** Creates a session for a graph. Weights in files are read from there. */
 export async function createSession(graph: Graph<Dimension>, options: SessionOptions = {}): Promise<Session> {
   assertProvider(options.provider ?? 'cpu');
   const session =
     options.weights === 'int8'
-      ? await inEightBits(graph, rounded => open(rounded, { ...options, prepacking: true }))
+      ? await withInt8Weights(graph, quantized => open(quantized, { ...options, prepacking: true }))
       : await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues) => {
@@ -58,7 +59,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   };
   return {
     async run(...inputs) {
-      // Without a prototype it is a hash table from the start: hundreds of names do not slow it down.
+      // An object without a prototype is a hash table from the start, so hundreds of names do not slow it down.
       const feeds: Record<string, NativeTensor> = Object.create(null);
       for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
       const results = await session.run(feeds);
@@ -83,27 +84,27 @@ function open(graph: Graph<Dimension>, options: SessionOptions): Promise<NativeS
         ...(folder !== null && { model_external_initializers_file_folder_path: folder }),
         intra_op: { allow_spinning: spinning ? '1' : '0' },
         force_spinning_stop: '1',
-        // Numbers below 1.2e-38, as a softmax gives to what is masked, take many times as long as 0. The first
-        // session of a process decides for the thread that calls it, JavaScript's own numbers included.
+        // Denormals, which a softmax produces for masked entries, are many times slower than 0. The first session of
+        // a process sets this for the calling thread, including JavaScript's own arithmetic.
         set_denormal_as_zero: '1',
         disable_prepacking: prepacking ? '0' : '1',
       },
     },
   });
   return session.catch((cause: Error) => {
-    throw provider === 'cpu' ? cause : unusable(provider, cause);
+    throw provider === 'cpu' ? cause : providerError(provider, cause);
   });
 }
 
-/** What ONNX Runtime was built with for this machine. */
+/** The execution providers that ONNX Runtime bundles for this machine. */
 export function providers(): string[] {
   return listSupportedBackends()
     .filter(({ bundled }) => bundled)
     .map(({ name }) => name);
 }
 
-/** A provider that is in the package may still find no device here. */
-function unusable(provider: string, cause: Error): Error {
+/** A bundled provider may still find no device. */
+function providerError(provider: string, cause: Error): Error {
   const [reason] = cause.message.split('\n');
   return new Error(`The ${provider} provider cannot be used on this machine: ${reason} Use cpu.`, { cause });
 }

@@ -1,6 +1,6 @@
 // Dropout masks: 1 for inputs that an adapter sees in a pass. Draws only the gaps between zeros, which at usual rates is
 // far less work than drawing every element.
-import type { Random } from '../random/index.js';
+import type { Random } from '../random.js';
 
 const DRAWS = 2 ** 16;
 

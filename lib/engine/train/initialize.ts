@@ -1,5 +1,5 @@
 // Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first.
-import { createRandom } from '../random/index.js';
+import { createRandom } from '../random.js';
 import type { LoraState } from './lora-state.js';
 
 const WEIGHTS = 2;

@@ -1,6 +1,6 @@
 // The options of a training run, and their defaults.
 import { MODULES, type Module } from '../model/index.js';
-import type { WeightForm } from '../runtime/index.js';
+import type { WeightPrecision } from '../runtime/index.js';
 
 export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 
@@ -36,7 +36,7 @@ export interface TrainOptions {
   /** `webgpu` only works on machines that have it. */
   provider: 'cpu' | 'webgpu';
   /** Precision of the frozen weights. */
-  weights: WeightForm;
+  weights: WeightPrecision;
 }
 
 /** Without the options that may differ when a run resumes, such as on another machine. */

@@ -1,6 +1,6 @@
 // Chooses the shape of a run's passes, since a graph is built for one fixed shape: packs sample steps into each candidate
 // shape and takes the cheapest.
-import { createRandom, shuffled } from '../random/index.js';
+import { createRandom, shuffled } from '../random.js';
 import { countLabels, type Example, type PassShape, packExamples } from './packing.js';
 
 const LINE_STEP = 32;

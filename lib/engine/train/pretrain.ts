@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelConfig, weightParameters } from '../model/index.js';
-import { createRandom } from '../random/index.js';
+import { createRandom } from '../random.js';
 import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';

@@ -1,6 +1,6 @@
 // Chooses representative rows of a large data set: the first ones, random ones, and those with the most bytes, which are
 // likely the longest.
-import { createRandom } from '../random/index.js';
+import { createRandom } from '../random.js';
 import type { RowSet } from './open-rows.js';
 import type { Example } from './packing.js';
 

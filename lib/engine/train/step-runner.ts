@@ -11,7 +11,7 @@ import {
   type ModelSource,
   type TrainingGraph,
 } from '../model/index.js';
-import { createRandom } from '../random/index.js';
+import { createRandom } from '../random.js';
 import { createSession, type Values } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
 import type { LoraState } from './lora-state.js';

@@ -1,7 +1,7 @@
 // A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
 import type { Constant, Graph } from '../graph/index.js';
-import { type ModelConfig, type TrainingGraph, type WeightPlace, weightShapes } from '../model/index.js';
-import { createRandom, type Random } from '../random/index.js';
+import { type ModelConfig, type TrainingGraph, type WeightLocation, weightShapes } from '../model/index.js';
+import { createRandom, type Random } from '../random.js';
 import type { Inputs, Values } from '../runtime/index.js';
 import { type PassShape, packExamples, toPass } from './packing.js';
 import type { NamedShape } from './state.js';
@@ -9,7 +9,7 @@ import type { NamedShape } from './state.js';
 /** Builds the same kind of graph for any size of model and pass. */
 export type BuildGraph = (
   config: ModelConfig,
-  place: (name: string) => WeightPlace,
+  place: (name: string) => WeightLocation,
   shape: PassShape,
 ) => TrainingGraph<NamedShape>;
 
@@ -27,7 +27,7 @@ const SEED = 7;
 export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial {
   const small = shrink(config);
   const shapes = weightShapes(small);
-  const place = (name: string): WeightPlace => {
+  const place = (name: string): WeightLocation => {
     const shape = shapes.get(name)!;
     return { dtype: 'float32', shape, file: '', offset: 0, length: 0 };
   };

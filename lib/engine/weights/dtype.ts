@@ -26,14 +26,14 @@ const ranked = [
 ] as const;
 
 /** An element type of safetensors. */
-export type Dtype = (typeof ranked)[number][0];
+export type SafetensorsDtype = (typeof ranked)[number][0];
 
 /** The element types that can be read as numbers here, and written. */
 export type FloatDtype = 'F32' | 'F16' | 'BF16';
 
 const ranks = new Map<unknown, number>(ranked.map(([dtype], rank) => [dtype, rank]));
 
-export function isDtype(value: unknown): value is Dtype {
+export function isDtype(value: unknown): value is SafetensorsDtype {
   return ranks.has(value);
 }
 
@@ -41,12 +41,12 @@ export function isFloatDtype(value: unknown): value is FloatDtype {
   return value === 'F32' || value === 'F16' || value === 'BF16';
 }
 
-export function rankOf(dtype: Dtype): number {
+export function rankOf(dtype: SafetensorsDtype): number {
   return ranks.get(dtype)!;
 }
 
 /** How many bits a tensor of this type and shape takes, or undefined when that is no exact number. */
-export function countBits(dtype: Dtype, shape: readonly number[]): number | undefined {
+export function countBits(dtype: SafetensorsDtype, shape: readonly number[]): number | undefined {
   const bits = shape.reduce<number>((product, size) => product * size, ranked[rankOf(dtype)]![1]);
   return Number.isSafeInteger(bits) ? bits : undefined;
 }

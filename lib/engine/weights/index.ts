@@ -1,6 +1,6 @@
 // The weights on disk: safetensors and LoRA adapters in PEFT's layout, read and written. Knows files, not models.
 export { type AdapterConfig, toScaling } from './adapter-config.js';
-export type { Dtype, FloatDtype } from './dtype.js';
+export type { FloatDtype, SafetensorsDtype } from './dtype.js';
 export type { TensorToWrite } from './encode-safetensors.js';
 export { type LoraModule, type LoraSite, loraModules, toModulePath } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';

@@ -1,12 +1,12 @@
 // One tensor as a safetensors header describes it, checked against the part of the file that holds the data.
-import { countBits, type Dtype, isDtype, isShape } from './dtype.js';
+import { countBits, isDtype, isShape, type SafetensorsDtype } from './dtype.js';
 import { isObject } from './json.js';
 import { quote, WeightsError } from './weights-error.js';
 
 /** Where a tensor is in its file, and what it is. */
 export interface TensorInfo {
   name: string;
-  dtype: Dtype;
+  dtype: SafetensorsDtype;
   shape: number[];
   /** Counted from the start of the file, as ONNX external data wants it. */
   byteOffset: number;

@@ -5,7 +5,7 @@ import {
   type LoadedAdapter,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
-import type { WeightForm } from '../../../lib/engine/index.js';
+import type { WeightPrecision } from '../../../lib/engine/index.js';
 import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../support/random.js';
 import { median } from '../median.js';
@@ -24,7 +24,7 @@ const silent: TextDecoding = {
 export async function measureDecoding(
   shape: BenchShape,
   folder: string,
-  weights: WeightForm,
+  weights: WeightPrecision,
 ): Promise<Row[]> {
   const model = await openModel(folder);
   const generator = createGenerator({ ...model, text: silent, keepBoth: true, session: { weights } });

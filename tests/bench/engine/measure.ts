@@ -3,7 +3,7 @@
 // passes, the sum of the gradients, and AdamW.
 import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/index.js';
-import type { WeightForm } from '../../../lib/engine/index.js';
+import type { WeightPrecision } from '../../../lib/engine/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
@@ -28,7 +28,12 @@ export interface Round {
   productsMs: number;
 }
 
-const [folder, shapeName, kind, weights] = process.argv.slice(2) as [string, string, RowKind, WeightForm];
+const [folder, shapeName, kind, weights] = process.argv.slice(2) as [
+  string,
+  string,
+  RowKind,
+  WeightPrecision,
+];
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
 const model = await openModel(folder);

@@ -1,7 +1,8 @@
 // The matrix products of a graph and nothing else: the same sizes and weights, in the same order, each tensor a place
 // of its own in memory, as in the step. What a step takes beyond them is what the engine adds.
-import { frozenMatrices } from '../../../lib/engine/eight-bit/frozen-matrices.js';
+
 import { cast, type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
+import { frozenMatrices } from '../../../lib/engine/int8/frozen-matrices.js';
 
 const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
-import type { Piece, TrainTask, WeightForm } from '../../../lib/engine/index.js';
+import type { Piece, TrainTask, WeightPrecision } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let modelFolder: string;
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([modelFolder, folder].map(path => rm(path, { recursive: true }))));
 
-const partsWith = (weights: WeightForm) =>
+const partsWith = (weights: WeightPrecision) =>
   createLocalParts({
     baseModel: { name: 'tiny', folder: modelFolder, digest: '' },
     weights,
     log: () => {},
   });
 
-async function lossesWith(weights: WeightForm): Promise<number[]> {
+async function lossesWith(weights: WeightPrecision): Promise<number[]> {
   const task: TrainTask = {
     jobId: weights,
     request: {
@@ -45,7 +45,7 @@ async function lossesWith(weights: WeightForm): Promise<number[]> {
   return losses;
 }
 
-async function logprobsWith(weights: WeightForm): Promise<number[]> {
+async function logprobsWith(weights: WeightPrecision): Promise<number[]> {
   const { backend } = partsWith(weights);
   const pieces: Piece[] = [];
   const task = {

@@ -7,8 +7,8 @@ import { openGoldenModel } from '../../support/golden-models.js';
 const NAME = adapterName(1, 'k_proj', 'a');
 
 function inputsFor(stacks: AdapterStacks, lines: (LoadedAdapter | null)[]) {
-  const [matrices, share] = stacks.inputsFor(lines);
-  return { ...matrices, ...share };
+  const [matrices, rankScales] = stacks.inputsFor(lines);
+  return { ...matrices, ...rankScales };
 }
 
 describe('stacked adapters', () => {
@@ -35,8 +35,8 @@ describe('stacked adapters', () => {
     const order = rowsOf(inputs[NAME]!.values);
     expect(inputs[NAME]!.shape).toEqual([3, width]);
     expect(order).toEqual([8, 8, 7]);
-    expect(inputs.share!.shape).toEqual([4, 1, 3]);
-    expect([...inputs.share!.values]).toEqual([3, 3, 0, 0, 0, 0, 0, 0, 0.5, 3, 3, 0]);
+    expect(inputs.rankScales!.shape).toEqual([4, 1, 3]);
+    expect([...inputs.rankScales!.values]).toEqual([3, 3, 0, 0, 0, 0, 0, 0, 0.5, 3, 3, 0]);
   });
 
   it('have zeros where one does not adapt a module', () => {
@@ -48,12 +48,12 @@ describe('stacked adapters', () => {
     const adapter = adapterOf(2, 1, 5);
     const inputs = inputsFor(createAdapterStacks(config), [adapter, adapter, null]);
     expect(inputs[NAME]!.values).toBe(adapter.matrices.get(NAME));
-    expect([...inputs.share!.values]).toEqual([1, 1, 1, 1, 0, 0]);
+    expect([...inputs.rankScales!.values]).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
   it('are of rank 0 when there is none', () => {
     const inputs = inputsFor(createAdapterStacks(config), [null, null]);
-    expect([inputs[NAME]!.shape, inputs.share!.shape]).toEqual([
+    expect([inputs[NAME]!.shape, inputs.rankScales!.shape]).toEqual([
       [0, width],
       [2, 1, 0],
     ]);
@@ -64,7 +64,7 @@ describe('stacked adapters', () => {
     const [a, b, c] = [adapterOf(1, 1, 1), adapterOf(1, 2, 2), adapterOf(3, 3, 3)];
     const all = inputsFor(stacks, [a, b, c])[NAME]!.values;
     expect(inputsFor(stacks, [c, a])[NAME]!.values).toBe(all);
-    expect([...inputsFor(stacks, [c, a]).share!.values]).toEqual([0, 0, 3, 3, 3, 1, 0, 0, 0, 0]);
+    expect([...inputsFor(stacks, [c, a]).rankScales!.values]).toEqual([0, 0, 3, 3, 3, 1, 0, 0, 0, 0]);
     const few = inputsFor(stacks, [a, b]);
     expect(rowsOf(few[NAME]!.values)).toEqual([1, 2]);
     expect(rowsOf(inputsFor(stacks, [a, c])[NAME]!.values)).toEqual([1, 3, 3, 3]);

@@ -1,5 +1,5 @@
-// Every operation's gradient against finite differences: the loss is a random mix of the outputs, moved a little along
-// random directions of every input at once and of each input alone.
+// Compares the gradient of every operation with finite differences: the loss is a random mix of the outputs, and the
+// inputs move a little in random directions, all at once and one at a time.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   attention,
@@ -29,7 +29,7 @@ async function check(shapes: Shapes, build: Build): Promise<void> {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const inputs = Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, tape.train(graph.input(name, 'float32', shape))]),
+    Object.entries(shapes).map(([name, shape]) => [name, tape.watch(graph.input(name, 'float32', shape))]),
   );
   const output = build(tape, inputs);
   const seed = graph.input('seed', 'float32', output.shape);
@@ -104,7 +104,7 @@ describe('the gradient of', () => {
     ),
   );
 
-  it('linear with an adapter that does not see all', () =>
+  it('linear with an adapter and dropout', () =>
     check({ x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3] }, (tape, { x, weight, a, b }) => {
       const keep = tape.graph.values(
         'float32',
@@ -114,7 +114,7 @@ describe('the gradient of', () => {
       return tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 2, keep });
     }));
 
-  it('three linears of one input, and the input itself', () =>
+  it('an input that several operations share', () =>
     check({ x: [5, 4], weight: [4, 4], a: [2, 4], b: [2, 4] }, (tape, { x, weight, a, b }) => {
       const one = tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 0.5 });
       const two = tape.apply(linear, { x: x!, weight: weight! }, { scaling: 1 });
@@ -155,22 +155,22 @@ describe('the gradient of', () => {
       tape.apply(swiglu, { gate: gate!, up: up! }, null),
     ));
 
-  it('rows that are picked, one of them twice', () =>
+  it('pickRows, with a repeated row', () =>
     check({ table: [6, 3] }, (tape, { table }) =>
       tape.apply(pickRows, { table: table! }, { rows: tape.graph.values('int64', [4], [5, 0, 5, 2]) }),
     ));
 
-  it('the same numbers in another shape', () =>
+  it('reshaped', () =>
     check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape: [2, 12] })));
 
-  it('cross-entropy, with a row of no weight and a label that comes twice', () =>
+  it('cross-entropy, with a row of weight 0 and a repeated label', () =>
     check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [6, 0, 6, 3]);
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 0]);
       return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
     }));
 
-  it('cross-entropy over a vocabulary of many words, whose matrix is taken in pieces', () =>
+  it('cross-entropy over a large vocabulary, which is computed in chunks', () =>
     check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [4999, 0, 2176, 2175]);
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 1]);
@@ -179,12 +179,12 @@ describe('the gradient of', () => {
 });
 
 describe('the tape', () => {
-  it('asks for no gradient of what nothing trainable lies behind', () => {
+  it('computes no gradient for tensors that do not depend on anything trainable', () => {
     const graph = new GraphBuilder();
     const tape = new Tape(graph);
     const x = graph.input('x', 'float32', [2, 3]);
     const frozen = graph.input('frozen', 'float32', [3, 3]);
-    const trained = tape.train(graph.input('trained', 'float32', [3, 3]));
+    const trained = tape.watch(graph.input('trained', 'float32', [3, 3]));
     const middle = tape.apply(linear, { x, weight: frozen }, { scaling: 1 });
     const output = tape.apply(linear, { x: middle, weight: trained }, { scaling: 1 });
     const before = graph.nodes.length;

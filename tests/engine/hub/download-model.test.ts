@@ -39,10 +39,10 @@ const partial = () => `${folder}.${'c'.repeat(12)}.partial`;
 
 const asked = (path: string) => hub.requests.filter(line => line.includes(`/${path}`));
 
-describe('a model of the Hub', () => {
-  it('is downloaded with what the engine reads, and nothing else', async () => {
-    const told: string[] = [];
-    await download(path => told.push(path));
+describe('a model on the Hub', () => {
+  it('downloads only the files that the engine reads', async () => {
+    const reported: string[] = [];
+    await download(path => reported.push(path));
     expect((await readdir(folder)).sort()).toEqual([
       'config.json',
       'generation_config.json',
@@ -50,19 +50,19 @@ describe('a model of the Hub', () => {
       'tokenizer.json',
       'tokenizer_config.json',
     ]);
-    expect(told.at(-1)).toBe('model.safetensors');
+    expect(reported.at(-1)).toBe('model.safetensors');
     expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
     expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat']);
   });
 
-  it('is asked for once', async () => {
+  it('is requested once', async () => {
     await download();
     hub.requests.length = 0;
     await download();
     expect(hub.requests).toEqual([]);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes an interrupted download', async () => {
     hub.cut = 'model.safetensors';
     await expect(download()).rejects.toThrow(ModelDownloadError);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
@@ -75,19 +75,19 @@ describe('a model of the Hub', () => {
     expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
   });
 
-  it('is not taken for what it is not, and begun anew the next time', async () => {
+  it('is rejected if a checksum does not match, and downloaded again the next time', async () => {
     hub.tampered['model.safetensors'] = randomBytes(weights.length);
-    await expect(download()).rejects.toThrow('model.safetensors is not what the Hub says it holds');
+    await expect(download()).rejects.toThrow("model.safetensors does not match the Hub's checksum");
     await expect(stat(folder)).rejects.toThrow('ENOENT');
     hub.tampered = { 'config.json': Buffer.from('{"a":2}') };
     await rm(join(partial(), 'config.json'));
-    await expect(download()).rejects.toThrow('config.json is not what');
+    await expect(download()).rejects.toThrow('config.json does not match');
     hub.tampered = {};
     await download();
     expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
   });
 
-  it('in parts is downloaded in parts, unless it is there whole, too', async () => {
+  it('is downloaded as shards, unless it also has a single weights file', async () => {
     const { 'model.safetensors': whole, ...others } = hub.files as Record<'model.safetensors', Buffer>;
     const parts = {
       'model.safetensors.index.json': Buffer.from('{}'),
@@ -105,8 +105,8 @@ describe('a model of the Hub', () => {
   it.each([
     ['config.json', 'has no config.json on the Hub'],
     ['tokenizer.json', 'has no tokenizer.json on the Hub'],
-    ['model.safetensors', 'has no weights as safetensors'],
-  ])('without %s is refused before anything is downloaded', async (path, message) => {
+    ['model.safetensors', 'has no safetensors weights'],
+  ])('without %s is rejected before anything is downloaded', async (path, message) => {
     delete hub.files[path];
     await expect(download()).rejects.toThrow(message);
     expect(hub.requests.filter(line => line.includes('/resolve/'))).toEqual([]);
@@ -117,18 +117,18 @@ describe('a model of the Hub', () => {
     [404, 'no public model acme/tiny-chat on the Hub'],
     [403, 'accept its conditions'],
     [503, 'answered 503'],
-  ])('that is answered with %i says what to do', async (status, message) => {
+  ])('reports what to do when the Hub answers %i', async (status, message) => {
     hub.status = status;
     await expect(download()).rejects.toThrow(message);
   });
 
-  it('that cannot be reached says so', async () => {
+  it('reports that the Hub cannot be reached', async () => {
     hub.close();
     await expect(download()).rejects.toThrow(`cannot be downloaded from ${hub.url} (ECONNREFUSED)`);
   });
 });
 
-it('is named by its owner and its name', () => {
+it('a model ID is an owner and a name', () => {
   expect(['a/b', 'HuggingFaceTB/SmolLM2-135M', 'a/b.c'].every(isModelId)).toBe(true);
   expect(['a', './a', '../a', '/a/b', 'a/b/c', 'a/..', '~/a', 'a/.b', ''].some(isModelId)).toBe(false);
 });

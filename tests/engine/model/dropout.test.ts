@@ -1,4 +1,4 @@
-// Dropout in the graph of a step: what is left of an adapter's input counts for what is not.
+// Dropout in the training graph: the kept part of an adapter's input is scaled up to make up for the dropped part.
 import { expect, it } from 'vitest';
 import { buildTrainingGraph, dropoutInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
@@ -24,7 +24,7 @@ async function lossOf(golden: GoldenModel, scaling: number, dropout: number, kep
   }
 }
 
-it('counts four times what is kept at a rate of three quarters, and nothing of what is not', async () => {
+it('scales kept inputs by 4 at a rate of 0.75, and drops the others', async () => {
   const golden = await openGoldenModel('llama');
   expect(await lossOf(golden, 0.5, 0.75, 1)).toBeCloseTo(await lossOf(golden, 2, 0, 1), 5);
   expect(await lossOf(golden, 2, 0.75, 0)).toBeCloseTo(await lossOf(golden, 0, 0, 1), 5);

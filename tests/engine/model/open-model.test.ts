@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a model folder', () => {
-  it('may hold links to weights elsewhere, as the cache of the Hub does', async () => {
+  it("may link to weights in another folder, as the Hub's cache does", async () => {
     const golden = await openGoldenModel('llama');
     const [blobs, snapshot] = [join(folder, 'blobs'), join(folder, 'snapshots', 'main')];
     await mkdir(blobs);
@@ -38,7 +38,7 @@ describe('a model folder', () => {
     await session.close();
   });
 
-  it('is refused with the file and the tensor when a weight is missing', async () => {
+  it('is rejected with the file and the tensor if a weight is missing', async () => {
     const golden = await openGoldenModel('qwen3');
     await copyFile(join(golden.folder, 'config.json'), join(folder, 'config.json'));
     const llama = await openGoldenModel('llama');
@@ -46,7 +46,7 @@ describe('a model folder', () => {
     await expect(openModel(folder)).rejects.toThrow(/model\.safetensors.*q_(norm|proj)/);
   });
 
-  it('is refused when it has no config, or one that is no JSON', async () => {
+  it('is rejected if its config is missing or not JSON', async () => {
     await expect(openModel(folder)).rejects.toThrow('config.json cannot be read (ENOENT)');
     await writeFile(join(folder, 'config.json'), '{');
     await expect(openModel(folder)).rejects.toThrow('config.json is not valid JSON');
@@ -74,11 +74,11 @@ describe('a config', () => {
     [{ hidden_size: '64' }, 'hidden_size must be a positive number, not "64".'],
     [{ num_hidden_layers: 1.5 }, 'num_hidden_layers must be a whole number, not 1.5.'],
     [{ num_key_value_heads: 3 }, '4 attention heads cannot share 3 key-value heads evenly.'],
-  ])('with %j is refused by name', (change, reason) => {
+  ])('with %j is rejected by name', (change, reason) => {
     expect(() => parseModelConfig({ ...llama, ...change }, 'config.json')).toThrow(`config.json: ${reason}`);
   });
 
-  it('may have rope as older files have it, and the scaling of Llama 3', () => {
+  it('may have the older rope settings, and Llama 3 scaling', () => {
     const scaling = {
       rope_type: 'llama3',
       factor: 8,

@@ -1,4 +1,4 @@
-// The base model's files in Hugging Face's own library, where a Python that has it is on the machine.
+// The base model's files in Hugging Face's transformers, if this machine has a Python with it.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ const CONVERSATIONS = [
 
 interface Theirs {
   ids: number[];
-  /** Behind each token. */
+  /** After each token. */
   logits: number[][];
   answer: string;
 }
@@ -34,7 +34,7 @@ interface Theirs {
 const folder = baseModelFolder();
 const python = await findPython('torch', 'transformers');
 
-describe.skipIf(python === null)('in transformers (which this machine may lack) the base model', async () => {
+describe.skipIf(python === null)('the base model in transformers (if this machine has it)', async () => {
   const theirs = python === null ? [] : await askTransformers(python);
 
   it('has the same tokens', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(python === null)('in transformers (which this machine may lack) 
     }
   });
 
-  it('gives the same answers, and ends them by itself', async () => {
+  it('gives the same answers, and ends them itself', async () => {
     const serving = startServing({ modelFolder: folder });
     try {
       for (const [i, messages] of CONVERSATIONS.entries()) {

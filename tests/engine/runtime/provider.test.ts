@@ -9,7 +9,7 @@ function productGraph(): GraphBuilder {
   return graph;
 }
 
-it('computes on the provider that is asked for, or says that this machine cannot', async () => {
+it('runs on the requested provider, or reports that this machine has none', async () => {
   const a = Float32Array.of(1, 2, 3, 4);
   const result = await createSession(productGraph(), { provider: 'webgpu' }).then(
     async session => [...(await session.run({ a })).square!],
@@ -20,7 +20,7 @@ it('computes on the provider that is asked for, or says that this machine cannot
   else expect(result).toEqual([7, 10, 15, 22]);
 });
 
-it('refuses an input that the graph does not have', async () => {
+it('rejects an input that the graph does not have', async () => {
   const session = await createSession(productGraph());
   await expect(session.run({ b: new Float32Array(4) })).rejects.toThrow('The graph has no input b.');
   await session.close();

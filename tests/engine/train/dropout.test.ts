@@ -1,6 +1,6 @@
 // Dropout masks: the right rate, evenly spread, and reproducible for the same purpose.
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../lib/engine/random/index.js';
+import { createRandom } from '../../../lib/engine/random.js';
 import { writeKeepMask } from '../../../lib/engine/train/dropout.js';
 
 const SIZE = 400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../lib/engine/random/index.js';
+import { createRandom } from '../../../lib/engine/random.js';
 import { type Example, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { choosePassShape } from '../../../lib/engine/train/pass-shape.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRandom } from '../../../lib/engine/random/index.js';
+import { createRandom } from '../../../lib/engine/random.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';

@@ -1,5 +1,5 @@
 // Chooses a request's tokens, one after the other. It remembers what was chosen; it knows no text.
-import { createRandom } from '../../random/index.js';
+import { createRandom } from '../../random.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
 import { type ScoredChoice, tokenLogprob } from './token-logprob.js';

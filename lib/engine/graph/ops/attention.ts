@@ -1,6 +1,6 @@
-// Causal attention with grouped queries, in blocks of queries: a block sees only the keys up to its own end, so that
-// less of the masked half is computed. The queries of a group lie behind one another, [batch, kv, group * queries, dim]:
-// keys and values are never repeated, and their gradients sum by themselves.
+// Causal grouped-query attention, in blocks of queries: a block sees only the keys up to its own end, which skips part
+// of the masked half. The queries of a group are stacked, [batch, kv, group * queries, dim], so keys and values are
+// never repeated and their gradients add up without extra nodes.
 import type { GraphBuilder } from '../graph.js';
 import {
   add,
@@ -32,9 +32,9 @@ export interface AttentionOptions {
   heads: number;
   kvHeads: number;
   dim: number;
-  /** Added to the scores: 0 where a query may look, [batch, 1, 1, sequence, sequence]. */
+  /** Added to the scores: 0 where a query may attend, [batch, 1, 1, sequence, sequence]. */
   mask: Tensor;
-  /** Into how many blocks the queries are cut. */
+  /** The number of query blocks. */
   blocks: number;
 }
 
@@ -92,11 +92,11 @@ function attentionWeights(
 ): Tensor {
   const scores = matMul(graph, q, k, { transB: true, alpha: 1 / Math.sqrt(dim) }); // [batch, kv, group * n, to]
   const grouped = reshape(graph, scores, [batch, kvHeads, heads / kvHeads, to - from, to]);
-  const seen = slice(graph, slice(graph, mask, 3, from, to), 4, 0, to);
-  return reshape(graph, softmax(graph, add(graph, grouped, seen)), scores.shape);
+  const blockMask = slice(graph, slice(graph, mask, 3, from, to), 4, 0, to);
+  return reshape(graph, softmax(graph, add(graph, grouped, blockMask)), scores.shape);
 }
 
-/** The gradient of a softmax needs no more of its output than the row sums of gradient * output. */
+/** The softmax gradient needs only the row sums of gradient * output, not another pass over the weights. */
 function blockGradients(
   graph: GraphBuilder,
   { q, k, v, weights, output }: Block,
@@ -162,7 +162,7 @@ function joinKeys(
   return reshape(graph, transpose(graph, a, [0, 2, 1, 3]), [batch * sequence, kvHeads * dim]);
 }
 
-/** Queries `from` to `to` of every head, those of a group behind one another. */
+/** Queries `from` to `to` of every head, with the heads of a group stacked. */
 function queriesOf(
   graph: GraphBuilder,
   queries: Tensor,

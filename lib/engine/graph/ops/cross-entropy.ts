@@ -1,5 +1,5 @@
-// loss = Σ weight * -log softmax(hidden tableᵀ)[label]. The logits' gradient is never made: p table - table[label] is
-// what flows back, so there is no one-hot matrix and nothing is scattered into the logits.
+// loss = Σ weight * -log softmax(hidden tableᵀ)[label]. The gradient of the logits is never materialized: p table -
+// table[label] flows back directly, without a one-hot matrix and without scattering into the logits.
 import type { GraphBuilder } from '../graph.js';
 import {
   gatherColumns,
@@ -19,10 +19,10 @@ import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
 /**
- * The rows of a vocabulary's matrix lie a power of two apart, or nearly, and then fall on the same lines of the
- * processor's cache: a product along them takes half as long again. Pieces of a width that is none do not.
+ * The stride of the vocabulary's matrix is often close to a power of two, so its rows compete for the same cache lines
+ * and a product along them is 1.5× slower; chunks of a width that is not a power of two avoid that.
  */
-const PIECE = 2048 + 128;
+const CHUNK = 2048 + 128;
 
 export type CrossEntropyInputs = {
   /** [rows, dim] */
@@ -34,7 +34,7 @@ export type CrossEntropyInputs = {
 export interface CrossEntropyOptions {
   /** int64 [rows] */
   labels: Tensor;
-  /** [rows]; a row of no weight adds nothing. */
+  /** [rows]; a row of weight 0 does not count. */
   weights: Tensor;
 }
 
@@ -49,7 +49,7 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
     const rows = hidden.shape[0]!;
     const logits = matMul(graph, hidden, table, { transB: true });
     const probabilities = softmax(graph, logits);
-    // log Σ exp z = max z - log max p: two reductions of what is there, and no second exponential.
+    // log Σ exp z = max z - log max p: two reductions of existing tensors instead of a second exponential.
     const highest = reduce(graph, 'ReduceMax', logits, 1);
     const logSum = subtract(
       graph,
@@ -80,8 +80,8 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
 function expectedRow(graph: GraphBuilder, probabilities: Tensor, table: Tensor): Tensor {
   const vocabulary = table.shape[0]!;
   let total: Tensor | null = null;
-  for (let from = 0; from < vocabulary; from += PIECE) {
-    const to = Math.min(vocabulary, from + PIECE);
+  for (let from = 0; from < vocabulary; from += CHUNK) {
+    const to = Math.min(vocabulary, from + CHUNK);
     const part = slice(graph, probabilities, 1, from, to);
     total = matMulInto(graph, total, part, slice(graph, table, 0, from, to));
   }

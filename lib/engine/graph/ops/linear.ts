@@ -1,5 +1,5 @@
-// y = x Wᵀ + bias + scaling (x Aᵀ) B, each part but the first optional. W is [out, in] as it lies in a model's file,
-// A is [rank, in] and B is [rank, out]: no product needs a transposed copy, forward or backward.
+// y = x Wᵀ + bias + scaling (x Aᵀ) B, where only the first term is required. W is [out, in] as in the model's file, A is
+// [rank, in] and B is [rank, out], so no product needs a transposed copy, forward or backward.
 import { add, gemm, matMul, matMulInto, multiply, reduce, reshape } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
@@ -19,12 +19,12 @@ export type LinearInputs = {
 
 export interface LinearOptions {
   scaling: number;
-  /** Zeros and ones, [tokens, in]: what of x the adapter sees. */
+  /** The dropout mask of the adapter's input: zeros and ones, [tokens, in]. */
   keep?: Tensor | undefined;
 }
 
 interface Saved {
-  /** What the adapter saw of x. */
+  /** The adapter's input: x after dropout. */
   seen: Tensor;
   /** x Aᵀ, [tokens, rank] */
   inner: Tensor | null;

@@ -27,7 +27,7 @@ export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, Saved> = {
       return sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', perRow, 0), scale.shape));
     });
     add('x', partial => {
-      // inverse * scaled - x * inverse³ * mean(scaled * x); what is [rows, 1] costs nothing.
+      // inverse * scaled - x * inverse³ * mean(scaled * x); operations on [rows, 1] are almost free.
       const scaled = multiply(graph, gradient, scale);
       const along = reduce(graph, 'ReduceMean', multiply(graph, scaled, x), x.shape.length - 1);
       const cubed = multiply(graph, multiply(graph, inverse, inverse), inverse);

@@ -1,4 +1,4 @@
-// Rotary position embedding: its gradient is the rotation the other way round.
+// Rotary position embedding. Its gradient is the inverse rotation.
 import { type Rotation, rotate } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';

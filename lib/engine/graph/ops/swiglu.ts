@@ -5,7 +5,7 @@ import type { Tensor } from '../tensor.js';
 
 interface Saved {
   /** sigmoid(gate) */
-  open: Tensor;
+  sigmoid: Tensor;
   /** gate * sigmoid(gate) */
   active: Tensor;
 }
@@ -13,16 +13,16 @@ interface Saved {
 export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, Saved> = {
   name: 'swiglu',
   forward(graph, { gate, up }) {
-    const open = unary(graph, 'Sigmoid', gate);
-    const active = multiply(graph, gate, open);
-    return { output: multiply(graph, active, up), saved: { open, active } };
+    const sigmoid = unary(graph, 'Sigmoid', gate);
+    const active = multiply(graph, gate, sigmoid);
+    return { output: multiply(graph, active, up), saved: { sigmoid, active } };
   },
-  backward(graph, { inputs: { up }, saved: { open, active }, gradient, add: addTo }) {
+  backward(graph, { inputs: { up }, saved: { sigmoid, active }, gradient, add: addTo }) {
     const byUp = multiply(graph, gradient, active);
     addTo('up', partial => sum(graph, partial, byUp));
     addTo('gate', partial => {
-      // d(g s(g)) = s + g s (1 - s), so the gradient is up (byUp + s (gradient - byUp)): one product less.
-      const rest = multiply(graph, open, subtract(graph, gradient, byUp));
+      // d(g s(g)) = s + g s (1 - s), so the gradient is up (byUp + s (gradient - byUp)), which saves a product.
+      const rest = multiply(graph, sigmoid, subtract(graph, gradient, byUp));
       return sum(graph, partial, multiply(graph, up, add(graph, byUp, rest)));
     });
   },

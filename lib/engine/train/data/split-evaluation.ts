@@ -1,5 +1,5 @@
 // Which rows are held out for evaluation: a choice that the seed alone decides.
-import { createRandom } from '../../random/index.js';
+import { createRandom } from '../../random.js';
 
 const heldOut = 0x68656c64;
 

@@ -1,14 +1,14 @@
-// Random numbers that depend on what they are for and on nothing else: what is drawn again, after a resume or in
-// another process, is the very same, because there is no state to keep.
+// Random numbers that depend only on their purpose. Without state to save, a resumed run or another process draws the
+// same numbers.
 
 export interface Random {
-  /** Between 0 and 1, 1 excluded. */
+  /** In [0, 1). */
   next(): number;
   /** 32 random bits. */
   bits(): number;
 }
 
-/** A generator of its own for each purpose: a seed and counters, such as a step and a pass. */
+/** Creates the generator of a purpose: a seed and counters, such as a step and a pass. */
 export function createRandom(...purpose: readonly number[]): Random {
   let state = purpose.reduce((mixed, part) => scramble(mixed ^ scramble(part >>> 0)), 0x9e3779b9);
   const bits = () => {
@@ -23,14 +23,14 @@ export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
     const other = Math.floor(random.next() * (i + 1));
-    const kept = order[i]!;
+    const swapped = order[i]!;
     order[i] = order[other]!;
-    order[other] = kept;
+    order[other] = swapped;
   }
   return order;
 }
 
-/** A mix of 32 bits in which each bit of the input moves each bit of the output. */
+/** A 32-bit hash in which every input bit affects every output bit. */
 function scramble(value: number): number {
   let x = value >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);

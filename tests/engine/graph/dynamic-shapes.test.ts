@@ -1,17 +1,23 @@
-// Graphs with open lengths: one session, many shapes.
+// Graphs with dynamic dimensions: one session, many shapes.
 import { describe, expect, it } from 'vitest';
-import { type Dimension, GraphBuilder, join, regroup, unjoin } from '../../../lib/engine/graph/index.js';
+import {
+  concatLast,
+  type Dimension,
+  GraphBuilder,
+  reshapeDynamic,
+  splitLast,
+} from '../../../lib/engine/graph/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 
 const floats = (values: number[], shape: number[]) => ({ values: Float32Array.from(values), shape });
 
-describe('open lengths', () => {
-  it('are chosen anew in every run', async () => {
+describe('dynamic dimensions', () => {
+  it('can differ in every run', async () => {
     const graph = new GraphBuilder<Dimension>();
     const a = graph.input('a', 'float32', ['lines', 'left']);
     const b = graph.input('b', 'float32', ['lines', 'right']);
-    const joined = graph.output('joined', join(graph, a, b));
-    const cut = unjoin(graph, joined, graph.input('lengths', 'int64', [2]), [a, b]);
+    const joined = graph.output('joined', concatLast(graph, a, b));
+    const cut = splitLast(graph, joined, graph.input('lengths', 'int64', [2]), [a, b]);
     cut.forEach((part, i) => {
       graph.output(`part${i}`, part);
     });
@@ -29,15 +35,15 @@ describe('open lengths', () => {
     await session.close();
   });
 
-  it('stay on their axis when a tensor is regrouped, except for one that follows from the rest', () => {
+  it('stay on their axes when a tensor is reshaped, except for one that can be inferred', () => {
     const graph = new GraphBuilder<Dimension>();
     const a = graph.input('a', 'float32', ['batch', 'tokens', 12]);
-    expect(regroup(graph, a, ['batch', 'tokens', 3, 4]).shape).toEqual(['batch', 'tokens', 3, 4]);
+    expect(reshapeDynamic(graph, a, ['batch', 'tokens', 3, 4]).shape).toEqual(['batch', 'tokens', 3, 4]);
     const target = graph.constants.at(-1)!.source as { bytes: Uint8Array };
     expect([...new BigInt64Array(target.bytes.buffer)]).toEqual([0n, 0n, 3n, 4n]);
-    regroup(graph, a, ['batch*tokens', 12]);
+    reshapeDynamic(graph, a, ['batch*tokens', 12]);
     const flat = graph.constants.at(-1)!.source as { bytes: Uint8Array };
     expect([...new BigInt64Array(flat.bytes.buffer)]).toEqual([-1n, 12n]);
-    expect(() => regroup(graph, a, ['tokens', 'batch', 12])).toThrow('Cannot tell how to reshape');
+    expect(() => reshapeDynamic(graph, a, ['tokens', 'batch', 12])).toThrow('Cannot tell how to reshape');
   });
 });

@@ -1,4 +1,4 @@
-// The door of 8-bit weights: a graph in, the same graph out with its frozen matrices rounded to 8 bits a number.
+// Entry point of int8 weights: takes a graph and returns it with its frozen matrices quantized.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,30 +6,30 @@ import type { ConstantSource, Dimension, Graph } from '../graph/index.js';
 import { readNumbers } from '../weights/index.js';
 import type { FrozenMatrix } from './frozen-matrices.js';
 import { quantizeColumns, quantizeRows } from './quantize.js';
-import { replaceProducts } from './replace-products.js';
+import { quantizeMatMuls } from './quantize-matmuls.js';
 
-/** Gives such a graph to `use`. What it needs lies in a file that is there until that is done. */
-export async function inEightBits<D extends Dimension, T>(
+/** Calls `use` with the quantized graph. Its weights are in a temporary file that exists until `use` settles. */
+export async function withInt8Weights<D extends Dimension, T>(
   graph: Graph<D>,
   use: (graph: Graph<D>) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-8-bit-'));
+  const folder = await mkdtemp(join(tmpdir(), 'svc-int8-'));
   try {
-    return await use(await round(graph, join(folder, 'weights')));
+    return await use(await quantizeGraph(graph, join(folder, 'weights')));
   } finally {
-    // A system that does not remove what is still mapped must not fail what has succeeded.
+    // Some systems refuse to delete a file that is still mapped; that must not fail a session that was created.
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Reads the weights from wherever the graph says that they are, one matrix at a time. */
-async function round<D extends Dimension>(graph: Graph<D>, file: string): Promise<Graph<D>> {
+/** Reads and quantizes one matrix at a time, so that only one is in memory. */
+async function quantizeGraph<D extends Dimension>(graph: Graph<D>, file: string): Promise<Graph<D>> {
   const handle = await open(file, 'wx');
   try {
     const append = appender(handle, file);
-    return await replaceProducts(graph, async wanted => {
-      const quantize = wanted.linesAre === 'rows' ? quantizeRows : quantizeColumns;
-      const matrix = quantize(await read(wanted), wanted.rows, wanted.columns);
+    return await quantizeMatMuls(graph, async weight => {
+      const quantize = weight.outputsAre === 'rows' ? quantizeRows : quantizeColumns;
+      const matrix = quantize(await read(weight), weight.rows, weight.columns);
       return { ...matrix, bytes: await append(matrix.bytes), scales: await append(matrix.scales) };
     });
   } finally {
@@ -41,10 +41,10 @@ function appender(handle: FileHandle, file: string) {
   let end = 0;
   return async (values: Uint8Array | Float32Array): Promise<ConstantSource> => {
     const bytes = new Uint8Array(values.buffer);
-    const place = { file, offset: end, length: bytes.byteLength };
+    const source = { file, offset: end, length: bytes.byteLength };
     await handle.writeFile(bytes);
     end += bytes.byteLength;
-    return place;
+    return source;
   };
 }
 

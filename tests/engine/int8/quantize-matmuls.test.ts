@@ -1,9 +1,8 @@
-// Products with frozen matrices in 8 bits, next to the same in float32.
+// Matrix products with frozen int8 matrices, compared with float32.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inEightBits } from '../../../lib/engine/eight-bit/index.js';
 import {
   add,
   cast,
@@ -16,7 +15,8 @@ import {
   slice,
   type Tensor,
 } from '../../../lib/engine/graph/index.js';
-import { createSession, type WeightForm } from '../../../lib/engine/runtime/index.js';
+import { withInt8Weights } from '../../../lib/engine/int8/index.js';
+import { createSession, type WeightPrecision } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 
 const [TOKENS, IN, OUT] = [6, 200, 40];
@@ -25,7 +25,7 @@ let folder: string;
 let former: string | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-eight-bit-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'svc-int8-test-'));
   former = process.env.TMPDIR;
   process.env.TMPDIR = folder;
 });
@@ -51,7 +51,7 @@ function graphOf(build: Build): GraphBuilder {
   return graph;
 }
 
-async function compute(graph: Graph, weights: WeightForm): Promise<Float32Array> {
+async function compute(graph: Graph, weights: WeightPrecision): Promise<Float32Array> {
   const session = await createSession(graph, { weights, threads: 1 });
   try {
     return (await session.run({ x: numbers(9, [TOKENS, IN]) })).y!;
@@ -60,7 +60,7 @@ async function compute(graph: Graph, weights: WeightForm): Promise<Float32Array>
   }
 }
 
-/** How far it is off, in parts of how large it is. */
+/** The relative error. */
 async function errorOf(build: Build): Promise<number> {
   const [exact, rounded] = [await compute(graphOf(build), 'f32'), await compute(graphOf(build), 'int8')];
   const norm = (values: Float32Array) => Math.hypot(...values);
@@ -68,28 +68,28 @@ async function errorOf(build: Build): Promise<number> {
 }
 
 const opsOf = (graph: Graph) =>
-  inEightBits(graph, async ({ nodes }) => nodes.map(({ op }) => op).filter(op => op !== 'Identity'));
+  withInt8Weights(graph, async ({ nodes }) => nodes.map(({ op }) => op).filter(op => op !== 'Identity'));
 
 describe('a product with a frozen matrix', () => {
   const products: [string, Build][] = [
-    ['by its columns', (graph, x) => matMul(graph, x, frozen(graph, 'w', [IN, OUT]))],
-    ['by its rows', (graph, x) => matMul(graph, x, frozen(graph, 'w', [OUT, IN]), { transB: true })],
+    ['plain', (graph, x) => matMul(graph, x, frozen(graph, 'w', [IN, OUT]))],
+    ['transposed', (graph, x) => matMul(graph, x, frozen(graph, 'w', [OUT, IN]), { transB: true })],
     [
-      'and a matrix added',
+      'with a matrix added',
       (graph, x) => gemm(graph, x, frozen(graph, 'w', [IN, OUT]), frozen(graph, 'added', [TOKENS, OUT])),
     ],
     [
-      'and a line added to each of its own',
+      'with a bias',
       (graph, x) =>
         gemm(graph, x, frozen(graph, 'w', [OUT, IN]), frozen(graph, 'bias', [OUT]), { transB: true }),
     ],
     [
-      'of which only some rows count',
+      'with a slice of its rows',
       (graph, x) =>
         matMul(graph, x, slice(graph, frozen(graph, 'w', [100, IN]), 0, 30, 71), { transB: true }),
     ],
     [
-      'twice with the same, both ways round',
+      'twice with the same matrix, plain and transposed',
       (graph, x) => {
         const w = frozen(graph, 'w', [OUT, IN]);
         return matMul(graph, matMul(graph, x, w, { transB: true }), w);
@@ -97,13 +97,13 @@ describe('a product with a frozen matrix', () => {
     ],
   ];
 
-  it.each(products)('is off by a little, %s', async (_, build) => {
+  it.each(products)('is slightly off: %s', async (_, build) => {
     const error = await errorOf(build);
     expect(error).toBeLessThan(0.02);
     expect(error).toBeGreaterThan(1e-4);
   });
 
-  it.each(['float16', 'bfloat16'] as const)('is read where it lies, as %s', async dtype => {
+  it.each(['float16', 'bfloat16'] as const)('reads %s weights from their file', async dtype => {
     const halves = Uint16Array.from({ length: OUT * IN }, (_, i) => 0x3c00 + (i % 512)); // 1 to 1.5, or 0.008 to 0.03
     const file = join(folder, 'halves');
     await writeFile(file, new Uint8Array([7, 7, ...new Uint8Array(halves.buffer)]));
@@ -116,10 +116,10 @@ describe('a product with a frozen matrix', () => {
     expect(error).toBeGreaterThan(1e-5);
   });
 
-  it('leaves nothing of what it read, nor a file', async () => {
+  it('removes the original matrix from the graph, and its temporary file', async () => {
     const build: Build = (graph, x) =>
       matMul(graph, x, slice(graph, frozen(graph, 'w', [OUT, IN]), 0, 0, 9), { transB: true });
-    const names = await inEightBits(graphOf(build), async ({ constants, nodes }) => [
+    const names = await withInt8Weights(graphOf(build), async ({ constants, nodes }) => [
       ...constants.map(({ tensor }) => tensor.name),
       ...nodes.map(({ op }) => op),
     ]);
@@ -132,15 +132,15 @@ describe('a product with a frozen matrix', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves no file when it cannot be used', async () => {
+  it('removes its temporary file when the session fails', async () => {
     const graph = graphOf((g, x) => matMul(g, x, frozen(g, 'w', [IN, OUT])));
-    await expect(inEightBits(graph, () => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
+    await expect(withInt8Weights(graph, () => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('what stays as it was', () => {
-  it('products of what a run computes, scaled ones, and those with the frozen matrix on the left', async () => {
+describe('the rest of the graph stays unchanged', () => {
+  it('products of computed matrices, scaled products, and products with the frozen matrix on the left', async () => {
     const graph = graphOf((g, x) => {
       const own = matMul(g, x, x, { transB: true });
       const scaled = matMul(g, x, frozen(g, 'w', [TOKENS, IN]), { transB: true, alpha: 0.5 });
@@ -150,14 +150,14 @@ describe('what stays as it was', () => {
     expect(await opsOf(graph)).toEqual(['FusedMatMul', 'FusedMatMul', 'FusedMatMul', 'Add', 'Add']);
   });
 
-  it('a matrix that rows are picked from, too, beside its rounded one', async () => {
+  it('a matrix whose rows are also gathered, next to its quantized copy', async () => {
     const graph = graphOf((g, x) => {
       const table = frozen(g, 'table', [TOKENS, IN]);
       const picked = gatherRows(g, table, g.values('int64', [TOKENS], [0, 5, 4, 3, 2, 1]));
       return matMul(g, add(g, x, picked), table, { transB: true });
     });
     expect(await opsOf(graph)).toEqual(['Gather', 'Add', 'MatMulNBits']);
-    await inEightBits(graph, async ({ constants }) => {
+    await withInt8Weights(graph, async ({ constants }) => {
       expect(constants.find(({ tensor }) => tensor.name === 'table')).toBeDefined();
     });
   });

@@ -1,50 +1,50 @@
-// A graph whose products with frozen matrices are taken in 8 bits. What is multiplied with them is rounded on the way,
-// which is where the speed is; everything else stays as it was.
+// Replaces the matrix products with frozen matrices by int8 products. The runtime also quantizes the activations that
+// go into them, which is what makes them fast. The rest of the graph does not change.
 import type { Constant, ConstantSource, Dimension, Graph, GraphNode } from '../graph/index.js';
 import { type FrozenMatrix, frozenMatrices } from './frozen-matrices.js';
-import { BLOCK, type EightBitMatrix } from './quantize.js';
+import { BLOCK_SIZE, type Int8Matrix } from './quantize.js';
 
-/** A matrix as a product needs it: each of its lines makes a column of the result. */
-export interface WantedMatrix extends FrozenMatrix {
-  linesAre: 'rows' | 'columns';
+/** The weight of a product, and whether its rows or its columns each compute one output. */
+interface MatMulWeight extends FrozenMatrix {
+  outputsAre: 'rows' | 'columns';
 }
 
-/** One that was rounded, and where that lies. */
-export interface PlacedMatrix extends Omit<EightBitMatrix, 'bytes' | 'scales'> {
+/** A quantized matrix that is stored elsewhere. */
+interface QuantizedMatrix extends Omit<Int8Matrix, 'bytes' | 'scales'> {
   bytes: ConstantSource;
   scales: ConstantSource;
 }
 
-const PRODUCTS: ReadonlySet<string> = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
-/** The runtime's name for products of whole numbers. */
-const IN_8_BITS = 4;
+const MATMULS: ReadonlySet<string> = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
+/** `MatMulNBits` computes in integers at this `accuracy_level`. */
+const INT8_ACCURACY = 4;
 
-export async function replaceProducts<D extends Dimension>(
+export async function quantizeMatMuls<D extends Dimension>(
   graph: Graph<D>,
-  place: (wanted: WantedMatrix) => Promise<PlacedMatrix>,
+  quantize: (weight: MatMulWeight) => Promise<QuantizedMatrix>,
 ): Promise<Graph<D>> {
   const frozen = frozenMatrices(graph);
   const stored = new Map<string, StoredMatrix>();
   const nodes: GraphNode[] = [];
   for (const node of graph.nodes) {
-    const matrix = isPlainProduct(node) ? frozen(node.inputs[1]!) : null;
+    const matrix = isPlainMatMul(node) ? frozen(node.inputs[1]!) : null;
     if (!matrix) {
       nodes.push(node);
       continue;
     }
-    const linesAre = node.attributes.transB ? 'rows' : 'columns';
-    const name = `${node.inputs[1]!}.${linesAre}`;
-    if (!stored.has(name)) stored.set(name, toStored(name, await place({ ...matrix, linesAre })));
+    const outputsAre = node.attributes.transB ? 'rows' : 'columns';
+    const name = `${node.inputs[1]!}.${outputsAre}`;
+    if (!stored.has(name)) stored.set(name, toStored(name, await quantize({ ...matrix, outputsAre })));
     nodes.push(...replace(node, stored.get(name)!));
   }
   const constants = [...graph.constants, ...[...stored.values()].flatMap(({ constants: own }) => own)];
   return withoutUnused({ nodes, constants, inputs: graph.inputs, outputs: graph.outputs });
 }
 
-/** Nothing but a product of its first input with its second, or that and the sum with a third. */
-function isPlainProduct({ op, attributes: { transA, alpha } }: GraphNode): boolean {
+/** Whether the node computes A B or A B + C, without a scale and with A not transposed. */
+function isPlainMatMul({ op, attributes: { transA, alpha } }: GraphNode): boolean {
   const isScaled = typeof alpha === 'object' && 'float' in alpha && alpha.float !== 1;
-  return PRODUCTS.has(op) && !transA && !isScaled;
+  return MATMULS.has(op) && !transA && !isScaled;
 }
 
 interface StoredMatrix {
@@ -52,7 +52,10 @@ interface StoredMatrix {
   constants: [bytes: Constant, scales: Constant];
 }
 
-function toStored(name: string, { lines, length, blocksPerLine, bytes, scales }: PlacedMatrix): StoredMatrix {
+function toStored(
+  name: string,
+  { lines, length, blocksPerLine, bytes, scales }: QuantizedMatrix,
+): StoredMatrix {
   const constant = (part: string, dtype: 'uint8' | 'float32', shape: number[], source: ConstantSource) => ({
     tensor: { name: `${name}.${part}`, dtype, shape },
     source,
@@ -60,7 +63,7 @@ function toStored(name: string, { lines, length, blocksPerLine, bytes, scales }:
   return {
     shape: { K: length, N: lines },
     constants: [
-      constant('bytes', 'uint8', [lines, blocksPerLine, BLOCK], bytes),
+      constant('bytes', 'uint8', [lines, blocksPerLine, BLOCK_SIZE], bytes),
       constant('scales', 'float32', [lines * blocksPerLine], scales),
     ],
   };
@@ -70,18 +73,18 @@ function replace({ inputs, outputs }: GraphNode, { shape, constants }: StoredMat
   const [x, , addend] = inputs;
   const [output] = outputs;
   const product = addend ? `${output}.product` : output!;
-  const made: GraphNode = {
+  const matMul: GraphNode = {
     op: 'MatMulNBits',
     domain: 'com.microsoft',
     inputs: [x!, ...constants.map(({ tensor }) => tensor.name)],
     outputs: [product],
-    attributes: { ...shape, bits: 8, block_size: BLOCK, accuracy_level: IN_8_BITS },
+    attributes: { ...shape, bits: 8, block_size: BLOCK_SIZE, accuracy_level: INT8_ACCURACY },
   };
-  if (!addend) return [made];
-  return [made, { op: 'Add', domain: '', inputs: [product, addend], outputs, attributes: {} }];
+  if (!addend) return [matMul];
+  return [matMul, { op: 'Add', domain: '', inputs: [product, addend], outputs, attributes: {} }];
 }
 
-/** What made the matrices before, and the matrices, go with the products. */
+/** Drops the original matrices and the nodes that fed them, where nothing else uses them. */
 function withoutUnused<D extends Dimension>({ nodes, constants, inputs, outputs }: Graph<D>): Graph<D> {
   const used = new Set(outputs.map(({ name }) => name));
   const kept = nodes.toReversed().filter(node => {

@@ -1,4 +1,4 @@
-// Generating over weights in 8 bits: near what transformers and PEFT computed, and alike alone and beside others.
+// Generation with int8 weights: close to transformers and PEFT, and the same alone and in a batch.
 import { afterAll, expect, it } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
 import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
@@ -12,7 +12,7 @@ afterAll(() => Promise.all(closing.map(close => close())));
 
 const PROMPT = 40;
 
-/** The difference, in parts of how far the values lie apart. */
+/** The difference, relative to the spread of the values. */
 function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
   const mean = Array.from(wanted).reduce((sum, value) => sum + value, 0) / wanted.length;
   const spread = Math.hypot(...Array.from(wanted, value => value - mean));
@@ -45,7 +45,7 @@ it.each(GOLDEN_MODELS)('%s', async name => {
     [adapted!, expected.final_logits_last_position_row0],
   ] as const) {
     expect(errorOf(given, wanted)).toBeLessThan(0.06);
-    expect(errorOf(given, wanted)).toBeGreaterThan(1e-4); // as near as float32 would be: then nothing was rounded
+    expect(errorOf(given, wanted)).toBeGreaterThan(1e-4); // a smaller error would mean that nothing was quantized
   }
   const [besideBase, besideAdapted] = await logitsOf([null, trained]);
   expect(errorOf(besideBase!, base!)).toBeLessThan(0.01);

@@ -1,4 +1,4 @@
-// A model on the Hugging Face Hub: which commit it is at, and which files it has.
+// Lists a model's files on the Hugging Face Hub, pinned to one commit.
 import { type ListFileEntry, listFiles, modelInfo } from '@huggingface/hub';
 
 export interface Hub {
@@ -11,17 +11,17 @@ export interface ModelFile extends ListFileEntry {
   readonly commit: string;
 }
 
-/** The files at its top, at the commit that its default branch is at now. */
+/** The files in the root folder, at the current commit of the default branch. */
 export async function listModelFiles(hub: Hub, model: string): Promise<ModelFile[]> {
-  const { sha: commit } = await modelInfo({ ...toAccess(hub), name: model, additionalFields: ['sha'] });
+  const { sha: commit } = await modelInfo({ ...toHubParams(hub), name: model, additionalFields: ['sha'] });
   const files: ModelFile[] = [];
   const repo = { type: 'model', name: model } as const;
-  for await (const entry of listFiles({ ...toAccess(hub), repo, revision: commit })) {
+  for await (const entry of listFiles({ ...toHubParams(hub), repo, revision: commit })) {
     if (entry.type === 'file') files.push({ ...entry, model, commit });
   }
   return files;
 }
 
-export function toAccess({ url, token }: Hub) {
+export function toHubParams({ url, token }: Hub) {
   return { hubUrl: url, ...(token !== undefined && { accessToken: token }) };
 }

@@ -1,52 +1,52 @@
-// Numbers as 8 bits each, in blocks that share a scale: a number is (byte - 128) * scale, and the largest of a block is
-// exact up to rounding. A block that a line does not fill is filled with zeros.
+// Symmetric int8 quantization in blocks that share a scale: value = (byte - 128) * scale. The largest value of a block
+// maps to ±127. The last block of a line is padded with zeros.
 
-/** As many as the runtime's product takes at once. */
-export const BLOCK = 128;
+/** How many values the runtime's int8 product takes at once. */
+export const BLOCK_SIZE = 128;
 
-const ZERO = 128;
+const ZERO_POINT = 128;
 const LARGEST = 127;
 
-/** A matrix of which each line is cut into blocks. */
-export interface EightBitMatrix {
+/** A matrix whose lines are cut into blocks; a line holds the weights of one output. */
+export interface Int8Matrix {
   lines: number;
-  /** Numbers in a line, without what fills its last block. */
+  /** Values in a line, without the padding. */
   length: number;
   blocksPerLine: number;
-  /** [lines, blocksPerLine, BLOCK] */
+  /** [lines, blocksPerLine, BLOCK_SIZE] */
   bytes: Uint8Array;
   /** [lines, blocksPerLine] */
   scales: Float32Array;
 }
 
-/** A matrix [rows, columns], line by line. */
-export function quantizeRows(values: Float32Array, rows: number, columns: number): EightBitMatrix {
+/** Quantizes a matrix [rows, columns]; its rows become the lines. */
+export function quantizeRows(values: Float32Array, rows: number, columns: number): Int8Matrix {
   const matrix = emptyMatrix(rows, columns);
   const { blocksPerLine, bytes, scales } = matrix;
   for (let row = 0; row < rows; row++) {
     for (let block = 0; block < blocksPerLine; block++) {
-      const from = row * columns + block * BLOCK;
-      const to = Math.min(from + BLOCK, (row + 1) * columns);
+      const from = row * columns + block * BLOCK_SIZE;
+      const to = Math.min(from + BLOCK_SIZE, (row + 1) * columns);
       let largest = 0;
       for (let i = from; i < to; i++) largest = Math.max(largest, Math.abs(values[i]!));
       const at = row * blocksPerLine + block;
       scales[at] = largest / LARGEST;
       const factor = largest > 0 ? LARGEST / largest : 0;
-      const shift = at * BLOCK - from;
+      const shift = at * BLOCK_SIZE - from;
       for (let i = from; i < to; i++) bytes[i + shift] = toByte(values[i]! * factor);
     }
   }
   return matrix;
 }
 
-/** The same matrix with its columns as lines. */
-export function quantizeColumns(values: Float32Array, rows: number, columns: number): EightBitMatrix {
+/** Quantizes a matrix [rows, columns]; its columns become the lines. */
+export function quantizeColumns(values: Float32Array, rows: number, columns: number): Int8Matrix {
   const matrix = emptyMatrix(columns, rows);
   const { blocksPerLine, bytes, scales } = matrix;
   const largest = new Float32Array(columns);
   for (let block = 0; block < blocksPerLine; block++) {
-    const from = block * BLOCK;
-    const to = Math.min(from + BLOCK, rows);
+    const from = block * BLOCK_SIZE;
+    const to = Math.min(from + BLOCK_SIZE, rows);
     largest.fill(0);
     for (let row = from; row < to; row++) {
       const line = row * columns;
@@ -57,7 +57,7 @@ export function quantizeColumns(values: Float32Array, rows: number, columns: num
       const at = column * blocksPerLine + block;
       scales[at] = largest[column]! / LARGEST;
       const factor = largest[column]! > 0 ? LARGEST / largest[column]! : 0;
-      const start = at * BLOCK - from;
+      const start = at * BLOCK_SIZE - from;
       for (let row = from; row < to; row++)
         bytes[start + row] = toByte(values[row * columns + column]! * factor);
     }
@@ -65,19 +65,19 @@ export function quantizeColumns(values: Float32Array, rows: number, columns: num
   return matrix;
 }
 
-/** `scaled` is within -127 and 127: what is added before it is cut makes it positive, and rounds. */
+/** `scaled` is between -127 and 127, so the sum is positive and truncating it rounds to the nearest. */
 function toByte(scaled: number): number {
-  return (scaled + ZERO + 0.5) | 0;
+  return (scaled + ZERO_POINT + 0.5) | 0;
 }
 
-function emptyMatrix(lines: number, length: number): EightBitMatrix {
-  const blocksPerLine = Math.ceil(length / BLOCK);
+function emptyMatrix(lines: number, length: number): Int8Matrix {
+  const blocksPerLine = Math.ceil(length / BLOCK_SIZE);
   const blocks = lines * blocksPerLine;
   return {
     lines,
     length,
     blocksPerLine,
-    bytes: new Uint8Array(blocks * BLOCK).fill(ZERO),
+    bytes: new Uint8Array(blocks * BLOCK_SIZE).fill(ZERO_POINT),
     scales: new Float32Array(blocks),
   };
 }

@@ -1,0 +1,32 @@
+// Operations whose gradient needs nothing saved: addition, a change of shape, and picking rows.
+import { add, gatherRows, reshape, scatterRows } from '../primitives.js';
+import { type Operation, sum } from '../tape.js';
+import type { Tensor } from '../tensor.js';
+
+/** y = a + b */
+export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
+  name: 'residual',
+  forward: (graph, { a, b }) => ({ output: add(graph, a, b), saved: null }),
+  backward(graph, { gradient, add: addTo }) {
+    addTo('a', partial => sum(graph, partial, gradient));
+    addTo('b', partial => sum(graph, partial, gradient));
+  },
+};
+
+/** The same values in another shape. */
+export const reshaped: Operation<{ x: Tensor }, { shape: readonly number[] }, null> = {
+  name: 'reshaped',
+  forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),
+  backward(graph, { inputs: { x }, gradient, add: addTo }) {
+    addTo('x', partial => sum(graph, partial, reshape(graph, gradient, x.shape)));
+  },
+};
+
+/** Rows of a matrix by index: the embeddings of tokens, and the hidden states that have a label. */
+export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
+  name: 'pickRows',
+  forward: (graph, { table }, { rows }) => ({ output: gatherRows(graph, table, rows), saved: null }),
+  backward(graph, { inputs: { table }, options: { rows }, gradient, add: addTo }) {
+    addTo('table', partial => sum(graph, partial, scatterRows(graph, table.shape, rows, gradient)));
+  },
+};

@@ -1,0 +1,21 @@
+// Training over int8 weights, compared with the reference values: slightly off, but along the same path.
+import { expect, it } from 'vitest';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { trainGolden } from '../../support/golden-training.js';
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+it.each(GOLDEN_MODELS)(
+  '%s: the gradients point in the same direction, and the losses fall alike',
+  async name => {
+    const golden = await openGoldenModel(name);
+    const exact = await trainGolden(golden);
+    const rounded = await trainGolden(golden, { weights: 'int8' });
+    const [a, b] = [exact.gradient.values, rounded.gradient.values];
+    expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
+    const { adamw_losses: wanted } = golden.expected;
+    const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));
+    expect(worst).toBeLessThan(0.005);
+    expect(worst).toBeGreaterThan(1e-5); // a smaller error would mean that nothing was quantized
+  },
+);
