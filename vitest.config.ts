@@ -5,9 +5,7 @@ import { LongestFirst } from './tests/support/longest-first.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 
 /** Rooms whose tests compute and start nothing. One process takes one such file after the other: to start it costs more. */
-const PURE = ['base-model', 'bench', 'client', 'console', 'contract'].map(
-  room => `tests/${room}/**/*.test.ts`,
-);
+const PURE = ['bundled-model/tests/**/*.test.ts', 'tests/{bench,client,console,contract}/**/*.test.ts'];
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
 const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 

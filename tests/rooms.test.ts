@@ -31,7 +31,7 @@ describe('what the law allows', () => {
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],
     ['lib/engine/train/step.ts', "import '../runtime/index.js'; import 'hyparquet';"],
-    ['lib/base-model/recipe/run.ts', "import '../../engine/train/index.js'; import '../corpus/index.js';"],
+    ['bundled-model/recipe/run.ts', "import '../../lib/engine/train/index.js'; import '../corpus/index.js';"],
     ['studio-web/App.vue', "<script setup lang=\"ts\">import 'vue'; import './x.css?inline';</script>"],
     ['studio-web/vite.config.ts', "import 'node:path'; import 'vite'; import '@vitejs/plugin-vue';"],
     [
@@ -42,6 +42,7 @@ describe('what the law allows', () => {
     ['cli/main.ts', "import '../package.json' with { type: 'json' }; import './commands/index.js';"],
     ['cli/bin.ts', 'process.exit(0);'],
     ['lib/sdk/a.ts', "// import 'vue'\nconst text = `import 'vue'`; new URL('/x', 'https://a.test');"],
+    ['bundled-model/tests/a.test.ts', "import 'vue'; import '../../lib/cloud/store/db.js';"],
     ['tests/a.test.ts', "import 'vue'; import '../lib/cloud/store/db.js'; process.exit(1);"],
     ['lib/http/long.ts', long(400)],
   ];
@@ -127,8 +128,8 @@ describe('what the law forbids', () => {
     [
       'the recipe of the base model',
       'cli/commands/a.ts',
-      "import '../../lib/base-model/recipe/run.js';",
-      'imports lib/base-model/recipe/run.js: cli/commands may not import base-model/recipe',
+      "import '../../bundled-model/recipe/run.js';",
+      'imports bundled-model/recipe/run.js: cli/commands may not import bundled-model/recipe',
     ],
     [
       'a room of lib in a root file of the CLI',

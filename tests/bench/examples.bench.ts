@@ -4,8 +4,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeConversation } from '../../lib/base-model/corpus/index.js';
-import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
+import { makeConversation } from '../../bundled-model/corpus/index.js';
 import {
   measureOverlap,
   PRACTICE_NAMES,
@@ -14,7 +13,8 @@ import {
   practiceRows,
   scoreContent,
   scoreExact,
-} from '../../lib/base-model/practice/index.js';
+} from '../../bundled-model/practice/index.js';
+import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
 import { startServing, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { askServing } from '../support/ask-serving.js';
 import { type Row, renderTable } from './table.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEMPLATES } from '../../cli/commands/init/template.js';
-import '../../lib/base-model/practice/index.js';
+import '../../bundled-model/practice/index.js';
 import { buildEntry, findEntry } from '../../lib/sdk/index.js';
 import { repositoryRoot } from '../support/source-tree.js';
 import { callCli } from './support/terminal.js';

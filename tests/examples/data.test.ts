@@ -1,7 +1,7 @@
 // The data of the examples is what the generator makes: `npx vitest run tests/examples/data -u` writes it anew.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type PracticeName, practiceRows, type Side } from '../../lib/base-model/practice/index.js';
+import { type PracticeName, practiceRows, type Side } from '../../bundled-model/practice/index.js';
 
 const FOLDERS: Readonly<Record<PracticeName, string>> = {
   triage: 'support-triage',

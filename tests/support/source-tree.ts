@@ -5,7 +5,7 @@ import type { SourceFile } from './source.js';
 
 export const repositoryRoot = join(import.meta.dirname, '../..');
 
-const folders = ['cli', 'lib', 'studio-web', 'tests', 'examples'];
+const folders = ['cli', 'lib', 'studio-web', 'bundled-model', 'tests', 'examples'];
 const sourceName = /\.(ts|tsx|vue|mts|js|mjs|css)$/;
 const generatedFolders = new Set(['node_modules', 'dist', '.svc']);
 

@@ -1,0 +1,70 @@
+// `npm run base-model`: makes the base model, from nothing or from what the cycles before left in the folder. Stopped at
+// any time, it goes on from its last checkpoint.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { baseModelFolder } from '../../lib/base-model/index.js';
+import { parseModelConfig } from '../../lib/engine/model/index.js';
+import { openText } from '../../lib/engine/text/index.js';
+import { choosePassShape, exportModel, pretrain } from '../../lib/engine/train/index.js';
+import { heldOutRows, rowsOfStep } from './rows.js';
+import { CONFIG, CYCLES, SEED, TRAINING } from './settings.js';
+import { openTrainingLog } from './training-log.js';
+import { writeTextFiles } from './write-text-files.js';
+
+const { values: args } = parseArgs({
+  options: {
+    work: { type: 'string', default: '.base-model' },
+    out: { type: 'string', default: baseModelFolder() },
+    /** All cores when not given. */
+    threads: { type: 'string' },
+  },
+});
+const config = parseModelConfig(CONFIG, 'config.json');
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+// The log of the model that ships lies next to its card, any other one next to its folder.
+const home = args.out === baseModelFolder() ? join(import.meta.dirname, '..') : join(args.out, '..');
+const log = await openTrainingLog(join(home, 'training-log.csv'));
+if (log.cycles === CYCLES.length) process.stdout.write(`${args.out} has been through all cycles.\n`);
+for (let cycle = log.cycles; cycle < CYCLES.length && !stop.signal.aborted; cycle++) await runCycle(cycle);
+
+async function runCycle(cycle: number): Promise<void> {
+  if (cycle === 0) await writeTextFiles(args.out);
+  const text = await openText(args.out);
+  const { longest, ...course } = CYCLES[cycle]!;
+  const folder = join(args.work, `cycle-${cycle + 1}`);
+  const longestRow = { ids: new Int32Array(longest), supervised: new Uint8Array(longest).fill(1) };
+  const sample = Array.from({ length: 24 }, (_, step) => rowsOfStep(text, cycle, step)).flat();
+  await log.open(folder, cycle);
+  const run = pretrain({
+    config,
+    totalSteps: course.totalSteps,
+    examplesOf: step => rowsOfStep(text, cycle, step),
+    dataset:
+      JSON.stringify([TRAINING, CYCLES[cycle]]) + (await readFile(join(args.out, 'tokenizer.json'), 'utf8')),
+    shape: choosePassShape([longestRow, ...sample], course.rowsPerStep),
+    evaluation: heldOutRows(text, TRAINING.evaluationRows),
+    startFrom: cycle === 0 ? null : args.out,
+    options: {
+      ...TRAINING,
+      ...course,
+      schedule: 'cosine',
+      maxGradientNorm: 1,
+      keepCheckpoints: 2,
+      seed: SEED,
+      threads: args.threads === undefined ? undefined : Number(args.threads),
+      provider: 'cpu',
+    },
+    folder,
+    pause: stop.signal,
+  });
+  for await (const event of run) {
+    process.stdout.write(`${JSON.stringify(event)}\n`);
+    await log.add(event);
+    if (event.type !== 'completed') continue;
+    await exportModel(config, event.folder, args.out, 'BF16');
+    await log.publish();
+    await rm(join(folder, 'final'), { recursive: true });
+  }
+}

@@ -1,0 +1,42 @@
+// How often the model's likeliest next token is the one that an answer goes on with, when it is given all before it.
+import { buildLogitsGraph, type ModelSource } from '../../lib/engine/model/index.js';
+import { createSession } from '../../lib/engine/runtime/index.js';
+import type { Example } from '../../lib/engine/train/index.js';
+
+const NO_ADAPTER = { rank: 1, scaling: 0, modules: [] };
+
+export interface TokenAccuracy {
+  /** Right and all learned tokens of a row. */
+  count(row: Example): Promise<{ right: number; all: number }>;
+  close(): Promise<void>;
+}
+
+export async function createTokenAccuracy(
+  { config, place }: ModelSource,
+  longest: number,
+): Promise<TokenAccuracy> {
+  const { graph } = buildLogitsGraph(config, place, NO_ADAPTER, { batch: 1, sequence: longest });
+  const session = await createSession(graph, { spinning: true });
+  return {
+    async count({ ids, supervised }) {
+      const padded = BigInt64Array.from({ length: longest }, (_, i) => BigInt(ids[i] ?? 0));
+      const positions = BigInt64Array.from({ length: longest }, (_, i) => BigInt(i));
+      const rows = Float32Array.from({ length: longest }, (_, i) => (i < ids.length ? 0 : -1));
+      const { logits } = await session.run({ ids: padded, positions, rows });
+      let [right, all] = [0, 0];
+      for (let i = 1; i < ids.length; i++) {
+        if (!supervised[i]) continue;
+        all++;
+        if (likeliest(logits!, (i - 1) * config.vocabulary, config.vocabulary) === ids[i]) right++;
+      }
+      return { right, all };
+    },
+    close: () => session.close(),
+  };
+}
+
+function likeliest(logits: Float32Array, from: number, count: number): number {
+  let best = 0;
+  for (let i = 1; i < count; i++) if (logits[from + i]! > logits[from + best]!) best = i;
+  return best;
+}

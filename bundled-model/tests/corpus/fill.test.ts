@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { fill } from '../../corpus/fill.js';
+
+describe('fill', () => {
+  it('puts each value in its place, as often as it is named', () => {
+    expect(fill('{a} and {b}, {a}', { a: 'one', b: '$& {c}' })).toBe('one and $& {c}, one');
+  });
+
+  it('ends a sentence with one full stop when the value brings its own', () => {
+    expect(fill('It was on {date}.', { date: '05.12.' })).toBe('It was on 05.12.');
+    expect(fill('It was on {date}.', { date: '5 December' })).toBe('It was on 5 December.');
+  });
+
+  it('takes a placeholder without a value for a mistake', () => {
+    expect(() => fill('Where is {order}?', {})).toThrow('No value for {order} in "Where is {order}?".');
+    expect(() => fill('{toString}', {})).toThrow('No value for {toString}');
+  });
+});

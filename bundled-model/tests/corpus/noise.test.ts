@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createDraw } from '../../corpus/draw.js';
+import { roughen, smudge } from '../../corpus/noise.js';
+
+type Noise = typeof roughen;
+
+const typed = (noise: Noise, text: string, count = 400) =>
+  new Set(Array.from({ length: count }, (_, number) => noise(createDraw('train', 5, number), text)));
+
+describe('roughen', () => {
+  it('writes as people type, and mostly as they should', () => {
+    const versions = typed(roughen, "Tell me what's in {order}.");
+    for (const version of [
+      "Tell me what's in {order}.",
+      "tell me what's in {order}.",
+      "Tell me what's in {order}",
+      'Tell me whats in {order}.',
+      "Please tell me what's in {order}.",
+      "Hi! Tell me what's in {order}.",
+      "Hello, tell me what's in {order}.",
+    ])
+      expect(versions).toContain(version);
+    const number = Array.from({ length: 400 }, (_, i) => roughen(createDraw('train', 5, i), 'Where is it?'));
+    expect(number.filter(version => version === 'Where is it?').length).toBeGreaterThan(160);
+  });
+
+  it('leaves placeholders, codes and the word "I" as they are', () => {
+    for (const version of typed(roughen, '{name} here.')) expect(version).toContain('{name} here');
+    for (const version of typed(roughen, 'AB-12 is late.')) expect(version).toContain('AB-12 is late');
+    for (const version of typed(roughen, 'I am here.')) expect(version).toContain('I am here');
+  });
+
+  it('says please and hello once, and only where it fits', () => {
+    for (const version of typed(roughen, 'Can you help, please?'))
+      expect(version.match(/please|pls/gi)).toHaveLength(1);
+    for (const version of typed(roughen, 'My name is {name}.')) expect(version).not.toMatch(/please|pls/i);
+    for (const version of typed(roughen, 'Hello there!')) expect(version).toMatch(/^hello there!?$/i);
+    expect(typed(roughen, 'Can you help?')).toContain('Can you please help?');
+  });
+});
+
+describe('smudge', () => {
+  it('adds nothing', () => {
+    const versions = typed(smudge, 'Tell me the way.');
+    expect(versions).toContain('tell me teh way.');
+    for (const version of versions) expect(version).toMatch(/^tell me (the|teh) way\.?$/i);
+  });
+});
