@@ -15,11 +15,21 @@ export type {
   ChatTask,
   EngineEvent,
   Message,
+  RunFailureCode,
   RunOutcome,
   ServedModel,
   ServeTask,
   TrainTask,
   WeightPrecision,
 } from './process/messages.js';
+export {
+  ADAPTER_FILES,
+  checkpointName,
+  checkpointStep,
+  FINAL_FOLDER,
+  isRunWork,
+  OWNER_FILE,
+} from './run-layout.js';
 export { TELEMETRY_OFF } from './telemetry.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
+export { TRAIN_DEFAULTS } from './train/options.js';

@@ -233,6 +233,13 @@ describe('a training process', () => {
     });
   });
 
+  it('says in a code that its folder is that of another run', async () => {
+    await run(await task({ saveSteps: 3 }));
+    const { events, status } = await run(await task({ saveSteps: 3, rank: 2 }));
+    expect(status).toBe('failed');
+    expect(events.at(-1)).toMatchObject({ type: 'training.failed', code: 'other_run' });
+  });
+
   it('says what is wrong with a model', async () => {
     await writeFile(join(modelFolder, 'config.json'), '{"model_type":"mamba"}');
     const { events } = await run(await task());

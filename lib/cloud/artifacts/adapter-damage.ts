@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import { ADAPTER_FILES } from './adapter-store.js';
+import { ADAPTER_FILES } from '../../engine/index.js';
 
 /** `seen` at a glance, or `found` by the engine; null when nothing is known against the adapter. */
 export type Damage = 'seen' | 'found' | null;

@@ -3,11 +3,9 @@
 // later, as a slow callback does.
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ADAPTER_FILES } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
-
-/** In PEFT's layout. */
-export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
 
 /** Holds on to what the trainer saved; false when it is not there. */
 export async function keepAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {

@@ -2,7 +2,8 @@
 // that its rows need. Files never change under their names, so the cloud may go on working meanwhile.
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ADAPTER_FILES, hardLinkOrCopy } from '../artifacts/adapter-store.js';
+import { ADAPTER_FILES, checkpointStep } from '../../engine/index.js';
+import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { createFolders } from '../disk/folders.js';
 import { listNames } from '../disk/remove-files.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
@@ -69,7 +70,7 @@ async function listWork(db: Db, folder: string): Promise<Needed[]> {
   for (const { id } of jobs) {
     const job = createFolders('').job(id);
     for (const checkpoint of await listNames(join(folder, job))) {
-      if (!/^checkpoint-\d+$/.test(checkpoint)) continue;
+      if (checkpointStep(checkpoint) === null) continue;
       const files = await listNames(join(folder, job, checkpoint));
       needed.push(...files.map(file => ({ name: join(job, checkpoint, file), isOptional: true })));
     }

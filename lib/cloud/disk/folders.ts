@@ -1,5 +1,6 @@
 // Where things lie in the cloud's folder. Names come from rows and numbers, never from a request.
 import { join } from 'node:path';
+import { checkpointName, FINAL_FOLDER } from '../../engine/index.js';
 
 export interface Folders {
   /** The data folder. */
@@ -39,7 +40,7 @@ export const ADAPTERS = 'adapters';
 
 /** As the trainer names them. */
 export function adapterName({ kind, step }: AdapterPlace): string {
-  return kind === 'final' ? 'final' : `checkpoint-${step}`;
+  return kind === 'final' ? FINAL_FOLDER : checkpointName(step);
 }
 
 /** How the folders begin in which backups of a data folder are put together. */

@@ -1,24 +1,25 @@
-// What a job that does not say otherwise is run with: the one table of it.
+// The options of a job that does not set them: those of the engine, and those that only the cloud has.
 import { type JobConfigInput, TARGET_MODULES } from '../../contract/index.js';
+import { TRAIN_DEFAULTS } from '../../engine/index.js';
 
 export const JOB_DEFAULTS = {
-  loraR: 16,
-  loraAlpha: 32,
-  loraDropout: 0,
+  loraR: TRAIN_DEFAULTS.rank,
+  loraAlpha: TRAIN_DEFAULTS.alpha,
+  loraDropout: TRAIN_DEFAULTS.dropout,
   targetModules: [...TARGET_MODULES],
-  maxLength: 512,
+  maxLength: TRAIN_DEFAULTS.maxLength,
   tooLong: 'truncate',
-  numTrainEpochs: 3,
-  learningRate: 2e-4,
-  batchSize: 8,
-  gradientAccumulationSteps: 1,
-  lrSchedulerType: 'linear',
-  warmupSteps: 0,
-  weightDecay: 0,
-  loggingSteps: 1,
+  numTrainEpochs: TRAIN_DEFAULTS.epochs,
+  learningRate: TRAIN_DEFAULTS.learningRate,
+  batchSize: TRAIN_DEFAULTS.batchSize,
+  gradientAccumulationSteps: TRAIN_DEFAULTS.accumulation,
+  lrSchedulerType: TRAIN_DEFAULTS.schedule,
+  warmupSteps: TRAIN_DEFAULTS.warmupSteps,
+  weightDecay: TRAIN_DEFAULTS.weightDecay,
+  loggingSteps: TRAIN_DEFAULTS.loggingSteps,
   saveSteps: 50,
   trainOnResponsesOnly: true,
-  seed: 42,
+  seed: TRAIN_DEFAULTS.seed,
   dryRun: false,
 } satisfies Partial<JobConfigInput>;
 

@@ -1,8 +1,9 @@
 // A saved adapter as an archive of its two files, if they are still what the job saved.
 import { join } from 'node:path';
 import { ApiError, type Artifact } from '../../contract/index.js';
+import { ADAPTER_FILES } from '../../engine/index.js';
 import { adapterDamaged, statAdapter } from '../artifacts/adapter-damage.js';
-import { ADAPTER_FILES, isMissing } from '../artifacts/adapter-store.js';
+import { isMissing } from '../artifacts/adapter-store.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import { filesMissing, listThere } from '../artifacts/find-adapter.js';
 import { openArchive } from '../artifacts/tar.js';

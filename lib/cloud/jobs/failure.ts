@@ -1,7 +1,8 @@
 // Why a run failed, in a sentence for its user: what happened, and what to do. Neither secrets nor this machine's paths
 // stand in it.
 import { ApiError } from '../../contract/index.js';
-import { DatasetError } from '../../engine/index.js';
+import { DatasetError, type RunFailureCode } from '../../engine/index.js';
+import { FULL, toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { withoutSecrets } from './secrets.js';
 
@@ -28,10 +29,6 @@ const OUR_SIDE =
 const CHANGED =
   'The data set or the base model changed since the run started, so it cannot continue. Start the run again.';
 
-const diskFull = /ENOSPC|EDQUOT|SQLITE_FULL|no space left|disk is full/i;
-const anotherRun = /holds the checkpoints of another run/;
-const memoryOut = /bad_alloc|failed to allocate memory|array buffer allocation failed|out of memory/i;
-
 /** What an error of the trainer's or of ours comes to; null for one that nobody meant to tell a user. */
 export function explainError(error: unknown): string | null {
   if (error instanceof JobFault || error instanceof DatasetError || error instanceof ApiError)
@@ -41,22 +38,27 @@ export function explainError(error: unknown): string | null {
 
 /** The same in a sentence whatever it was. */
 export function describeError(error: unknown, context: JobContext, jobId: string): string {
-  return describeFailure(explainError(error) ?? OUR_SIDE, context, jobId);
+  if (toStorageFault(error)?.problem === FULL) return DISK_FULL;
+  return describeFailure({ error: explainError(error) ?? OUR_SIDE }, context, jobId);
 }
 
-/** What the trainer says of its failure. */
+/** What a trainer reports of its failure. */
+export interface ReportedFailure {
+  error: string;
+  code?: RunFailureCode | undefined;
+}
+
 export function describeFailure(
-  text: string,
+  { error, code }: ReportedFailure,
   { secrets, deps }: Pick<JobContext, 'secrets' | 'deps'>,
   jobId: string,
 ): string {
-  if (diskFull.test(text)) return DISK_FULL;
-  if (anotherRun.test(text)) return CHANGED;
-  const withoutPaths = text
+  if (code === 'other_run') return CHANGED;
+  const withoutPaths = error
     .replaceAll(deps.baseModel.folder, deps.baseModel.name)
     .replaceAll(deps.folder, "the cloud's folder");
   const clean = withoutSecrets(shortenPaths(withoutPaths), secrets.get(jobId));
-  return memoryOut.test(text) ? `The cloud ran out of memory: ${SMALLER}. (${clean})` : clean;
+  return code === 'out_of_memory' ? `The cloud ran out of memory: ${SMALLER}. (${clean})` : clean;
 }
 
 /** A path of this machine, POSIX or Windows; not the path of a URL, which `:/` comes before. */

@@ -6,7 +6,7 @@ import { keepAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
 import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
-import { describeFailure } from './failure.js';
+import { describeFailure, type ReportedFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
 import { admit, advance, type Progress } from './progress.js';
@@ -126,8 +126,9 @@ async function append(
       log.append({ ...event, artifacts: await listArtifacts(transaction, event.jobId) });
       return log.end('completed', context.now());
     case 'training.failed': {
-      const error = describeFailure(event.error, context, event.jobId);
-      log.append({ ...event, error });
+      const { code, ...failed }: typeof event & ReportedFailure = event;
+      const error = describeFailure({ error: failed.error, code }, context, event.jobId);
+      log.append({ ...failed, error });
       return log.end('failed', context.now(), error);
     }
   }

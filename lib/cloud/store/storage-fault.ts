@@ -29,6 +29,7 @@ export function toStorageFault(error: unknown): StorageFault | null {
 }
 
 export const LOCKED = "Another process has locked the cloud's database.";
+export const FULL = "The cloud's disk is full.";
 export const DAMAGED = "The cloud's database is damaged.";
 
 const PASSES = 'This usually passes in a moment.';
@@ -36,11 +37,7 @@ const PASSES = 'This usually passes in a moment.';
 /** Both sentences are true for a caller who gives up and for one who waits. */
 const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED, PASSES],
-  [
-    /^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/,
-    "The cloud's disk is full.",
-    'Free some space, for example with `svc cloud gc`.',
-  ],
+  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, FULL, 'Free some space, for example with `svc cloud gc`.'],
   [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only.", 'Make it writable.'],
   [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.', PASSES],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED, 'Restore a backup with `svc cloud restore`.'],

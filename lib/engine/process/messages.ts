@@ -19,6 +19,9 @@ export interface TrainTask {
  */
 export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
 
+/** Why a run failed, where the parent has something to advise. A `training.failed` event has it as `code`. */
+export type RunFailureCode = 'other_run' | 'out_of_memory';
+
 /** An event of the contract. Only the parent knows the exact shapes. */
 export interface EngineEvent {
   type: string;

@@ -9,6 +9,8 @@ import {
   type Tensor as NativeTensor,
 } from './load.js';
 
+export { isOutOfMemory } from './out-of-memory.js';
+
 const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobEvent } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
-import type { FromWorker, TrainTask } from '../process/messages.js';
+import type { FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
+import { isOutOfMemory } from '../runtime/index.js';
 import {
   describeAdapter,
+  OtherRunError,
   type Preparing,
   prepareTraining,
   type SavedAdapter,
@@ -37,10 +39,16 @@ export async function runTraining(task: TrainTask, send: Send, control: Control)
       await send({ type: 'done', status: 'interrupted', diskFault: fault });
       return false;
     }
-    await emit({ type: 'training.failed', error: error instanceof Error ? error.message : String(error) });
+    const text = error instanceof Error ? error.message : String(error);
+    await emit({ type: 'training.failed', error: text, code: failureCode(error) });
     await send({ type: 'done', status: 'failed' });
     return false;
   }
+}
+
+function failureCode(error: unknown): RunFailureCode | undefined {
+  if (error instanceof OtherRunError) return 'other_run';
+  return isOutOfMemory(error) ? 'out_of_memory' : undefined;
 }
 
 interface Control {
@@ -51,7 +59,9 @@ interface Control {
   onHeldUp?: (diskFault: string | null) => void;
 }
 
-type Fields<E = JobEvent> = E extends JobEvent ? Omit<E, 'jobId' | 'timestamp'> : never;
+type Fields<E = JobEvent> = E extends JobEvent
+  ? Omit<E, 'jobId' | 'timestamp'> & { code?: RunFailureCode | undefined }
+  : never;
 
 /** Whether it was paused. */
 async function runJob({ request, dryRun }: TrainTask, emit: Emit, control: Control): Promise<boolean> {

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { ADAPTER_FILES } from '../run-layout.js';
 import { addFile } from './digest-file.js';
-
-const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'];
 
 export interface SavedAdapter {
   name: string;

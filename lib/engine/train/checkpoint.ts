@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename, syncFolder } from '../../system/index.js';
+import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
@@ -12,8 +13,6 @@ import type { Example, PassShape } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
-const CHECKPOINT = /^checkpoint-(\d+)$/;
-const PARTIAL = '.partial';
 
 export interface Progress {
   /** Optimizer steps taken. */
@@ -36,7 +35,7 @@ export async function saveCheckpoint(
   save: (folder: string) => Promise<void>,
   assertOwner: () => Promise<void> = async () => {},
 ): Promise<string> {
-  const path = join(folder, `checkpoint-${progress.step}`);
+  const path = join(folder, checkpointName(progress.step));
   const partial = `${path}${PARTIAL}`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
@@ -68,7 +67,7 @@ export async function clearPartials(folder: string): Promise<void> {
  * saved, as after a power loss.
  */
 export async function readProgress(folder: string, step: number): Promise<Progress | 'pruned' | 'damaged'> {
-  const path = join(folder, `checkpoint-${step}`);
+  const path = join(folder, checkpointName(step));
   if (![STATE, OPTIMIZER, DIGESTS].some(name => existsSync(join(path, name)))) return 'pruned';
   if (!(await isIntact(path))) return 'damaged';
   return JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
@@ -81,7 +80,7 @@ export async function loadCheckpoint(
   optimizer: AdamWState,
   load: (folder: string) => Promise<() => void>,
 ): Promise<boolean> {
-  const path = join(folder, `checkpoint-${step}`);
+  const path = join(folder, checkpointName(step));
   try {
     const apply = await load(path);
     const moments = await openWeightsFile(join(path, OPTIMIZER));
@@ -105,10 +104,7 @@ export async function listCheckpoints(folder: string): Promise<number[]> {
     if (error.code === 'ENOENT') return [] as string[];
     throw error;
   });
-  return names
-    .flatMap(name => Number(CHECKPOINT.exec(name)?.[1] ?? Number.NaN))
-    .filter(Number.isFinite)
-    .sort((a, b) => a - b);
+  return names.flatMap(name => checkpointStep(name) ?? []).sort((a, b) => a - b);
 }
 
 interface Pruning {
@@ -125,7 +121,7 @@ export async function pruneCheckpoints(folder: string, { keep, best, keepsTraine
   const steps = await listCheckpoints(folder);
   const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
   for (const step of old) {
-    const path = join(folder, `checkpoint-${step}`);
+    const path = join(folder, checkpointName(step));
     if (!keepsTrained) await rm(path, { recursive: true, force: true });
     // The state goes last, since its absence marks a completed pruning.
     else if (existsSync(join(path, STATE)))

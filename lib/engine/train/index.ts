@@ -8,4 +8,4 @@ export { choosePassShape } from './pass-shape.js';
 export { type Prepared, prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
 export { type TrainJob, train } from './trainer.js';
-export type { TrainEvent } from './training-loop.js';
+export { OtherRunError, type TrainEvent } from './training-loop.js';

@@ -2,6 +2,7 @@
 // run that finds its own checkpoints resumes from the last one with exactly the same results.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkpointName, FINAL_FOLDER } from '../run-layout.js';
 import { type AdamWState, createAdamWState } from './adamw.js';
 import type { BackgroundReader, Preparing } from './background-reader.js';
 import {
@@ -189,6 +190,11 @@ function openPasses<S extends ParameterState>(loop: TrainingLoop<S>, progress: P
   };
 }
 
+/** The folder is a run's with other settings or data. */
+export class OtherRunError extends Error {
+  override readonly name = 'OtherRunError';
+}
+
 interface Resumption {
   saved: Progress | null;
   damaged: number[];
@@ -204,7 +210,7 @@ async function resume(
     const saved = await readProgress(folder, step);
     if (saved === 'pruned') continue;
     if (saved !== 'damaged' && saved.fingerprint !== fingerprint) {
-      throw new Error(`${folder} holds the checkpoints of another run; choose another folder.`);
+      throw new OtherRunError(`${folder} holds the checkpoints of another run; choose another folder.`);
     }
     if (saved !== 'damaged' && (await loadCheckpoint(folder, step, optimizer, load)))
       return { saved, damaged };
@@ -307,7 +313,7 @@ async function checkpoint(run: Run): Promise<TrainEvent> {
 
 async function complete(run: Run, trainLoss: number | null, evalLoss: number | null): Promise<TrainEvent> {
   const { folder, progress, save, assertOwner, control } = run;
-  const final = join(folder, 'final');
+  const final = join(folder, FINAL_FOLDER);
   await assertOwner();
   const clear = () => rm(final, { recursive: true, force: true });
   await saveWhenPossible(() => save(final), clear, control);
@@ -317,7 +323,7 @@ async function complete(run: Run, trainLoss: number | null, evalLoss: number | n
     folder: final,
     checkpoints: (await listCheckpoints(folder)).map(step => ({
       step,
-      folder: join(folder, `checkpoint-${step}`),
+      folder: join(folder, checkpointName(step)),
     })),
     metrics: { trainLoss, evalLoss },
   };

@@ -1,5 +1,6 @@
 // Reads a LoRA adapter in PEFT's layout, and checks it against itself and against the model that it is for.
 import { resolve } from 'node:path';
+import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toScaling } from './adapter-config.js';
 import { checkCoverage } from './adapter-coverage.js';
 import { parseJsonObject } from './json.js';
@@ -39,17 +40,15 @@ export interface AdaptedModel {
   shapeOf(module: LoraModule): readonly [number, number];
 }
 
-export const configName = 'adapter_config.json';
-export const tensorsName = 'adapter_model.safetensors';
 const longestConfig = 1_000_000;
 
 /** Reads an adapter's folder. With the model given, an adapter that does not fit it is a `WeightsError` too. */
 export async function readAdapter(folder: string, model?: AdaptedModel): Promise<Adapter> {
-  const configFile = resolve(folder, configName);
+  const configFile = resolve(folder, ADAPTER_CONFIG);
   const settings = parseJsonObject(await readWhole(configFile, longestConfig), configFile, 'content');
   const config = parseAdapterConfig(settings, configFile);
 
-  const file = resolve(folder, tensorsName);
+  const file = resolve(folder, ADAPTER_TENSORS);
   const weights = await openWeightsFile(file);
   const sites = findSites(weights.names(), file, model?.layers);
   for (const site of sites) checkShapes(weights, site, config.rank, model?.shapeOf(site.module));

@@ -1,10 +1,11 @@
 // Writes a LoRA adapter in PEFT's layout, so that PEFT, vLLM and llama.cpp's converter load it.
 import { resolve } from 'node:path';
+import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
 import { checkCoverage } from './adapter-coverage.js';
 import { encodeSafetensors, type TensorToWrite } from './encode-safetensors.js';
 import { compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
-import { configName, type LoraPair, tensorsName } from './read-adapter.js';
+import type { LoraPair } from './read-adapter.js';
 import { replaceFolder } from './replace-file.js';
 import { WeightsError } from './weights-error.js';
 
@@ -29,8 +30,8 @@ export async function writeAdapter(folder: string, adapter: AdapterToWrite): Pro
 
   const halves = tensors.flatMap(pair => [toHalf(pair, 'A', config.rank), toHalf(pair, 'B', config.rank)]);
   await replaceFolder(path, {
-    [configName]: [Buffer.from(JSON.stringify(settings, null, 2))],
-    [tensorsName]: encodeSafetensors(path, halves, { format: 'pt' }),
+    [ADAPTER_CONFIG]: [Buffer.from(JSON.stringify(settings, null, 2))],
+    [ADAPTER_TENSORS]: encodeSafetensors(path, halves, { format: 'pt' }),
   });
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeDeath, describeError, describeFailure, JobFault } from '../../../lib/cloud/jobs/failure.js';
 import type { JobContext } from '../../../lib/cloud/jobs/job-context.js';
-import { DatasetError } from '../../../lib/engine/index.js';
+import { DatasetError, type RunFailureCode } from '../../../lib/engine/index.js';
 
 const context = {
   deps: { folder: '/home/me/.svc/cloud', baseModel: { name: 'svc/tiny', folder: '/opt/model' } },
   secrets: new Map([['j', { training: { type: 'blob', url: 'https://x.test/a?sig=abc', token: 'tok' } }]]),
 } as unknown as JobContext;
-const say = (text: string) => describeFailure(text, context, 'j');
+const say = (error: string, code?: RunFailureCode) => describeFailure({ error, code }, context, 'j');
 
 describe('what a trainer says of its failure', () => {
   it('is handed on', () => {
@@ -29,24 +29,21 @@ describe('what a trainer says of its failure', () => {
     expect(say('see https://x.test/b/c and org/name')).toBe('see https://x.test/b/c and org/name');
   });
 
-  it.each([
-    'ENOSPC: no space left on device, write',
-    'Downloads cannot be kept in /x (ENOSPC).',
-    'database or disk is full',
-  ])('says what to do about a full disk: %s', text => {
-    expect(say(text)).toMatch(/^The cloud's disk is full\. .*`svc cloud gc`/);
+  it('says what to do when memory runs out', () => {
+    expect(say('std::bad_alloc', 'out_of_memory')).toMatch(
+      /^The cloud ran out of memory: .*batchSize.*\(std::bad_alloc\)$/,
+    );
   });
 
-  it.each(['std::bad_alloc', 'Failed to allocate memory for requested buffer of size 7', 'Out of memory'])(
-    'says what to do when memory runs out: %s',
-    text => {
-      expect(say(text)).toMatch(/^The cloud ran out of memory: .*batchSize/);
-    },
-  );
-
-  it('says that what it goes on with has changed', () => {
+  it('says that what it would continue from has changed', () => {
     const text = '/home/me/.svc/cloud/jobs/j holds the checkpoints of another run; choose another folder.';
-    expect(say(text)).toMatch(/^The data set or the base model changed/);
+    expect(say(text, 'other_run')).toMatch(/^The data set or the base model changed/);
+  });
+
+  it('never guesses from the words', () => {
+    expect(say('rows.jsonl, row 3: the disk is full, the runner out of memory')).toBe(
+      'rows.jsonl, row 3: the disk is full, the runner out of memory',
+    );
   });
 });
 
@@ -57,6 +54,19 @@ describe('what we say of an error of ours', () => {
     const ours = describeError(new TypeError('x is not a function'), context, 'j');
     expect(ours).toMatch(/on our side/);
     expect(ours).not.toContain('function');
+  });
+});
+
+describe('a full disk', () => {
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+
+  it.each([
+    ['of its own', full],
+    ['behind another error', new Error('Downloads cannot be kept in /x (ENOSPC).', { cause: full })],
+    ['as native code puts it', new Error('write: No space left on device')],
+    ['of the database', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })],
+  ])('is said with what to do about it: %s', (_, error) => {
+    expect(describeError(error, context, 'j')).toMatch(/^The cloud's disk is full\. .*`svc cloud gc`/);
   });
 });
 

@@ -8,6 +8,7 @@ import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/opt
 import type { Example } from '../../../lib/engine/train/packing.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
+import { OtherRunError } from '../../../lib/engine/train/training-loop.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 
@@ -171,7 +172,7 @@ describe('training', () => {
 
   it('does not resume from the checkpoints of another run', async () => {
     await collect(train(job({ saveSteps: 4 })));
-    await expect(collect(train(job({ saveSteps: 4, learningRate: 1e-3 })))).rejects.toThrow('another run');
+    await expect(collect(train(job({ saveSteps: 4, learningRate: 1e-3 })))).rejects.toThrow(OtherRunError);
   });
 
   it('does not mistake different data of the same lengths, or another rank, for the same run', async () => {
@@ -181,9 +182,9 @@ describe('training', () => {
       ids: Int32Array.from(ids, (id, i) => (i === 1 ? (id + 1) % 320 : id)),
       supervised,
     }));
-    await expect(collect(train(job({ saveSteps: 4 }, { examples: others })))).rejects.toThrow('another run');
+    await expect(collect(train(job({ saveSteps: 4 }, { examples: others })))).rejects.toThrow(OtherRunError);
     await expect(collect(train(job({ saveSteps: 4, rank: 2 }, { examples: rows })))).rejects.toThrow(
-      'another run',
+      OtherRunError,
     );
   });
 

@@ -1,0 +1,34 @@
+// What a run's trainer leaves on disk, for the engine that writes it and for the cloud that looks after it.
+
+/** The file in a run's folder with the number of the attempt that may save. */
+export const OWNER_FILE = 'attempt';
+
+/** The folder, in a run's, of the finished adapter. */
+export const FINAL_FOLDER = 'final';
+
+/** Ends the name of a folder that is not complete yet. */
+export const PARTIAL = '.partial';
+
+export const ADAPTER_CONFIG = 'adapter_config.json';
+export const ADAPTER_TENSORS = 'adapter_model.safetensors';
+
+/** An adapter's files, in PEFT's layout, in the order in which they are digested. */
+export const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_TENSORS] as const;
+
+const CHECKPOINT = /^checkpoint-(\d+)$/;
+const WORK = /^(checkpoint-\d+(\.partial)?|final|\..*\.tmp)$/;
+
+export function checkpointName(step: number): string {
+  return `checkpoint-${step}`;
+}
+
+/** The step in a checkpoint's name; null for other names. */
+export function checkpointStep(name: string): number | null {
+  const step = CHECKPOINT.exec(name)?.[1];
+  return step === undefined ? null : Number(step);
+}
+
+/** Whether an ended run no longer needs it: checkpoints, the final adapter, and unfinished files. */
+export function isRunWork(name: string): boolean {
+  return WORK.test(name);
+}
