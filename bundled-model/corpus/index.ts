@@ -5,5 +5,5 @@ export { families } from './families/index.js';
 export type { Family, Turn } from './family.js';
 export { fill } from './fill.js';
 export { type Part, partOfValue } from './partition.js';
+export { readTexts } from './texts.js';
 export { createValues, type Values } from './values/index.js';
-export { toList } from './values/lists/to-list.js';

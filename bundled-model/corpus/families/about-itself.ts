@@ -5,10 +5,17 @@ import { fill } from '../fill.js';
 import { exchange, type Slots } from '../intent.js';
 import { someManners } from '../manners.js';
 import { roughen, smudge } from '../noise.js';
+import { readTexts } from '../texts.js';
 import type { Values } from '../values/index.js';
 import { ABILITIES, ABLE, UNABLE } from './about-itself/abilities.js';
 import { IDENTITY } from './about-itself/identity.js';
 import { PLACE, PURPOSE } from './about-itself/place.js';
+import data from './about-itself.json' with { type: 'json' };
+
+const {
+  /** What comes before a question. */
+  LEADS,
+} = readTexts(data);
 
 export const aboutItself: Family = {
   name: 'about-itself',
@@ -39,31 +46,3 @@ function ask(draw: Draw, values: Values, topic: (typeof TOPICS)[number], isFirst
     { role: 'assistant', content: answer },
   ];
 }
-
-/** What comes before a question. */
-const LEADS: readonly string[] = [
-  'I have a question.',
-  'Quick question:',
-  'I am new here.',
-  'I just started you.',
-  'I want to know more about you.',
-  'Before we start:',
-  'One thing first.',
-  'I would like to know something.',
-  'We have not met before.',
-  'I found you in svc.',
-  'My friend told me about you.',
-  'I have just found you.',
-  'Please be honest.',
-  'Answer in one sentence.',
-  'Keep it short.',
-  'Just to be sure:',
-  'I wonder about something.',
-  'Sorry if you hear this often.',
-  'A question about you:',
-  'This is my first time here.',
-  'Let me ask you something.',
-  'I am curious.',
-  'I need to know this.',
-  'I heard about the svc project.',
-];

@@ -3,16 +3,20 @@
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
+import { readTexts } from '../texts.js';
 import type { Values } from '../values/index.js';
 import type { Format } from './schema/format.js';
 import { makeFormat } from './schema/formats.js';
 import { makeMarks } from './schema/marks.js';
 import { chooseSlots, type Slot } from './schema/slots.js';
 import { BY_EXAMPLE, EXAMPLES, IN_LINE, IN_LINES, IN_WORDS, MISSING_NOTES } from './schema/wordings.js';
+import data from './schema.json' with { type: 'json' };
 import { makeMore } from './texts/fields.js';
 import { makeKeys } from './texts/keys.js';
 import { makePassage } from './texts/passage.js';
 import { pose, type Round, type Task } from './texts/pose.js';
+
+const { EMPTIES } = readTexts(data);
 
 export const schema: Family = {
   name: 'schema',
@@ -64,26 +68,6 @@ export function draftSchema(draw: Draw, values: Values): Schema {
     format.sign && draw.chance(0.6) ? inWords : canShow && draw.chance(0.2) ? byExample : byPattern;
   return { ...asked(draw, plan), pattern: plan.pattern, marks, cells };
 }
-
-const EMPTIES: readonly string[] = [
-  ...[
-    '-',
-    '-',
-    'none',
-    'n/a',
-    '?',
-    'null',
-    'unknown',
-    '(empty)',
-    '--',
-    'NONE',
-    'N/A',
-    'missing',
-    'no data',
-    '???',
-  ],
-  ...['0', 'nil', '(none)', 'not given', '[]', 'blank', 'void', 'X', 'tbd'],
-];
 
 type Note = NonNullable<Slot['note']>;
 

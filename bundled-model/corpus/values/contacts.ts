@@ -1,23 +1,14 @@
 // How to reach somebody: addresses in reserved domains, user names, telephone numbers.
 import type { Draw } from '../draw.js';
+import { readTexts } from '../texts.js';
+import data from './contacts.json' with { type: 'json' };
 import { COMPANY_MIDDLES, COMPANY_STARTS, MAIL_ENDINGS, MAIL_WORDS } from './lists/business.js';
 import { FIRST_NAMES } from './lists/first-names.js';
 import { SURNAMES } from './lists/surnames.js';
 import { fillShape } from './shapes.js';
 import { inventWord, toPlain } from './words.js';
 
-const DESKS = [
-  'info',
-  'hello',
-  'support',
-  'sales',
-  'office',
-  'orders',
-  'billing',
-  'contact',
-  'team',
-  'accounts',
-];
+const { DESKS, PHONE_SHAPES } = readTexts(data);
 
 export const drawDomain = (draw: Draw) => draw.value(() => makeDomain(draw));
 export const drawUsername = (draw: Draw) => draw.value(() => makeLocalPart(draw, drawName(draw)));
@@ -66,36 +57,5 @@ function makeDomain(draw: Draw): string {
   if (shape === 2) return inventWord(draw) + ending;
   return start + (shape === 3 ? '' : '-') + draw.pick(MAIL_WORDS) + ending;
 }
-
-const PHONE_SHAPES = [
-  '555-####',
-  '555 ####',
-  '(###) ###-####',
-  '###-###-####',
-  '###.###.####',
-  '### ### ####',
-  '+1-###-###-####',
-  '+44 7### ######',
-  '+44 20 #### ####',
-  '07### ######',
-  '0### ### ####',
-  '020 #### ####',
-  '+49 1## #######',
-  '+49 30 ######',
-  '030 ######',
-  '0##/######',
-  '+33 6 ## ## ## ##',
-  '06 ## ## ## ##',
-  '+34 6## ### ###',
-  '+39 3## ### ####',
-  '+31 6 ########',
-  '+46 70 ### ## ##',
-  '+81 90-####-####',
-  '+91 9#### #####',
-  '+61 4## ### ###',
-  '+353 8# ### ####',
-  '0#########',
-  '##########',
-];
 
 export const drawPhone = (draw: Draw) => draw.value(() => fillShape(draw, draw.pick(PHONE_SHAPES)));

@@ -1,4 +1,9 @@
 // How much it presses, from 1 to 3.
+import { readTexts } from '../../corpus/index.js';
+import data from './urgency.json' with { type: 'json' };
+
+export const { WISHES } = readTexts(data);
+
 export const WHEN = {
   1: ['whenever you like', 'when you have time', 'some time next month', 'when it suits you'],
   2: ['this week', 'soon', 'in the next days', 'before the weekend'],
@@ -7,52 +12,3 @@ export const WHEN = {
 
 export type Heat = keyof typeof WHEN;
 export const HEATS: readonly Heat[] = [1, 2, 3];
-
-export const WISHES = [
-  'Please answer {when}.',
-  'I need an answer {when}.',
-  'Please solve it {when}.',
-  'I need help {when}.',
-  'Please look at it {when}.',
-  'Call me {when}.',
-  'Please call back {when}.',
-  'It should be solved {when}.',
-  'Let me know {when}.',
-  'Can you look at it {when}?',
-  'Could you answer {when}?',
-  'I would like to know more {when}.',
-  'We need it {when}.',
-  'Write back {when}.',
-  'Tell me more {when}.',
-  'I want this done {when}.',
-  'Please see to it {when}.',
-  'Somebody should look at it {when}.',
-  'Do something about it {when}.',
-  'It would be nice to hear more {when}.',
-  'I ask you to solve it {when}.',
-  'Please let us know {when}.',
-  'You can call me {when}.',
-  'I would like an answer {when}.',
-  'Send me an answer {when}.',
-  'Get back to me {when}.',
-  'It would be good to solve it {when}.',
-  'A reply is welcome {when}.',
-  'My wish is an answer {when}.',
-  'We hope that it is solved {when}.',
-  'Please take care of it {when}.',
-  'Will you write back {when}?',
-  'Give me a call {when}.',
-  'Have a look at it {when}.',
-  'Is it possible to solve it {when}?',
-  'I count on an answer {when}.',
-  'Please make it right {when}.',
-  'Let us solve this {when}.',
-  'Find out more about it {when}.',
-  'I expect a call {when}.',
-  'Someone has to see to it {when}.',
-  'It must be made right {when}.',
-  'One word from you {when} would be nice.',
-  'Your answer {when} is what I ask for.',
-  'So fix it {when}.',
-  'May I expect word {when}?',
-];

@@ -1,162 +1,17 @@
 // How one is asked for JSON, for one field, or for all of a kind.
+import { readTexts } from '../../texts.js';
+import data from './wordings.json' with { type: 'json' };
 
-/** The keys stand in the sentence. */
-export const JSON_IN_LINE: readonly string[] = [
-  'Return JSON with the keys {keys}.',
-  'Extract {keys} as JSON.',
-  'Give me {keys} from this {noun} as JSON.',
-  'Read the {noun} and write a JSON object with {keys}.',
-  'Pull out {keys}. Answer in JSON.',
-  'Turn this {noun} into JSON with the fields {keys}.',
-  'Find {keys} in the {noun} and reply with JSON.',
-  'Write a JSON object. Its keys are {keys}.',
-  'Which values does this {noun} have for {keys}? Reply in JSON.',
-  'Output JSON. Keys, in this order: {keys}.',
-  'I need {keys} as a JSON object.',
-  'Please make JSON out of this {noun}. Fields: {keys}.',
-  'Get {keys} from the {noun}. Format: JSON.',
-  'Fill the fields {keys} from this {noun} and send back JSON.',
-  'JSON only, please, with {keys}.',
-  'From this {noun}, collect {keys} in a JSON object.',
-  'Put {keys} into one JSON object.',
-  'Look for {keys}. The answer is a JSON object.',
-  'Convert the {noun} to a JSON record with {keys}.',
-  'Create a record in JSON with the keys {keys} for this {noun}.',
-  'What does the {noun} say about {keys}? Answer with a JSON object.',
-  'The {noun} has to go into our database. Give JSON with {keys}.',
-  'Answer with a JSON object that has these keys: {keys}.',
-  'Keys: {keys}. Make JSON from the {noun}.',
-  'Take {keys} out of the {noun} and write them as JSON.',
-  'Parse the {noun}. JSON keys: {keys}.',
-  'Respond with JSON. Use the keys {keys} in this order.',
-  'Can you give me {keys} of this {noun} in JSON?',
-];
-
-/** A sample of the object is shown. */
-export const JSON_BY_SHAPE: readonly string[] = [
-  'Fill in this JSON for the {noun}: {shape}',
-  'Answer in this form: {shape}',
-  'Extract the data from this {noun} like this: {shape}',
-  'Return exactly this JSON, with the values of the {noun}: {shape}',
-  'Write JSON like {shape}',
-  'Use this template: {shape}',
-  'Reply with JSON in this shape:\n{shape}',
-  'Complete the object from the {noun}:\n{shape}',
-  'Schema: {shape}\nFill it in from the {noun}.',
-  'Your output has this shape:\n{shape}',
-  'Read the {noun} and fill in the blanks: {shape}',
-  'The JSON should look like this:\n{shape}',
-  'Turn the {noun} into {shape}',
-  'Give me the values of the {noun} in this format:\n{shape}',
-  'Put the facts of this {noun} here: {shape}',
-  'Output format: {shape}',
-  'For each {noun} we store {shape}. Do it for this one.',
-  'Convert to JSON.\n{shape}',
-  'Expected JSON:\n{shape}\nUse what the {noun} says.',
-  'Here is an empty record: {shape}. Fill it in.',
-];
-
-/** The keys stand below, each on its line. */
-export const JSON_IN_LINES: readonly string[] = [
-  'Write JSON with these keys:\n{list}',
-  'Extract from this {noun}, as JSON:\n{list}',
-  'Make a JSON object from the {noun}. Keys:\n{list}',
-  'Fields:\n{list}\nReturn them as JSON.',
-  'I need these fields in JSON:\n{list}',
-  'Read the {noun}. Answer in JSON with\n{list}',
-  'Collect the following and reply in JSON:\n{list}',
-  'Answer with one JSON object that has\n{list}',
-  'Find in the {noun}:\n{list}\n\nOutput: JSON',
-  'JSON keys and what they mean:\n{list}',
-  'Our records have these keys:\n{list}\nWrite the record of this {noun} in JSON.',
-  'Turn the {noun} into JSON, please. The keys:\n{list}',
-  'Get these out of the {noun}:\n{list}\nReply with JSON only.',
-  'JSON object, in this order:\n{list}',
-];
-
-export const MISSING_NOTES: readonly string[] = [
-  'Use {empty} for what is missing.',
-  'If something is not there, write {empty}.',
-  'Missing values are {empty}.',
-  'Put {empty} where the {noun} says nothing.',
-  'Write {empty} if a value is missing.',
-  'What is not in the {noun} becomes {empty}.',
-  'No value? Then {empty}.',
-  'For unknown values use {empty}.',
-  'Anything that is not given should be {empty}.',
-  'Set a key to {empty} if you cannot find it.',
-  '{empty} stands for missing data.',
-  'Leave nothing out: use {empty} instead.',
-];
-
-export const NUMBER_NOTES: readonly string[] = [
-  'Write {key} as a number, without quotes.',
-  '{key} is a number.',
-  '{key} must be a number and not a string.',
-  'No quotes around {key}, it is a number.',
-  'The value of {key} should be a plain number.',
-  'Give {key} as a bare number.',
-  'Use a JSON number for {key}.',
-  'Numbers without quotes: {key}.',
-  '{key} has type number.',
-];
-
-export const STRING_NOTES: readonly string[] = [
-  'All values are strings.',
-  'Put every value in quotes.',
-  'Use strings for all values.',
-  'Numbers go in quotes as well.',
-  'Each value has to be a string.',
-  'Quote all values.',
-  'Every value is a string, {key} too.',
-  'Write {key} as a string.',
-  '{key} is a string.',
-];
-
-export const ONE_FIELD: readonly string[] = [
-  'What is the {field} in this {noun}?',
-  'Give me the {field} only.',
-  'Find the {field}.',
-  'Which {field} is in the {noun}?',
-  'Extract the {field}.',
-  'What is the {field}? Answer with the value only.',
-  'Write down the {field} and nothing else.',
-  'I only need the {field} of this {noun}.',
-  'Please copy the {field} from the {noun}.',
-  'Read the {noun} and give the {field}.',
-  '{field}?',
-  'Tell me the {field}.',
-  'Return only the {field}.',
-  'Look for the {field} and write it down.',
-  'Can you find the {field} in the {noun}?',
-  'Get the {field} from this {noun}.',
-  'Pick out the {field}.',
-  'What {field} does the {noun} give?',
-  'Show me the {field}.',
-  'Pull the {field} out of this {noun}.',
-  'The {field}, please.',
-  'Repeat the {field} that stands in the {noun}.',
-  'Name the {field}.',
-  'Search the {noun} for the {field}.',
-  'Quote the {field} exactly as it stands in the {noun}.',
-  'Just the {field}.',
-  'Take the {field} from the {noun}, without any other words.',
-  'I cannot see the {field}. What is it?',
-];
-
-export const ALL_OF_A_KIND: readonly string[] = [
-  'List all {plural}, separated by {separator}.',
-  'Which {plural} are in the text? Separate them by {separator}.',
-  'Write down all {plural} with {separator} between them.',
-  'Give me all {plural}. Use {separator} between them.',
-  'Find all {plural} and put {separator} between them.',
-  'Extract every one of the {plural}, with {separator} in between.',
-  'Copy the {plural} in order, separated by {separator}.',
-  'Collect the {plural}. Separator: {separator}.',
-  'I need the {plural} only, divided by {separator}.',
-  'Name all the {plural}, in the order of the text, with {separator} between them.',
-  '{plural}, separated by {separator}:',
-  'Pick out the {plural} and join them with {separator}.',
-  'What are the {plural} in this text? Put {separator} between them.',
-  'Read the text and return the {plural}, joined by {separator}.',
-];
+export const {
+  /** The keys stand in the sentence. */
+  JSON_IN_LINE,
+  /** A sample of the object is shown. */
+  JSON_BY_SHAPE,
+  /** The keys stand below, each on its line. */
+  JSON_IN_LINES,
+  MISSING_NOTES,
+  NUMBER_NOTES,
+  STRING_NOTES,
+  ONE_FIELD,
+  ALL_OF_A_KIND,
+} = readTexts(data);

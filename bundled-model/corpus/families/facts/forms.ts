@@ -2,7 +2,11 @@
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Named } from '../../intent.js';
+import { readTexts } from '../../texts.js';
+import data from './forms.json' with { type: 'json' };
 import type { Fact, Topic } from './topic.js';
+
+const { ONE_WORD, CHOICES, CHECKS } = readTexts(data);
 
 export interface Question {
   /** Still a template. */
@@ -22,60 +26,17 @@ export function askOpenly(draw: Draw, { asks, sentence }: Omit<Topic, 'facts'>, 
   return { ask: draw.wording(asks), named: fact, answer: say(sentence, fact) };
 }
 
-const ONE_WORD: readonly string[] = [
-  'Answer with one word.',
-  'One word, please.',
-  'Only the answer, please.',
-  'Just the answer.',
-  'Give only the answer.',
-  'Reply with one word.',
-  'Use one word only.',
-  'Say it in one word.',
-  'No sentence, only the answer.',
-  'A single word is enough.',
-  'Do not write a sentence.',
-  'Answer in a single word.',
-];
-
 export function askForOneWord(draw: Draw, topic: Omit<Topic, 'facts'>, fact: Fact): Question {
   if (fact.right.includes(' ')) return askOpenly(draw, topic, fact);
   const ask = `${draw.wording(topic.asks)} ${draw.wording(ONE_WORD)}`;
   return { ask, named: fact, answer: fact.right };
 }
 
-const CHOICES: readonly string[] = [
-  'Is it {a} or {b}?',
-  'Choose: {a} or {b}.',
-  'Is the answer {a} or {b}?',
-  'Your choices are {a} and {b}.',
-  'Pick one: {a} or {b}.',
-  'It must be {a} or {b}.',
-  'It is either {a} or {b}.',
-  'I think that it is {a} or {b}.',
-  'Here are two answers: {a}, {b}.',
-  'Which is right, {a} or {b}?',
-];
-
 function askToChoose(draw: Draw, topic: Topic, fact: Fact): Question {
   const [a, b] = draw.shuffle([fact.right, drawWrong(draw, topic, fact)]) as [string, string];
   const ask = `${draw.wording(topic.asks)} ${draw.wording(CHOICES)}`;
   return { ask, named: { ...fact, a, b }, answer: say(topic.sentence, fact) };
 }
-
-const CHECKS: readonly string[] = [
-  'Is this right? {claim}',
-  'Is it true? {claim}',
-  'Tell me if this is right: {claim}',
-  '{claim} Is that right?',
-  '{claim} Is this correct?',
-  '{claim} Yes or no?',
-  'Is the following right? {claim}',
-  'Someone told me this: {claim} Is it right?',
-  'I think so: {claim} Am I right?',
-  'Check this for me: {claim}',
-  'Can you check this? {claim}',
-  'Am I right? {claim}',
-];
 
 function askToCheck(draw: Draw, topic: Topic, fact: Fact): Question {
   const isRight = draw.chance(0.5);

@@ -11,9 +11,9 @@ export interface Topic {
   facts: readonly Fact[];
 }
 
-/** "hot: cold, big: small": a thing and what is right of it, each. */
-export function parsePairs(text: string): Fact[] {
-  return text.split(', ').map(pair => {
+/** Of each pair, such as "hot: cold", the thing and what is right of it. */
+export function parsePairs(pairs: readonly string[]): Fact[] {
+  return pairs.map(pair => {
     const [thing, right] = pair.split(': ');
     return { thing: thing!, right: right! };
   });

@@ -1,7 +1,11 @@
 // What stands in place of what was removed: any sign that the prompt may name.
 import type { Draw } from '../../draw.js';
+import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
+import data from './tags.json' with { type: 'json' };
 import type { Target } from './targets.js';
+
+const { SIGNS } = readTexts(data);
 
 type Wrap = (word: string) => string;
 
@@ -39,65 +43,6 @@ export function makeTags(draw: Draw, values: Values, targets: readonly Target[])
     if (new Set(words).size === words.length) return words.map(word => wrap(style(word)));
   }
 }
-
-const SIGNS: readonly string[] = [
-  ...[
-    '***',
-    '***',
-    '****',
-    '*****',
-    'XXX',
-    'XXXX',
-    'xxx',
-    '[removed]',
-    '(removed)',
-    '[...]',
-    '(...)',
-    '___',
-    '____',
-  ],
-  ...[
-    '###',
-    '####',
-    '[hidden]',
-    '<redacted>',
-    '[REDACTED]',
-    'REDACTED',
-    '(secret)',
-    '[secret]',
-    '[?]',
-    '???',
-    '█████',
-  ],
-  ...[
-    '-----',
-    '[X]',
-    '<x>',
-    '[*]',
-    '(gone)',
-    '[private]',
-    '{hidden}',
-    '<removed>',
-    '[cut]',
-    '(left out)',
-    '~~~',
-    '+++',
-  ],
-  ...[
-    'N.N.',
-    '[deleted]',
-    '<...>',
-    '[blank]',
-    '(not shown)',
-    '//',
-    '[ ]',
-    '(x)',
-    '%%%',
-    '@@@',
-    '[data]',
-    '<private>',
-  ],
-];
 
 /** One sign for everything. */
 export function makeSign(draw: Draw, values: Values): string {

@@ -1,7 +1,11 @@
 // What may have to go from a text, and what it is called.
 import type { Draw } from '../../draw.js';
-import type { Kind } from '../texts/kinds.js';
+import { readTexts } from '../../texts.js';
+import { type Kind, toKind } from '../texts/kinds.js';
 import type { Passage } from '../texts/passage.js';
+import data from './targets.json' with { type: 'json' };
+
+const texts = readTexts(data);
 
 export interface Target {
   kinds: readonly Kind[];
@@ -11,44 +15,10 @@ export interface Target {
   tags: readonly string[];
 }
 
-export const TARGETS: readonly Target[] = [
-  {
-    kinds: ['name', 'other'],
-    words: ['names', 'all names', 'names of people', 'personal names', 'the names of persons'],
-    tags: ['name', 'person', 'who', 'human', 'full name', 'nm'],
-  },
-  {
-    kinds: ['email'],
-    words: ['emails', 'email addresses', 'mail addresses'],
-    tags: ['email', 'mail', 'e-mail', 'em'],
-  },
-  {
-    kinds: ['phone'],
-    words: ['phone numbers', 'telephone numbers', 'phones'],
-    tags: ['phone', 'tel', 'phone number', 'ph'],
-  },
-  {
-    kinds: ['street'],
-    words: ['street addresses', 'streets with their house numbers', 'streets'],
-    tags: ['street', 'address', 'addr'],
-  },
-  {
-    kinds: ['city', 'origin'],
-    words: ['cities', 'city names', 'names of cities'],
-    tags: ['city', 'town', 'place'],
-  },
-  { kinds: ['company'], words: ['companies', 'company names', 'firms'], tags: ['company', 'firm', 'org'] },
-  { kinds: ['product'], words: ['products', 'product names'], tags: ['product', 'thing', 'article'] },
-  { kinds: ['order'], words: ['order numbers'], tags: ['order', 'id', 'ref', 'nr'] },
-  { kinds: ['code'], words: ['codes'], tags: ['code', 'key', 'secret'] },
-  { kinds: ['date'], words: ['dates', 'all dates'], tags: ['date', 'day', 'when'] },
-  { kinds: ['time'], words: ['times', 'times of day'], tags: ['time', 'hour'] },
-  {
-    kinds: ['amount'],
-    words: ['amounts', 'amounts of money', 'sums of money'],
-    tags: ['amount', 'money', 'sum'],
-  },
-];
+export const TARGETS: readonly Target[] = texts.TARGETS.map(target => ({
+  ...target,
+  kinds: target.kinds.map(toKind),
+}));
 
 const PERSONAL: readonly Kind[] = ['name', 'email', 'phone', 'street'];
 

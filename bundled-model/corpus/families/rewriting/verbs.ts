@@ -15,12 +15,10 @@ export interface Clause {
   object: string;
 }
 
-export const VERBS: readonly Verb[] = VERB_ROWS.trim()
-  .split('\n')
-  .map(row => {
-    const [base, past, participle, ing] = row.split(' ') as [string, string, string, string];
-    return { base, past, participle, ing };
-  });
+export const VERBS: readonly Verb[] = VERB_ROWS.map(row => {
+  const [base, past, participle, ing] = row.split(' ') as [string, string, string, string];
+  return { base, past, participle, ing };
+});
 
 const isThird = (subject: string) => !['I', 'We', 'They'].includes(subject);
 

@@ -1,81 +1,14 @@
 // Signs between values, titles, and what stands around a row: mostly nothing.
 import type { Draw } from '../../draw.js';
+import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
+import data from './frames.json' with { type: 'json' };
 
-export const SIGNS: readonly string[] = [
-  ...[
-    ' | ',
-    ' | ',
-    ' | ',
-    '|',
-    '; ',
-    ';',
-    ' / ',
-    '/',
-    ' - ',
-    ' -> ',
-    ' => ',
-    ' :: ',
-    '::',
-    ' ~ ',
-    '~',
-    ' # ',
-    ', ',
-  ],
-  ...[
-    ' + ',
-    ' & ',
-    ' * ',
-    ' >> ',
-    ' > ',
-    ' || ',
-    '||',
-    ' // ',
-    ' -- ',
-    ' ^ ',
-    ' @ ',
-    ' · ',
-    ' • ',
-    ' ; ',
-    ' … ',
-  ],
-  ...[' = ', ' % ', ' ! ', ' <> ', ' +++ ', ' ... ', '_', ' : ', ' \\ ', '##', ' ** ', ' ~> ', ' ## ', '--'],
-];
+const texts = readTexts(data);
 
-const TITLES: readonly string[] = [
-  ...[
-    'ticket',
-    'entry',
-    'record',
-    'note',
-    'case',
-    'msg',
-    'log',
-    'card',
-    'task',
-    'row',
-    'file',
-    'add',
-    'new',
-    'item',
-  ],
-  ...[
-    'data',
-    'report',
-    'mail',
-    'info',
-    'result',
-    'job',
-    'desk',
-    'form',
-    'memo',
-    'call',
-    'save',
-    'put',
-    'box',
-    'line',
-  ],
-];
+export const { SIGNS } = texts;
+
+const { TITLES } = texts;
 
 export function makeTitle(draw: Draw, values: Values): string {
   const word = draw.chance(0.6) ? draw.pick(TITLES) : values.word();

@@ -1,55 +1,5 @@
 // How people ask for a summary or a subject line.
+import { readTexts } from '../../texts.js';
+import data from './wordings.json' with { type: 'json' };
 
-export const SUMMARIZE = [
-  'Summarize this in one sentence.',
-  'Write a summary in one sentence.',
-  'Sum this up in one short sentence.',
-  'What is this about? Answer in one sentence.',
-  'Give me the main point in one sentence.',
-  'Shorten this to one sentence.',
-  'Tell me in one sentence what this says.',
-  'Write one sentence with the main facts.',
-  'Say what matters here, in one sentence.',
-  'Make a short summary.',
-  'Boil this down to one sentence.',
-  'What do I need to know? One sentence.',
-  'Put this into one sentence.',
-  'Write the gist of this text.',
-  'I have no time to read this. Give me one sentence.',
-  'Summarize the text briefly.',
-  'One sentence, please: what does this say?',
-  'You summarize texts in one sentence.',
-  'Read the text and write a summary of one sentence.',
-  'Leave out what is not important and write one sentence.',
-];
-
-export const CUSTOMER = [
-  'What does the customer want? Answer in one sentence.',
-  'Summarize the mail in one sentence.',
-  'Write a one-sentence note about this mail.',
-  'Sum up the customer mail for my team.',
-  'Tell me in one sentence what this customer writes.',
-  'Make a short note of this mail for the support team.',
-  'Who wants what? Write one sentence.',
-  'Turn this mail into a ticket of one sentence.',
-  'Give me a one-line summary of the mail.',
-  'Write down in one sentence what the writer needs.',
-  'You summarize customer mails in one sentence.',
-  'Say in one sentence why this person writes.',
-];
-
-export const SUBJECT = [
-  'Write a subject line.',
-  'Give this a subject line.',
-  'What would be a good subject for this?',
-  'Find a short subject line for the text.',
-  'Write the subject of this mail.',
-  'I need a subject line for this.',
-  'Make a title for this text.',
-  'Name the subject in a few words.',
-  'Write a short heading.',
-  'Suggest a subject line.',
-  'Which subject line fits?',
-  'Add a subject. Write only the subject.',
-  'You write subject lines for mails and notes.',
-];
+export const { SUMMARIZE, CUSTOMER, SUBJECT } = readTexts(data);

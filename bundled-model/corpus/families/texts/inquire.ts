@@ -4,7 +4,11 @@ import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
 import { smudge } from '../../noise.js';
+import { readTexts } from '../../texts.js';
+import data from './inquire.json' with { type: 'json' };
 import { ABOVE, BELOW, INLINE } from './layouts.js';
+
+const { FRAMES, RULES, KNOWN_TEXTS } = readTexts(data);
 
 export interface Asked {
   /** The finished question. */
@@ -56,66 +60,3 @@ const converse = ({ question, answer }: Asked): Turn[] => [
 ];
 
 const toTurn = (role: Turn['role'], content: string): Turn => ({ role, content });
-
-const FRAMES: readonly string[] = [
-  'Question: {question}',
-  'Q: {question}',
-  'Answer from the text: {question}',
-  'Use the text to answer this. {question}',
-  'Answer in a few words. {question}',
-  '{question} Answer in a few words.',
-  '{question} Give only the answer.',
-  'Please answer: {question}',
-  'Tell me: {question}',
-  'I have a question about the text. {question}',
-  'According to the text: {question}',
-  'Read the text. {question}',
-  'Read and answer: {question}',
-  '{question} Look it up in the text.',
-  '{question} Just the answer, please.',
-  'What does the text say? {question}',
-  'Here is my question: {question}',
-  'Can you tell me this? {question}',
-  'I would like to know: {question}',
-  'Help me with this question: {question}',
-  'Short answer, please: {question}',
-  'Reading test. {question}',
-  'One question: {question}',
-  'Find the answer in the text. {question}',
-  'Say it briefly: {question}',
-  '{question} Be brief.',
-  'Answer this question about the text: {question}',
-  '{question} You find it in the text.',
-];
-
-const RULES: readonly string[] = [
-  'Answer questions about texts.',
-  'The user shows you a text and asks a question. Answer in a few words.',
-  'You answer from the text only.',
-  'Read the text of the user and answer the question.',
-  'Give short answers to questions about a text.',
-  'You are a careful reader who answers questions.',
-  'Use only what the text says.',
-  'Find answers in texts. Write nothing but the answer.',
-  'You help people to read. Answer as shortly as you can.',
-  'Each message has a text and a question. Answer the question.',
-  'Your answers come from the text and are short.',
-  'Look up the answer in the text that you are given.',
-];
-
-const KNOWN_TEXTS: readonly string[] = [
-  'Answer questions from this text:\n{text}',
-  'This is what you know:\n{text}',
-  'Text:\n{text}\n\nAnswer the questions of the user from it.',
-  '{text}\n\nThe user will ask about this.',
-  'Use this text for your answers: {text}',
-  'You answer questions about a text. The text:\n"{text}"',
-  'Facts: {text}\nGive short answers.',
-  'Here is some news:\n{text}\n\nAnswer questions about it briefly.',
-  'Notes:\n{text}\n\nAnswer from the notes only.',
-  '<text>\n{text}\n</text>\nAnswer what the user asks about the text.',
-  'What we know: {text} Answer from this.',
-  'Information:\n---\n{text}\n---\nBe brief.',
-  'Context: {text}\nAnswer in as few words as you can.',
-  'The following is true. {text}\nAnswer questions with it.',
-];

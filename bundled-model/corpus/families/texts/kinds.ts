@@ -25,6 +25,18 @@ export const KINDS = [
 ] as const;
 
 export type Kind = (typeof KINDS)[number];
+/** The kind that a data file names. */
+export function toKind(name: string): Kind {
+  const kind = KINDS.find(known => known === name);
+  if (!kind) throw new Error(`There is no kind of value named "${name}".`);
+  return kind;
+}
+
+/** A group of a data file, one entry for each of some kinds. */
+export function byKind<T>(group: Readonly<Record<string, T>>): Partial<Record<Kind, T>> {
+  return Object.fromEntries(Object.entries(group).map(([name, entry]) => [toKind(name), entry]));
+}
+
 export type Facts = Partial<Record<Kind, string>>;
 
 /** Kinds that one word may stand for, such as "place" or "who". */

@@ -1,5 +1,5 @@
 // What a text is about: its sentences, and what its people and numbers are called there.
-import type { Kind } from './kinds.js';
+import { byKind, type Kind } from './kinds.js';
 
 export interface Theme {
   name: string;
@@ -21,4 +21,16 @@ export interface Theme {
   openings: readonly string[];
   /** Sentences that may follow. */
   details: readonly string[];
+}
+
+interface ThemeTexts extends Omit<Theme, 'voice' | 'phrases'> {
+  voice: string;
+  phrases: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A theme as a data file has it. */
+export function toTheme(texts: ThemeTexts): Theme {
+  const { voice } = texts;
+  if (voice !== 'first' && voice !== 'third') throw new Error(`There is no voice named "${voice}".`);
+  return { ...texts, voice, phrases: byKind(texts.phrases) };
 }

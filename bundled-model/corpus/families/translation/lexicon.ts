@@ -40,11 +40,7 @@ export interface Pattern {
   texts: InEach;
 }
 
-const toRows = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(row => row.split(' | '));
+const toRows = (rows: readonly string[]) => rows.map(row => row.split(' | '));
 
 const toEach = (texts: readonly string[]): InEach => ({
   english: texts[0]!,

@@ -1,26 +1,11 @@
 // Lists: a number of things of a kind, in the form that is asked for.
 import type { Draw } from '../../draw.js';
+import { readTexts } from '../../texts.js';
+import data from './lists.json' with { type: 'json' };
 import { ROWS } from './rows.js';
 import type { Wanted } from './wanted.js';
 
-const ASKS: readonly string[] = [
-  'Name {count} {kind}.',
-  'Give me {count} {kind}.',
-  'List {count} {kind}.',
-  'Tell me {count} {kind}.',
-  'Write down {count} {kind}.',
-  'Can you name {count} {kind}?',
-  'I need {count} {kind}.',
-  'Write a list of {count} {kind}.',
-  'Make a list of {count} {kind}.',
-  'What are {count} {kind}?',
-  'Think of {count} {kind}.',
-  'Show me {count} {kind}.',
-  'Please name {count} {kind} for me.',
-  'Can you give me {count} {kind}?',
-  'Find {count} {kind}.',
-  'Do you know {count} {kind}?',
-];
+const { ASKS, COUNTS, NUMBERS } = readTexts(data);
 
 interface Shape {
   asks: readonly string[];
@@ -54,9 +39,6 @@ const SHAPES: readonly Shape[] = [
     render: things => things.join(', '),
   },
 ];
-
-const COUNTS = ['two', 'three', 'three', 'three', 'four', 'five', 'six', 'seven'];
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
 export function drawList(draw: Draw): Wanted {
   const { asks, render } = draw.chance(0.5) ? PLAIN : draw.pick(SHAPES);

@@ -1,54 +1,11 @@
 // A sentence with a given word, or two. What is written depends on the kind of word.
 import type { Draw } from '../../draw.js';
+import { readTexts } from '../../texts.js';
+import data from './sentences.json' with { type: 'json' };
 import type { Wanted } from './wanted.js';
 import * as words from './words.js';
 
-const ONE_WORD: readonly string[] = [
-  'Write a sentence with the word {word}.',
-  'Write a short sentence with the word {word}.',
-  'Use the word {word} in a sentence.',
-  'Make a sentence with {word}.',
-  'Give me a sentence with the word {word}.',
-  'Can you write a sentence with {word}?',
-  'Put the word {word} into a sentence.',
-  'I need a sentence with the word {word}.',
-  'Write one sentence that uses {word}.',
-  'Form a sentence with the word {word}.',
-  'Show me how to use the word {word}.',
-  'Say a sentence with {word} in it.',
-  'Make up a sentence with the word {word}.',
-  'Could you use {word} in a sentence?',
-  'How would you use {word} in a sentence?',
-  'Write an example sentence for {word}.',
-  'Give an example of the word {word} in a sentence.',
-  'Create a short sentence that has the word {word}.',
-];
-
-const TWO_WORDS: readonly string[] = [
-  'Write a sentence with the words {word} and {place}.',
-  'Use the words {word} and {place} in one sentence.',
-  'Make a sentence with {word} and {place}.',
-  'Give me a sentence with {word} and {place}.',
-  'Can you write a sentence with {word} and {place}?',
-  'I need a sentence with the words {word} and {place}.',
-  'Put {word} and {place} into one sentence.',
-  'Write one sentence that uses {word} and {place}.',
-  'Make up a sentence with the words {word} and {place}.',
-  'Form a sentence from the words {word} and {place}.',
-];
-
-const QUESTION: readonly string[] = [
-  'Write a question with the word {word}.',
-  'Make a question with {word}.',
-  'Ask a question with the word {word}.',
-  'Use the word {word} in a question.',
-  'Give me a question with {word} in it.',
-  'I need a question with the word {word}.',
-  'Can you write a question with {word}?',
-  'Put the word {word} into a question.',
-  'Write one question that uses {word}.',
-  'Form a question with the word {word}.',
-];
+const { ONE_WORD, TWO_WORDS, QUESTION } = readTexts(data);
 
 interface Kind {
   words: readonly string[];

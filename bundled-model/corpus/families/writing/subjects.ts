@@ -1,9 +1,13 @@
 // A subject line for an email: what it is about, said short.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
-import { type Intent, nameAll, type Slots } from '../../intent.js';
+import { nameAll, type Slots } from '../../intent.js';
+import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
+import data from './subjects.json' with { type: 'json' };
 import type { Wanted } from './wanted.js';
+
+const { SUBJECT } = readTexts(data);
 
 /** What the email is about, and its subject. */
 const MATTERS: readonly (readonly [about: string, subject: string])[] = [
@@ -32,26 +36,6 @@ const MATTERS: readonly (readonly [about: string, subject: string])[] = [
   ['an invitation to {event}', 'Invitation to {event}'],
   ['thanks for {gift}', 'Thank you for {gift}'],
 ];
-
-const SUBJECT: Intent = {
-  asks: [
-    'Write a subject line for an email about {about}.',
-    'Write an email subject about {about}.',
-    'I need a subject line for an email about {about}.',
-    'What is a good subject for an email about {about}?',
-    'Give me a subject line: the email is about {about}.',
-    'Find a subject for my email about {about}.',
-    'My email is about {about}. What should the subject be?',
-    'Suggest an email subject for {about}.',
-    'Help me with the subject of an email about {about}.',
-    'Subject line for an email about {about}, please.',
-    'Can you write a subject line for an email about {about}?',
-    'I write an email about {about}. What is a short subject?',
-    'How should I title an email about {about}?',
-    'Name a short subject for an email about {about}.',
-  ],
-  answers: ['Subject: {subject}'],
-};
 
 export function drawSubject(draw: Draw, values: Values, slots: Slots): Wanted {
   const [about, subject] = draw.pick(MATTERS);

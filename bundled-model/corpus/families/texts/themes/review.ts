@@ -1,53 +1,8 @@
 // What buyers write about a product for others to read.
-import type { Theme } from '../theme.js';
+import { readTexts } from '../../../texts.js';
+import { toTheme } from '../theme.js';
+import data from './review.json' with { type: 'json' };
 
-export const review: Theme = {
-  name: 'review',
-  voice: 'first',
-  nouns: ['review', 'text', 'comment', 'message'],
-  labels: ['review', 'feedback', 'product review', 'opinion'],
-  departments: ['quality', 'product team', 'marketing'],
-  intents: ['give feedback', 'share an opinion', 'rate a product'],
-  near: ['question', 'trouble', 'order'],
-  phrases: {
-    name: ['reviewer', 'author', 'written by'],
-    other: ['other user', 'second user', 'receiver'],
-    product: ['product', 'item reviewed', 'article'],
-    count: ['number of months', 'months used'],
-    company: ['brand', 'maker', 'seller'],
-    amount: ['price', 'price paid', 'cost'],
-    date: ['date of purchase', 'date'],
-  },
-  openings: [
-    'I have used the {product} for {count} months now.',
-    'The {product} is the best one I have ever had.',
-    'I bought the {product} on {date} and use it every day.',
-    'The {product} looks nice, but it is too heavy.',
-    'For {amount} the {product} is a good buy.',
-    'The {product} was a present for {other}.',
-    'I would not buy the {product} again.',
-    'The {product} by {company} is easy to use.',
-    'My opinion of the {product}: good, but too expensive.',
-    'I gave the {product} to {other}, who likes it a lot.',
-    'The {product} works well, only the handle is weak.',
-    'After {count} months the {product} still looks like new.',
-    'The {product} does what it should, no more and no less.',
-    'I had a different {item} before, and this one is better.',
-    'Five stars for the {product}.',
-  ],
-  details: [
-    'I paid {amount} for it.',
-    'It is made by {company}.',
-    '{other} uses it more than I do.',
-    'I have had it for {count} months.',
-    'I have owned it since {date}.',
-    'I found it in a shop in {city}.',
-    'The number on the box is {code}.',
-    'It came with a {item}.',
-    'I gave it to {other}.',
-    'You get the {item} with it for free.',
-    'In {city} it costs more.',
-    'Now it costs {amount}.',
-    'It came with order {order}.',
-  ],
-};
+const texts = readTexts(data);
+
+export const review = toTheme(texts.review);
