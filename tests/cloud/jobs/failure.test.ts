@@ -31,7 +31,7 @@ describe('what a trainer says of its failure', () => {
 
   it.each([
     'ENOSPC: no space left on device, write',
-    'Downloads cannot be kept in /x (ENOSPC).',
+    'Cannot store downloads in /x (ENOSPC).',
     'database or disk is full',
   ])('says what to do about a full disk: %s', text => {
     expect(say(text)).toMatch(/^The cloud's disk is full\. .*`svc cloud gc`/);

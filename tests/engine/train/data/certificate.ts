@@ -1,4 +1,4 @@
-// A certificate for a name, signed with its own fresh key: X.509 in DER, of which only what TLS needs.
+// Creates a self-signed certificate for a name: X.509 in DER, with only what TLS needs.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const item = (tag: number, ...parts: (Uint8Array | string)[]): Buffer => {

@@ -1,4 +1,4 @@
-// Small data sets on disk, and what is read from them.
+// Writes small data sets to disk and reads them back.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A small Hub on loopback: what @huggingface/hub asks about a data set, answered as the real one does.
+// A small Hub on loopback that answers the data set requests of @huggingface/hub like the real one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from './web-server.js';

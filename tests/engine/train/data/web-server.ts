@@ -1,4 +1,4 @@
-// Servers on loopback that are stopped after the tests of the file, and remember what they were asked.
+// Loopback servers that record their requests and stop after the tests of the file.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
