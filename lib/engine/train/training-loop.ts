@@ -134,7 +134,7 @@ const READING_SHARE = 0.25;
 export async function* runTrainingLoop<S extends ParameterState>(
   loop: TrainingLoop<S>,
 ): AsyncGenerator<TrainEvent> {
-  const run = await begin(loop);
+  const run = await prepareRun(loop);
   try {
     yield* runSteps(run);
   } finally {
@@ -153,7 +153,7 @@ interface Run extends TrainingLoop {
   assertOwner: () => Promise<void>;
 }
 
-async function begin<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
+async function prepareRun<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
   const { folder, state, control } = loop;
   const optimizer = createAdamWState(state.values.length);
   const assertOwner = createOwnerCheck(folder, control.attempt);

@@ -15,7 +15,7 @@ const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
 const commonName = objectId('550403');
 const subjectAltName = objectId('551d11');
 
-/** In PEM, as TLS takes it. */
+/** In PEM format. */
 export function createCertificate(name: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(item(0x31, sequence(commonName, item(0x0c, name))));

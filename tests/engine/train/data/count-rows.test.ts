@@ -7,7 +7,7 @@ import { createFiles, faultOf, rowsOf } from './dataset-files.js';
 
 const write = createFiles();
 const parquet = (name: string) => fileURLToPath(new URL(`parquet/${name}.parquet`, import.meta.url));
-/** Counts what is stored under a name that says nothing. */
+/** Stores the content under a name that does not show its format. */
 const count = (content: string | Uint8Array, name: string) =>
   countRows({ path: write('stored', content).path, name });
 

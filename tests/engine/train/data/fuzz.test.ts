@@ -35,7 +35,7 @@ const signs = [
 ];
 const text = () => list(below(8), () => signs[below(signs.length)]!).join('');
 
-/** The content in chunks that may end anywhere, in the middle of a sign too. */
+/** Splits the content anywhere, even inside a character. */
 async function* inChunks(content: string | Uint8Array) {
   const bytes = Buffer.from(content);
   for (let at = 0; at < bytes.length; ) {
@@ -45,7 +45,7 @@ async function* inChunks(content: string | Uint8Array) {
   }
 }
 
-/** What was read, or the refusal; anything else that is thrown fails the test. */
+/** The rows or the `DatasetError`; any other error fails the test. */
 async function outcome(rows: AsyncIterable<unknown>): Promise<unknown> {
   return collect(rows).catch(error => {
     if (error instanceof DatasetError) return error.message;

@@ -14,7 +14,7 @@ const secretQuery = '?sig=s1gn3d';
 const rows = '{"text":"a"}\n{"text":"b"}\n';
 const local = [{ address: '127.0.0.1', family: 4 }];
 
-/** Answers by path: `/to/<address>` redirects there, `/<status>` fails so, everything else is rows. */
+/** Responds by path: `/to/<address>` redirects there, `/<status>` fails with it, and everything else returns rows. */
 const server = await startServer((request, response) => {
   const [, word = '', rest = ''] = /^\/([^/?]*)\/?(.*)$/.exec(request.url!)!;
   if (word === 'to') response.writeHead(302, { location: decodeURIComponent(rest) }).end();
@@ -35,10 +35,10 @@ const cacheFolder = temporaryFolder();
 const open = (url: string, limits: BlobLimits = {}, allowPrivateAddresses = true) =>
   openBlob({ type: 'blob', url, token }, { cacheFolder, allowPrivateAddresses }, limits);
 const to = (url: string) => `${server.url}/to/${encodeURIComponent(url)}`;
-/** Where it was asked last, and with which token. */
+/** The last requested URL and its token. */
 const lastOf = ({ requests }: WebServer) => requests.at(-1)?.headers;
 
-/** The message, after seeing that nothing secret is in anything of the error. */
+/** The error's message, after checking that no part of the error contains a secret. */
 async function fault(...parameters: Parameters<typeof open>): Promise<string> {
   const error = await open(...parameters).catch(thrown => thrown);
   const everything = [

@@ -11,7 +11,7 @@ export interface WebServer {
   requests: IncomingMessage[];
 }
 
-/** Over TLS when there is a certificate. */
+/** Uses TLS if there is a certificate. */
 export async function startServer(
   answer: RequestListener,
   certificate?: { cert: string; key: string },
