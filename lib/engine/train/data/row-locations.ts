@@ -24,7 +24,7 @@ class LongNumbers {
   }
 }
 
-export interface RowLocation {
+interface RowLocation {
   readonly start: number;
   readonly bytes: number;
   readonly number: number;
