@@ -1,4 +1,4 @@
-// A run of the model that never returns, in a real process: its main thread is blocked, its heartbeat goes on.
+// A model run that never returns, in a real process: the main thread is blocked, but the heartbeat continues.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const task: ChatTask = {
   maxTokens: 400,
 };
 
-/** Only what the runs are allowed counts here. */
+/** So long that only the limit of model runs matters. */
 const limits = { silentMs: 60_000, busyMs: 3_600_000 };
 
 let modelFolder: string;
@@ -43,7 +43,7 @@ function start(runLimitMs: number): ServingProcess {
   }
 }
 
-/** A chat of which some pieces have come, and what it ends with. */
+/** Hangs the model after a few pieces, and returns the error that ends the chat. */
 async function chatUntilHung(serving: ServingProcess): Promise<unknown> {
   let pieces = 0;
   try {
@@ -65,8 +65,8 @@ const unavailable = expect.objectContaining({
   message: expect.stringContaining('does not respond'),
 });
 
-describe('a run of the model that takes longer than it may', () => {
-  it('fails its callers and is called hung; when it ends, all is well again', async () => {
+describe('a model run that takes too long', () => {
+  it('fails its callers and counts as hung, until it ends', async () => {
     const serving = start(3000);
     try {
       await serving.ready;
@@ -83,7 +83,7 @@ describe('a run of the model that takes longer than it may', () => {
     }
   }, 60_000);
 
-  it('ends its process when it goes on', async () => {
+  it('gets its process killed if it continues', async () => {
     const serving = start(2000);
     await serving.ready;
     expect(await chatUntilHung(serving)).toEqual(unavailable);

@@ -1,4 +1,4 @@
-// A served model as its callers have it: a process of its own that answers many chats, and may die.
+// A served model as its callers see it: a separate process that answers many chats, and may die.
 import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,11 +36,11 @@ async function collect(pieces: AsyncIterable<Piece>) {
 }
 
 describe('a served model', () => {
-  it('says how long a text may be', async () => {
+  it('reports its context length', async () => {
     expect(await serving.ready).toEqual({ context: 512 });
   });
 
-  it('refuses a prompt that is too long, and one that is far too long without taking it apart', async () => {
+  it('rejects a prompt that is too long, and one that is far too long without tokenizing it', async () => {
     const failure = (times: number) => {
       const long = [{ role: 'user', content: 'word '.repeat(times) }];
       return collect(serving.chat({ ...greedy, messages: long })).catch(error => error);
@@ -55,7 +55,7 @@ describe('a served model', () => {
     });
   });
 
-  it('answers piece by piece, and says at the end why it ended and what it took', async () => {
+  it('answers piece by piece, and ends with a finish reason and usage', async () => {
     const { text, ids, last } = await collect(serving.chat(greedy));
     expect(ids).toHaveLength(12);
     expect(typeof text).toBe('string');
@@ -65,7 +65,7 @@ describe('a served model', () => {
     });
   });
 
-  it('answers with an adapter and without at the same time, each as if alone', async () => {
+  it('answers with and without an adapter at the same time, each as if alone', async () => {
     const adapted = { ...greedy, adapterFolder };
     const alone = [await collect(serving.chat(greedy)), await collect(serving.chat(adapted))];
     const together = await Promise.all([greedy, adapted, greedy].map(task => collect(serving.chat(task))));
@@ -73,7 +73,7 @@ describe('a served model', () => {
     expect(alone[0]!.ids).not.toEqual(alone[1]!.ids);
   });
 
-  it('stops when its reader leaves or the signal says so', async () => {
+  it('stops when its reader leaves or the signal aborts', async () => {
     for await (const _ of serving.chat({ ...greedy, maxTokens: 400 })) break;
     const aborter = new AbortController();
     const reason = new Error('enough');
@@ -85,19 +85,19 @@ describe('a served model', () => {
     expect((await collect(serving.chat(greedy))).ids).toHaveLength(12);
   });
 
-  it('refuses what is too long before it computes anything', async () => {
+  it('rejects what is too long before it computes anything', async () => {
     const long = { ...greedy, messages: [{ role: 'user', content: 'word '.repeat(600) }] };
     await expect(collect(serving.chat(long))).rejects.toMatchObject({ code: 'context_length_exceeded' });
   });
 
-  it('refuses more than may wait', async () => {
+  it('rejects requests beyond its queue limit', async () => {
     const tasks = Array.from({ length: 9 }, () => collect(serving.chat({ ...greedy, maxTokens: 60 })));
     const ends = await Promise.allSettled(tasks);
     const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []));
     expect(refused).toEqual(['engine_busy', 'engine_busy', 'engine_busy']);
   });
 
-  it('counts messages before it looks at one of them', async () => {
+  it('counts messages before it reads any of them', async () => {
     const many = Array.from({ length: 60_000 }, () => ({ role: 'unknown to any template', content: '' }));
     await expect(collect(serving.chat({ ...greedy, messages: many }))).rejects.toMatchObject({
       code: 'context_length_exceeded',
@@ -105,7 +105,7 @@ describe('a served model', () => {
     });
   });
 
-  it('names the template that refuses a conversation, and not where it is', async () => {
+  it('reports the template’s refusal of a conversation, but not its path', async () => {
     const failing = '{{ raise_exception("Only questions, please.") }}';
     const folder = await makeModelFolder({ 'tokenizer_config.json': { chat_template: failing } });
     const strict = startServing({ modelFolder: folder, threads: 1 });
@@ -120,7 +120,7 @@ describe('a served model', () => {
     expect(fault.message).not.toContain(folder);
   });
 
-  it('gives its memory back and answers again', async () => {
+  it('frees its memory and answers again', async () => {
     const before = await collect(serving.chat(greedy));
     serving.unload();
     expect((await collect(serving.chat(greedy))).ids).toEqual(before.ids);
@@ -134,7 +134,7 @@ describe('a long prompt', () => {
   };
   const short = { ...greedy, maxTokens: 1 };
 
-  it('is written while others are answered', async () => {
+  it('is written while other chats are answered', async () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
     const written = collect(serving.chat(long)).catch(note('long'));
@@ -143,7 +143,7 @@ describe('a long prompt', () => {
     expect(order).toEqual(['short', 'short', 'short', 'long']);
   });
 
-  it('is given up when it takes too long to write', async () => {
+  it('is rejected if it takes too long to write', async () => {
     const hasty = startServing({ modelFolder, threads: 1, promptLimitMs: 1 });
     await expect(collect(hasty.chat(long))).rejects.toMatchObject({
       code: 'invalid_value',
@@ -154,7 +154,7 @@ describe('a long prompt', () => {
   });
 });
 
-describe('an adapter that is damaged', () => {
+describe('a damaged adapter', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-damaged-'));
@@ -176,27 +176,24 @@ describe('an adapter that is damaged', () => {
 
   it.each([
     ['is missing', () => rm(weights())],
-    ['is cut off', () => truncate(weights(), 2000)],
-    ['is no numbers', () => overwrite(Float32Array.of(Number.NaN))],
-    ['is infinite', () => overwrite(Float32Array.of(Number.POSITIVE_INFINITY))],
-    ['is beyond all measure', () => overwrite(Float32Array.of(1e38))],
-  ])(
-    'because it %s is refused by name, and changes nothing for others in the same batch',
-    async (_, damage) => {
-      const expected = await collect(serving.chat(greedy));
-      await damage();
-      const [broken, healthy] = await Promise.all([
-        collect(serving.chat({ ...greedy, adapterFolder: folder })).catch(error => error),
-        collect(serving.chat(greedy)),
-      ]);
-      expect(broken).toMatchObject({ code: 'adapter_damaged', message: expect.stringContaining(folder) });
-      expect(healthy.ids).toEqual(expected.ids);
-    },
-  );
+    ['is truncated', () => truncate(weights(), 2000)],
+    ['contains NaN', () => overwrite(Float32Array.of(Number.NaN))],
+    ['contains infinity', () => overwrite(Float32Array.of(Number.POSITIVE_INFINITY))],
+    ['contains huge values', () => overwrite(Float32Array.of(1e38))],
+  ])('that %s is rejected by name, without affecting others in the same batch', async (_, damage) => {
+    const expected = await collect(serving.chat(greedy));
+    await damage();
+    const [broken, healthy] = await Promise.all([
+      collect(serving.chat({ ...greedy, adapterFolder: folder })).catch(error => error),
+      collect(serving.chat(greedy)),
+    ]);
+    expect(broken).toMatchObject({ code: 'adapter_damaged', message: expect.stringContaining(folder) });
+    expect(healthy.ids).toEqual(expected.ids);
+  });
 });
 
-describe('a served model that is not ready yet', () => {
-  it('answers once it is, and not to who has left before', async () => {
+describe('a model that is still loading', () => {
+  it('answers once it is ready, except to callers who have left', async () => {
     const starting = startServing({ modelFolder, threads: 1 });
     const reason = new Error('gone');
     const aborter = new AbortController();
@@ -209,11 +206,11 @@ describe('a served model that is not ready yet', () => {
   });
 });
 
-describe('a served model that says how it is sampled', () => {
+describe('a model with sampling defaults', () => {
   const unsaid: ChatTask = { messages, adapterFolder: null, maxTokens: 12 };
   const hot: ChatTask = { ...unsaid, temperature: 2, seed: 5 };
 
-  /** The tokens that a model with such a generation_config.json answers with. */
+  /** The answer of a model with this generation_config.json. */
   async function answers(generation: Record<string, unknown>, tasks: readonly ChatTask[]) {
     const folder = await makeModelFolder({ 'generation_config.json': generation });
     const asked = startServing({ modelFolder: folder, threads: 1 });
@@ -225,7 +222,7 @@ describe('a served model that says how it is sampled', () => {
     }
   }
 
-  it('is, unless the request says otherwise', async () => {
+  it('uses them unless the request overrides them', async () => {
     const [likeliest, drawn] = [await collect(serving.chat(greedy)), await collect(serving.chat(hot))];
     expect(drawn.ids).not.toEqual(likeliest.ids);
     const [unsampled, sampled, narrow] = await Promise.all([
@@ -240,7 +237,7 @@ describe('a served model that says how it is sampled', () => {
 });
 
 describe('a served model that dies', () => {
-  it('fails what it was answering, and nothing waits for ever', async () => {
+  it('fails its pending answers, so that nothing waits forever', async () => {
     const mortal = startServing({ modelFolder, threads: 1 });
     await mortal.ready;
     const reading = (async () => {
@@ -251,7 +248,7 @@ describe('a served model that dies', () => {
     await expect(collect(mortal.chat(greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('is killed when it was stopped, and not only when it asks for it', async () => {
+  it('is killed while it is suspended', async () => {
     const stopped = startServing({ modelFolder, threads: 1 }, { silentMs: 1000, busyMs: 60_000 });
     for await (const _ of stopped.chat({ ...greedy, maxTokens: 400 })) {
       process.kill(stopped.pid, 'SIGSTOP');
@@ -261,7 +258,7 @@ describe('a served model that dies', () => {
     expect(await stopped.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
   });
 
-  it('says why it cannot be opened', async () => {
+  it('reports why it cannot be opened', async () => {
     const broken = startServing({ modelFolder: '/nowhere' });
     await expect(broken.ready).rejects.toThrow('/nowhere/config.json');
     expect((await broken.ended).exitCode).toBe(1);

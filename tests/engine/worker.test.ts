@@ -1,4 +1,4 @@
-// The engine as its callers have it: a process of its own, real training in it, real kills of it.
+// The training process as its callers see it: real training, real kills.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
@@ -68,7 +68,7 @@ const losses = (events: readonly EngineEvent[]) =>
   events.flatMap(({ type, step, loss }) => (type === 'training.log' ? [[step, loss]] : []));
 
 describe('a training process', () => {
-  it('trains and speaks in the events of the contract', async () => {
+  it('trains and reports events of the contract', async () => {
     const { events, status, exitCode } = await run(await task({ saveSteps: 4 }));
     expect({ status, exitCode }).toEqual({ status: 'completed', exitCode: 0 });
     const parsed = events.map(event => jobEvent.parse(event) as JobEvent);
@@ -95,7 +95,7 @@ describe('a training process', () => {
     await readAdapter(join(folder, 'out', 'final'));
   });
 
-  it('goes on after a kill with the losses of a run that was not killed', async () => {
+  it('resumes after a kill with the losses of an uninterrupted run', async () => {
     const given = await task({ maxSteps: 8, saveSteps: 3 });
     const whole = await run({ ...given, request: { ...given.request, folder: join(folder, 'whole') } });
     const killed: EngineEvent[] = [];
@@ -110,7 +110,7 @@ describe('a training process', () => {
     expect([...before, ...losses(resumed.events)]).toEqual(losses(whole.events));
   });
 
-  it('says which checkpoints were damaged when it could not go on from them', async () => {
+  it('reports damaged checkpoints that it could not resume from', async () => {
     const given = await task({ maxSteps: 5, saveSteps: 3 });
     await run(given);
     await truncate(join(given.request.folder, 'checkpoint-3', 'optimizer.safetensors'), 100);
@@ -120,7 +120,7 @@ describe('a training process', () => {
     expect(events[0]).not.toHaveProperty('resumedFromStep');
   });
 
-  it('is killed when it is stopped for long, and goes on like one that died', async () => {
+  it('is killed if it is suspended for long, and resumes like one that died', async () => {
     const given = await task({ maxSteps: 8, saveSteps: 3 });
     const limits = { silentMs: 1000, busyMs: 3_600_000 };
     const training = startTraining(
@@ -135,7 +135,7 @@ describe('a training process', () => {
     expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
   });
 
-  it('loses nothing of what it told while its parent was busy', async () => {
+  it('loses no events while its parent is busy', async () => {
     const given = await task({ maxSteps: 1200, threads: 1, learningRate: 1e-4 });
     const events: EngineEvent[] = [];
     let wasBusy = false;
@@ -149,7 +149,7 @@ describe('a training process', () => {
     expect(events.at(-1)!.type).toBe('training.completed');
   });
 
-  it('names at its end every checkpoint, and each can be read', async () => {
+  it('lists every checkpoint at the end, and each can be read', async () => {
     const { events } = await run(await task({ maxSteps: 6, saveSteps: 1, keepCheckpoints: 2 }));
     const last = jobEvent.parse(events.at(-1)) as JobEvent;
     const names = [1, 2, 3, 4, 5].map(step => `checkpoint-${step}`).concat('final');
@@ -157,7 +157,7 @@ describe('a training process', () => {
     for (const name of names) await readAdapter(join(folder, 'out', name));
   });
 
-  it('tries one step and keeps nothing when it is asked for a trial', async () => {
+  it('runs one step and keeps nothing in a trial', async () => {
     const { events, status } = await run({ ...(await task()), dryRun: true });
     expect(status).toBe('completed');
     expect(events.map(({ type }) => type)).toEqual([
@@ -169,7 +169,7 @@ describe('a training process', () => {
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
 
-  it('is paused behind a step with a checkpoint, from which it goes on with the same losses', async () => {
+  it('pauses after a step with a checkpoint, and resumes with the same losses', async () => {
     const options = { maxSteps: 8, saveSteps: 100 };
     const given = await task(options);
     const whole = await run({ ...given, request: { ...given.request, folder: join(folder, 'whole') } });
@@ -184,7 +184,7 @@ describe('a training process', () => {
     expect([...losses(paused), ...losses(resumed.events)]).toEqual(losses(whole.events));
   });
 
-  it('runs no further ahead than its parent can take, and then loses nothing', async () => {
+  it('waits for a slow parent, and loses no events', async () => {
     const held: (() => void)[] = [];
     const steps: unknown[] = [];
     let isHeld = true;
@@ -201,7 +201,7 @@ describe('a training process', () => {
     expect(steps).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
   });
 
-  it('still ends when it is told to while it is held back', async () => {
+  it('still stops on request while it waits for its parent', async () => {
     let taken = 0;
     const training = startTraining(await task({ maxSteps: 100_000, learningRate: 1e-4 }), () => {
       taken++;
@@ -212,7 +212,7 @@ describe('a training process', () => {
     expect(await training.ended).toMatchObject({ status: 'cancelled' });
   });
 
-  it('ends at a pass when it is cancelled', async () => {
+  it('stops after a pass when cancelled', async () => {
     const training = startTraining(await task({ maxSteps: 100_000 }), event => {
       if (event.type === 'training.log' && event.step === 2) training.cancel();
     });
@@ -223,7 +223,7 @@ describe('a training process', () => {
     ['{"messages":[{"role":"user","content":"x"}]}', /^rows\.jsonl, row 1: .*assistant/],
     ['{"messages"', /^rows\.jsonl, row 1: .*JSON/],
     ['{"color":"red"}', /^rows\.jsonl.*color/],
-  ])('says what is wrong with a row: %s', async (row, reason) => {
+  ])('reports what is wrong with a row: %s', async (row, reason) => {
     const { events, status } = await run(await task({}, [row]));
     expect(status).toBe('failed');
     expect(events).toHaveLength(1);
@@ -233,14 +233,14 @@ describe('a training process', () => {
     });
   });
 
-  it('says in a code that its folder is that of another run', async () => {
+  it('reports with a code that its folder holds another run', async () => {
     await run(await task({ saveSteps: 3 }));
     const { events, status } = await run(await task({ saveSteps: 3, rank: 2 }));
     expect(status).toBe('failed');
     expect(events.at(-1)).toMatchObject({ type: 'training.failed', code: 'other_run' });
   });
 
-  it('says what is wrong with a model', async () => {
+  it('reports what is wrong with a model', async () => {
     await writeFile(join(modelFolder, 'config.json'), '{"model_type":"mamba"}');
     const { events } = await run(await task());
     expect(events.at(-1)).toMatchObject({
@@ -248,7 +248,7 @@ describe('a training process', () => {
     });
   });
 
-  /** What a program in a folder of its own prints that starts the training, and has `run` and `event` for each event. */
+  /** The output of a program, in another folder, that starts the training; it has `run`, and `event` for each event. */
   async function trainElsewhere(given: TrainTask, onEvent: string): Promise<string> {
     const script = join(folder, 'parent.ts');
     const door = new URL('../../lib/engine/index.ts', import.meta.url).href;
@@ -261,12 +261,12 @@ describe('a training process', () => {
     return (await parent.catch((error: { stdout: string }) => error)).stdout.trim();
   }
 
-  it('is started from whatever folder its parent is in', async () => {
+  it('starts from any working directory', async () => {
     const printed = await trainElsewhere(await task({ maxSteps: 1 }), 'console.log(event.type);');
     expect(printed.split('\n')).toEqual(['training.started', 'training.log', 'training.completed']);
   });
 
-  it('ends when its parent dies', async () => {
+  it('exits when its parent dies', async () => {
     const given = await task({ maxSteps: 100_000 });
     const pid = Number(
       await trainElsewhere(
@@ -281,8 +281,8 @@ describe('a training process', () => {
   });
 });
 
-describe('the process that asks', () => {
-  /** Whether a process that has imported this file of the engine has ONNX Runtime's library in its memory. */
+describe('the parent process', () => {
+  /** Whether importing this file of the engine loads ONNX Runtime's library into a process. */
   async function loadsRuntime(file: string): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--import',

@@ -87,7 +87,7 @@ async function inspect(
   name: string,
   signal?: AbortSignal,
 ): Promise<Content> {
-  if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: holds no rows`);
+  if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
   try {
     const { format, ...counted } = await files.run('inspect', { path, name }, signal);
     return { ...counted, bytes, format: FORMATS[format] };

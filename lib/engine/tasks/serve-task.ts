@@ -39,7 +39,7 @@ export async function startService(
     const caller = new AbortController();
     callers.set(id, caller);
     try {
-      for await (const piece of await begin(service, chat, caller)) send({ type: 'piece', id, piece });
+      for await (const piece of await startAnswer(service, chat, caller)) send({ type: 'piece', id, piece });
       send({ type: 'ended', id });
     } catch (error) {
       if (caller.signal.reason !== CALLER_GONE) send({ type: 'failed', id, ...toFailure(error) });
@@ -77,7 +77,7 @@ async function openService(task: ServeTask, beginWork: BeginWork): Promise<Servi
 }
 
 /** Reserves a slot before it writes the prompt, so that a full queue refuses the chat at once. */
-async function begin(
+async function startAnswer(
   { text, generator, prompts, adapters }: Service,
   chat: ChatTask,
   caller: AbortController,

@@ -7,5 +7,6 @@ export type { Example, PassShape } from './packing.js';
 export { choosePassShape } from './pass-shape.js';
 export { type Prepared, prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
+export { OtherRunError } from './start-run.js';
+export type { TrainEvent } from './train-event.js';
 export { type TrainJob, train } from './trainer.js';
-export { OtherRunError, type TrainEvent } from './training-loop.js';

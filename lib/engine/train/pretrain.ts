@@ -10,15 +10,11 @@ import { createEvaluator } from './evaluate.js';
 import { toFingerprintOptions } from './options.js';
 import type { Example, PassShape } from './packing.js';
 import type { Compute } from './provider-check.js';
+import { runTrainingLoop } from './run-training-loop.js';
 import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
-import {
-  type LoopOptions,
-  type RunControl,
-  runTrainingLoop,
-  type TrainEvent,
-  type TrainingLoop,
-} from './training-loop.js';
+import type { TrainEvent } from './train-event.js';
+import type { LoopOptions, RunControl, TrainingLoop } from './training-loop.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';

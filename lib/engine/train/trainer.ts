@@ -11,9 +11,11 @@ import { type TrainOptions, toFingerprintOptions } from './options.js';
 import { countLabels, type Example } from './packing.js';
 import { choosePassShape } from './pass-shape.js';
 import type { LongRows } from './row-sweep.js';
+import { runTrainingLoop } from './run-training-loop.js';
 import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps } from './steps.js';
-import { type RunControl, runTrainingLoop, type TrainEvent, type TrainingLoop } from './training-loop.js';
+import type { TrainEvent } from './train-event.js';
+import type { RunControl, TrainingLoop } from './training-loop.js';
 
 export interface TrainJob extends RunControl {
   model: ModelSource;

@@ -130,14 +130,14 @@ describe('the name of an upload', () => {
 
 describe('an upload that cannot be trained on', () => {
   it.each([
-    ['', 'rows.jsonl', /^rows\.jsonl: holds no rows$/],
-    ['\n\n', 'rows.jsonl', /holds no rows/],
+    ['', 'rows.jsonl', /^rows\.jsonl: contains no rows$/],
+    ['\n\n', 'rows.jsonl', /contains no rows/],
     ['{"text":"a"}\n{"text"', 'rows.jsonl', /^rows\.jsonl, row 2: not valid JSON/],
     ['{"color":"red"}', 'rows.jsonl', /^rows\.jsonl, row 1: needs the column messages.*"color"/],
     ['a,b\n1,2\n', 'rows.csv', /its header needs the column/],
-    ['hello', 'notes.txt', /^notes\.txt: its format is not supported: JSON lines/],
+    ['hello', 'notes.txt', /^notes\.txt: its format is not supported; use JSON lines/],
     ['{"text":"a"}', 'rows.parquet', /is not a Parquet file/],
-    ['PAR1 and no more', 'rows.parquet', /cut short or is damaged/],
+    ['PAR1 and no more', 'rows.parquet', /truncated or damaged/],
   ])('is refused: %j as %s', async (content, fileName, message) => {
     expect(await refusal(content, fileName)).toEqual({
       status: 400,

@@ -60,7 +60,7 @@ describe('data at an address', () => {
     await open();
     const { id } = await cloud.create({ datasetSource: { ...blob, token: 'other' } });
     const { error } = await cloud.until(id, 'failed');
-    expect(error).toMatch(/^rows: 127\.0\.0\.1 answered 403; give a token/);
+    expect(error).toMatch(/^rows: 127\.0\.0\.1 answered 403; use a token/);
     expect(runner.runs).toEqual([]);
   });
 

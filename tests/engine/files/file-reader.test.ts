@@ -1,4 +1,4 @@
-// The process that reads files: what comes back from it, and what happens when it does not.
+// The process that reads files: its results, and what happens when it dies.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,19 +26,19 @@ function write(name: string, content: string) {
 const rows = '{"text":"a"}\n{"text":"b"}\n';
 const digest = createHash('sha256').update(rows).digest('hex');
 
-describe('a file that is inspected', () => {
-  it('has a digest, rows and a format', async () => {
+describe('an inspected file', () => {
+  it('has a digest, a row count and a format', async () => {
     const inspected = await reader.run('inspect', write('rows.jsonl', rows));
     expect(inspected).toEqual({ sha256: digest, rows: 2, format: 'json-lines' });
   });
 
-  it('is refused with its name, its row and the reason when it cannot be trained on', async () => {
+  it('is rejected with its name, row and reason if it cannot be trained on', async () => {
     const refused = reader.run('inspect', write('bad.jsonl', '{"text":"a"}\n{"text"'));
     await expect(refused).rejects.toBeInstanceOf(DatasetError);
     await expect(refused).rejects.toMatchObject({ file: 'bad.jsonl', row: 2 });
   });
 
-  it('is given up with the reason of the signal', async () => {
+  it('is abandoned with the signal’s reason', async () => {
     const reason = new Error('enough');
     await expect(reader.run('inspect', write('a.jsonl', rows), AbortSignal.abort(reason))).rejects.toBe(
       reason,
@@ -57,7 +57,7 @@ describe.runIf(tellsChildren)('its process', () => {
   const short = startFileReader({ idleMs: 0 });
   afterEach(() => short.close());
 
-  it('may be killed: its work is done by another', async () => {
+  it('may be killed: another one redoes its work', async () => {
     await reader.run('inspect', write('a.jsonl', rows));
     const [first] = (await processes()) as [number];
     process.kill(first, 'SIGSTOP');
@@ -67,13 +67,13 @@ describe.runIf(tellsChildren)('its process', () => {
     expect((await processes()).filter(isAlive)).not.toContain(first);
   });
 
-  it('ends when it has had no work for a while', async () => {
+  it('exits after a while without work', async () => {
     const [former] = (await processes()) as [number];
     await short.run('inspect', write('a.jsonl', rows));
     await until(async () => (await processes()).filter(pid => pid !== former)).toEqual([]);
   });
 
-  it('ends at once when it is closed, and its work with it', async () => {
+  it('exits at once when closed, abandoning its work', async () => {
     const own = startFileReader();
     const before = await processes();
     const work = own.run('inspect', write('long.jsonl', rows.repeat(500_000)));

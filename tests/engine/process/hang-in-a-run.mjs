@@ -1,4 +1,4 @@
-// Given to the engine's process with --import: its runs of the model never return while the file is there.
+// Loaded into the engine's process with --import: model runs never return while the file exists.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -21,13 +21,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A line of a process whose main thread has been busy for so long, with work that may take so long. */
+/** A line of the heartbeat: how long the main thread has been busy, and how long its work may take. */
 async function beat(busyMs = 0, workMs = 0, allowedMs = 0): Promise<void> {
   beats.write(`${busyMs} ${workMs} ${allowedMs}\n`);
   await new Promise(resolve => setImmediate(resolve));
 }
 
-it('says nothing while beats come, and that all is well between them', async () => {
+it('reports nothing while beats arrive', async () => {
   for (let second = 0; second < 60; second++) {
     await beat();
     vi.advanceTimersByTime(1000);
@@ -35,7 +35,7 @@ it('says nothing while beats come, and that all is well between them', async () 
   }
 });
 
-it('calls a silent process hung after half of its time, and lost after all of it', async () => {
+it('reports a silent process as hung after half its time and lost after all of it', async () => {
   await beat();
   vi.advanceTimersByTime(4500);
   expect(watch.isHung).toBe(false);
@@ -45,7 +45,7 @@ it('calls a silent process hung after half of its time, and lost after all of it
   expect(lost).toBeGreaterThan(0);
 });
 
-it('is well again with a process that comes back', async () => {
+it('recovers with a process that comes back', async () => {
   await beat();
   vi.advanceTimersByTime(8000);
   await beat();
@@ -54,7 +54,7 @@ it('is well again with a process that comes back', async () => {
   expect(lost).toBe(0);
 });
 
-it('gives a busy process its longer time, calls it overdue after half of it, and no more', async () => {
+it('gives a busy process more time, and reports it as overdue after half of it', async () => {
   for (let busy = 0; busy <= 60_000; busy += 1000) {
     expect([lost, overdue > 0]).toEqual([0, busy > 30_000]);
     await beat(busy);
@@ -63,7 +63,7 @@ it('gives a busy process its longer time, calls it overdue after half of it, and
   expect(lost).toBeGreaterThan(0);
 });
 
-it('gives work the time that it was said to take, and loses the process after three times as long', async () => {
+it('gives work its announced time, and loses the process after three times as long', async () => {
   for (let work = 0; work < 3 * ALLOWED_MS; work += 1000) {
     await beat(work, work, ALLOWED_MS);
     vi.advanceTimersByTime(1000);
@@ -75,7 +75,7 @@ it('gives work the time that it was said to take, and loses the process after th
   expect(lost).toBeGreaterThan(0);
 });
 
-it('calls work overdue that never ends though the event loop turns', async () => {
+it('reports endless work as overdue even if the event loop turns', async () => {
   await beat(0, ALLOWED_MS, ALLOWED_MS);
   vi.advanceTimersByTime(1000);
   expect([watch.isOverdue, lost]).toEqual([true, 0]);
@@ -84,7 +84,7 @@ it('calls work overdue that never ends though the event loop turns', async () =>
   expect([watch.isOverdue, watch.isHung]).toEqual([false, false]);
 });
 
-it('does not count the time in which this process itself was not awake', async () => {
+it('does not count time in which this process itself was asleep', async () => {
   await beat();
   for (let night = 0; night < 3; night++) {
     vi.setSystemTime(Date.now());
@@ -96,7 +96,7 @@ it('does not count the time in which this process itself was not awake', async (
   expect([watch.isHung, lost]).toEqual([false, 0]);
 });
 
-it('loses no process that has not been heard yet', () => {
+it('never loses a process before its first beat', () => {
   vi.advanceTimersByTime(3_600_000);
   expect([watch.isHung, lost]).toEqual([false, 0]);
 });

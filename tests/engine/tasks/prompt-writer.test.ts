@@ -33,7 +33,7 @@ const saying = (content: string, times = 1) => ({
 const staying = new AbortController().signal;
 
 describe('the prompt of a chat', () => {
-  it('is not written for a caller who leaves before its turn', async () => {
+  it('is not written if its caller leaves before its turn', async () => {
     const leaving = new AbortController();
     const reason = new Error('left');
     const written = Array.from({ length: 5 }, () => writer.write(saying('hello'), leaving.signal));
@@ -43,7 +43,7 @@ describe('the prompt of a chat', () => {
     expect(rendered).toBe(1);
   });
 
-  it('that waits behind another in the thread is given up at once when its caller leaves', async () => {
+  it('is abandoned at once if its caller leaves while it waits for the thread', async () => {
     const told: string[] = [];
     const leaving = new AbortController();
     const first = writer.write(saying('hello', 60), staying).then(() => told.push('written'));
@@ -57,13 +57,13 @@ describe('the prompt of a chat', () => {
   it.each([
     ['messages', saying('', CONTEXT + 1)],
     ['text', saying('a '.repeat(500_000))],
-  ])('is refused without being written when it has too much %s', async (_, conversation) => {
+  ])('is rejected without being written if it has too much %s', async (_, conversation) => {
     const expected = expect.objectContaining({ code: 'context_length_exceeded' });
     await expect(writer.write(conversation, staying)).rejects.toEqual(expected);
     expect(rendered).toBe(0);
   });
 
-  it('is the same whether it is written here or, because it is long, in a thread', async () => {
+  it('is the same whether written here or, if it is long, in a thread', async () => {
     const few = await writer.write(saying('hello', 30), staying);
     expect(rendered).toBe(1);
     const many = await writer.write(saying('hello', 60), staying);
@@ -72,7 +72,7 @@ describe('the prompt of a chat', () => {
     expect(many.length).toBeGreaterThan(1.9 * few.length - 20);
   });
 
-  it('is refused alike by its template here and in a thread', async () => {
+  it('is refused by its template in the same way here and in a thread', async () => {
     const broken = { messages: [{ role: '', content: 'x' }] };
     const faults = [broken, { messages: [...saying('hello', 60).messages, ...broken.messages] }].map(
       conversation => writer.write(conversation, staying).catch(error => error),

@@ -8,8 +8,8 @@ import {
   prepareTraining,
   type TrainRequest,
 } from '../../../lib/engine/train/prepare.js';
+import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { train } from '../../../lib/engine/train/trainer.js';
-import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
+import { OtherRunError } from '../../../lib/engine/train/start-run.js';
+import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
-import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
-import { OtherRunError } from '../../../lib/engine/train/training-loop.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 

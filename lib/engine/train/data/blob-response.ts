@@ -1,4 +1,4 @@
-// Follows the redirects of a user's address by hand, so that each one is checked, and the token stays with its host.
+// Follows the redirects of a user's URL itself, to check each one and to send the token only to the first host.
 import type { IncomingMessage } from 'node:http';
 import { AddressRefused, type PinnedOptions, requestPinned } from './pinned-request.js';
 
@@ -7,11 +7,11 @@ const redirects = [301, 302, 303, 307, 308];
 
 export interface BlobResponse {
   readonly response: IncomingMessage;
-  /** Where it came from in the end. */
+  /** The URL after all redirects. */
   readonly url: URL;
 }
 
-/** The first response that is no redirect. */
+/** Returns the first response that is not a redirect. */
 export async function followBlob(
   first: URL,
   token: string | undefined,
@@ -37,6 +37,6 @@ export async function followBlob(
 
 function toTarget(location: string | undefined, from: URL): URL {
   if (location === undefined || !URL.canParse(location, from.href))
-    throw new AddressRefused(`${from.hostname} redirects to no address`);
+    throw new AddressRefused(`${from.hostname} redirects to an invalid URL`);
   return new URL(location, from);
 }

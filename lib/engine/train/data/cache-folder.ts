@@ -1,17 +1,17 @@
-// Where downloads are kept: each under the hash of what it holds, there as a whole or not at all.
+// Stores downloads, named by the hash of their content. A download appears complete or not at all.
 import { type Hash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename } from '../../../system/index.js';
 import { codeOf } from './dataset-error.js';
 
-/** This machine cannot keep downloads, which is no fault of the data set. */
+/** This machine cannot store downloads; nothing is wrong with the data set. */
 export class CacheError extends Error {
   override readonly name = 'CacheError';
 }
 
-/** Writes the chunks into the folder, as the file that `toName` names by their hash; what it throws undoes it. */
-export async function keep(
+/** `toName` names the file by its hash; if it throws, nothing is stored. */
+export async function storeDownload(
   folder: string,
   chunks: AsyncIterable<Uint8Array>,
   hash: Hash,
@@ -19,7 +19,7 @@ export async function keep(
 ): Promise<string> {
   const onDisk = <Value>(action: Promise<Value>) =>
     action.catch(cause => {
-      throw new CacheError(`Downloads cannot be kept in ${folder} (${codeOf(cause)}).`, { cause });
+      throw new CacheError(`Cannot store downloads in ${folder} (${codeOf(cause)}).`, { cause });
     });
   await onDisk(mkdir(folder, { recursive: true }));
   const temporary = join(folder, `${randomUUID()}.part`);
@@ -43,8 +43,8 @@ export async function keep(
   }
 }
 
-/** The path of what was kept under this name, if it is there in this size. */
-export async function findKept(folder: string, name: string, size: number): Promise<string | undefined> {
+/** The path of a stored download, if it has the expected size. */
+export async function findDownload(folder: string, name: string, size: number): Promise<string | undefined> {
   const path = join(folder, name);
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() && found.size === size ? path : undefined;

@@ -1,15 +1,15 @@
-// Which files of a Hub repository are a split of a subset, by their paths alone, as their authors usually name them.
-// It does not read the repository's card.
+// Finds the files of a split and subset in a Hub repository, only by the usual names of their paths. Does not read the
+// repository's card.
 import { dataExtension } from './file-format.js';
 
-/** One data file: `data/en/train-00000-of-00002.parquet` is of subset `en` and split `train`. */
+/** A data file: `data/en/train-00000-of-00002.parquet` belongs to subset `en` and split `train`. */
 interface Candidate {
   readonly path: string;
   readonly subset: string;
   readonly split: string;
   /** Its name without extensions. */
   readonly stem: string;
-  /** The usual split that this one is named after, if any. */
+  /** The standard split that its name stands for, if any. */
   readonly usual: string | undefined;
 }
 
@@ -26,10 +26,10 @@ const notData =
 const formats = ['.parquet', '.jsonl', '.ndjson', '.json', '.csv', '.tsv'];
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-/** The paths of the split, `train` unless given, in order; or why it is not clear which they are. */
+/** The paths of the split, `train` by default, in order; or why there is no clear choice. */
 export function chooseFiles(paths: readonly string[], split?: string, subset?: string): Choice {
   const all = paths.filter(path => dataExtension(path) && !notData.test(path)).map(toCandidate);
-  if (all.length === 0) return { problem: `it has no ${formats.join(', ')} file` };
+  if (all.length === 0) return { problem: `it has no data files (${formats.join(', ')})` };
   const ofSubset = subset === undefined ? all : all.filter(candidate => isSubset(candidate, subset));
   if (ofSubset.length === 0)
     return { problem: `it has no subset ${JSON.stringify(subset)}; ${list('subset', all)}` };
@@ -39,12 +39,12 @@ export function chooseFiles(paths: readonly string[], split?: string, subset?: s
   const chosen = withDefaultSubset(matching);
   for (const kind of ['subset', 'split'] as const) {
     if (new Set(chosen.map(candidate => candidate[kind])).size > 1)
-      return { problem: `it is not clear which ${kind} is meant; ${list(kind, chosen)}` };
+      return { problem: `choose a ${kind}; ${list(kind, chosen)}` };
   }
   return { paths: inOneFormat(chosen.map(({ path }) => path)).sort(inOrder.compare) };
 }
 
-/** Files named exactly so; else those named after the usual split; else, if no file is named after one, all. */
+/** Files with exactly this name; otherwise those of the standard split; or all, if no file is named after a split. */
 function matchSplit(candidates: Candidate[], split: string | undefined): Candidate[] {
   const wanted = split ?? 'train';
   const exact = candidates.filter(({ split: own, stem }) => own === wanted || stem === wanted);
@@ -60,7 +60,7 @@ function withDefaultSubset(candidates: Candidate[]): Candidate[] {
   return own.length > 0 ? own : candidates;
 }
 
-/** The same rows are often there in several formats; the first of our list is taken. */
+/** The same rows often exist in several formats; takes the first of our list. */
 function inOneFormat(paths: string[]): string[] {
   const best = formats.find(format => paths.some(path => dataExtension(path) === format));
   return paths.filter(path => dataExtension(path) === best);
@@ -94,5 +94,5 @@ function usualSplit(name: string): string | undefined {
 function list(kind: 'subset' | 'split', candidates: Candidate[]): string {
   const names = [...new Set(candidates.map(candidate => candidate[kind]))].sort(inOrder.compare);
   const shown = names.slice(0, 30).concat(names.length > 30 ? ['…'] : []);
-  return `there is ${shown.join(', ')}`;
+  return `available: ${shown.join(', ')}`;
 }

@@ -1,5 +1,5 @@
-// How many rows a file holds, and in which format, for whoever takes it in before anything is trained on it: every row
-// is read and checked, but of Parquet only the footer.
+// Counts the rows of a file and detects its format before anything trains on it. Checks every row, except in Parquet, where
+// only the footer is read.
 import { setImmediate } from 'node:timers/promises';
 import type { DataFile, FileFormat } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
@@ -7,10 +7,10 @@ import { countParquetRows } from './read-parquet.js';
 import { openFile, readRows } from './read-rows.js';
 import { toBaseName } from './short-name.js';
 
-/** After so many rows whoever waits in this process gets a turn, such as the message that ends the counting. */
-const BREATH = 1000;
+/** Yields to the event loop after this many rows, so that an abort message can arrive. */
+const ROWS_PER_TURN = 1000;
 
-/** Throws a `DatasetError` for what cannot be trained on: an unknown format, a row that is none, no rows at all. */
+/** Throws a `DatasetError` if the format is unknown, a row is invalid, or there are no rows. */
 export async function countRows(
   { path, name }: DataFile,
   signal?: AbortSignal,
@@ -20,12 +20,12 @@ export async function countRows(
   const { format } = file;
   if (format !== 'parquet') return { format, rows: await countItems(readRows([file], signal, maxUnzipped)) };
   const rows = await countParquetRows(file);
-  if (rows === 0) throw new DatasetError(file.name, 'holds no rows');
+  if (rows === 0) throw new DatasetError(file.name, 'contains no rows');
   return { format, rows };
 }
 
 async function countItems(items: AsyncIterable<unknown>): Promise<number> {
   let count = 0;
-  for await (const _ of items) if (++count % BREATH === 0) await setImmediate();
+  for await (const _ of items) if (++count % ROWS_PER_TURN === 0) await setImmediate();
   return count;
 }

@@ -1,5 +1,5 @@
-// CSV as RFC 4180 has it, in bytes, so that a record that is no UTF-8 can be named. Also read: records that end with
-// a carriage return alone, and quotes in the middle of a cell without quotes. It does not know what a header is.
+// Parses CSV (RFC 4180) from bytes, so that errors can name the record that is not valid UTF-8. Also accepts records that
+// end with a carriage return alone, and quotes in the middle of an unquoted cell. Knows nothing about headers.
 import type { Bytes } from './read-bytes.js';
 import { RowBuffer } from './row-buffer.js';
 
@@ -7,14 +7,14 @@ export interface CsvRecord {
   readonly cells: readonly string[];
   /** Counted from 1, blank lines included. */
   readonly number: number;
-  /** Where it lies in the content, without what ends it. */
+  /** Its byte range in the content, without the line break. */
   readonly start: number;
   readonly end: number;
 }
 
 const [quote, carriageReturn, lineFeed] = [0x22, 0x0d, 0x0a];
 
-/** The records that are not blank. */
+/** Skips blank records. */
 export async function* readCsvRecords(
   bytes: Bytes,
   file: string,
@@ -25,7 +25,7 @@ export async function* readCsvRecords(
   yield* parser.end();
 }
 
-/** The record that these bytes are, from their start to what ended them. */
+/** Parses the bytes of a single record, without its line break. */
 export function parseCsvRecord(
   bytes: Uint8Array,
   file: string,
@@ -36,18 +36,19 @@ export function parseCsvRecord(
   return [...parser.push(bytes), ...parser.end()][0]!;
 }
 
-/** Where in a cell the next byte stands: before its first, in it, between its quotes, behind a quote in there. */
-type Place = 'start' | 'plain' | 'quoted' | 'closed';
+/** The position in a cell: before its first byte, unquoted, inside quotes, or after a quote inside quotes. */
+type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 class CsvParser {
   readonly #buffer: RowBuffer;
   readonly #separator: number;
-  #place: Place = 'start';
+  #state: CellState = 'start';
   #cells: string[] = [];
   #hasContent = false;
   #afterReturn = false;
-  /** Where the chunk begins in the content, and where the record does. */
+  /** The start of the chunk in the content. */
   #before = 0;
+  /** The start of the record in the content. */
   #start = 0;
 
   constructor(buffer: RowBuffer, separator: number) {
@@ -59,11 +60,11 @@ class CsvParser {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
-      if (this.#place === 'quoted') {
+      if (this.#state === 'quoted') {
         const end = chunk.indexOf(quote, at);
         if (end === -1) break;
         this.#buffer.add(chunk.subarray(from, end));
-        this.#place = 'closed';
+        this.#state = 'closed';
         at = end;
       } else if (byte === this.#separator) {
         this.#endCell(chunk.subarray(from, at));
@@ -78,32 +79,32 @@ class CsvParser {
         yield* this.#endRecord(this.#before + at);
         from = at + 1;
         this.#start = this.#before + from;
-      } else if (byte === quote && this.#place !== 'plain') {
-        from = this.#place === 'start' ? at + 1 : at;
-        this.#place = 'quoted';
+      } else if (byte === quote && this.#state !== 'plain') {
+        from = this.#state === 'start' ? at + 1 : at;
+        this.#state = 'quoted';
         this.#hasContent = true;
-      } else if (this.#place === 'closed') {
-        throw this.#buffer.fault('text follows a closing quote; inside of a cell a quote is written twice');
+      } else if (this.#state === 'closed') {
+        throw this.#buffer.error('text follows a closing quote; double the quotes inside a cell');
       } else {
-        this.#place = 'plain';
+        this.#state = 'plain';
       }
-      this.#afterReturn = byte === carriageReturn && this.#place === 'start';
+      this.#afterReturn = byte === carriageReturn && this.#state === 'start';
     }
-    if (this.#place === 'plain' || this.#place === 'quoted') this.#buffer.add(chunk.subarray(from));
+    if (this.#state === 'plain' || this.#state === 'quoted') this.#buffer.add(chunk.subarray(from));
     this.#before += chunk.length;
   }
 
   *end(): Generator<CsvRecord> {
-    if (this.#place === 'quoted') throw this.#buffer.fault('a quote is opened and never closed');
+    if (this.#state === 'quoted') throw this.#buffer.error('a quote is never closed');
     this.#endCell(new Uint8Array(0));
     yield* this.#endRecord(this.#before);
   }
 
   #endCell(rest: Uint8Array): void {
-    if (this.#place === 'plain') this.#buffer.add(rest);
+    if (this.#state === 'plain') this.#buffer.add(rest);
     this.#hasContent ||= !this.#buffer.isEmpty;
     this.#cells.push(this.#buffer.isEmpty ? '' : this.#buffer.takeText());
-    this.#place = 'start';
+    this.#state = 'start';
   }
 
   *#endRecord(end: number): Generator<CsvRecord> {

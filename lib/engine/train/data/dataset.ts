@@ -1,8 +1,8 @@
-// What a data set is to the rest of training: where it may come from, and rows that say where they stand.
+// The types of data sets: their sources, and rows that know their file and number.
 export interface FileSource {
   readonly type: 'file';
   readonly path: string;
-  /** The name that tells the format and stands in messages, when the file is stored under another. */
+  /** For messages and to detect the format, if the file is stored under another name. */
   readonly fileName?: string | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface HuggingFaceSource {
   readonly type: 'huggingface';
   /** `owner/name`, or `name` for the few that have no owner. */
   readonly name: string;
-  /** `train` unless given. */
+  /** `train` by default. */
   readonly split?: string | undefined;
   readonly subset?: string | undefined;
 }
@@ -25,38 +25,38 @@ export interface BlobSource {
 export type DataSource = FileSource | HuggingFaceSource | BlobSource;
 
 export interface DatasetOptions {
-  /** Where downloads are kept, under the hash of what they hold. */
+  /** Keeps downloads, named by the hash of their content. */
   readonly cacheFolder: string;
-  /** Where it is remembered at which commit a data set on the Hub was read; at the one of now unless given. */
+  /** Remembers which commit of a Hub data set was read. Without it, the latest commit is read. */
   readonly snapshotFolder?: string | undefined;
-  /** For the Hub alone: a blob needs a connection that goes to the address that was checked. */
+  /** Only for the Hub. Blobs need a connection to the exact address that was checked. */
   readonly fetch?: typeof fetch | undefined;
-  /** Whether a blob may lie on this machine or its network. */
+  /** Whether blobs may be on this machine or its network. */
   readonly allowPrivateAddresses?: boolean | undefined;
-  /** `HF_ENDPOINT`, else the public Hub. */
+  /** `HF_ENDPOINT` by default, or else the public Hub. */
   readonly hubUrl?: string | undefined;
-  /** `HF_TOKEN` unless given. */
+  /** `HF_TOKEN` by default. */
   readonly hubToken?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface DataRow {
-  /** A plain object with `messages`, `prompt` and `completion`, or `text`; what these hold is not looked at. */
+  /** A plain object with `messages`, `prompt` and `completion`, or `text`; their values are not checked. */
   readonly row: Record<string, unknown>;
-  /** The name of its file, for messages. */
+  /** Its file's name, for messages. */
   readonly file: string;
   /**
-   * Counted from 1: the line of JSON lines, the element of a JSON list, the row of a Parquet file, the row that a
-   * spreadsheet shows for CSV, where the header is row 1.
+   * Counts from 1: the line in JSON lines, the element in a JSON list, the row in Parquet. In CSV, the row number that a
+   * spreadsheet shows, where the header is row 1.
    */
   readonly number: number;
 }
 
 export type FileFormat = 'json-lines' | 'json-list' | 'csv' | 'tsv' | 'parquet';
 
-/** A file on this machine that holds rows. */
+/** A local file with rows. */
 export interface DataFile {
   readonly path: string;
-  /** For messages, and for its format. */
+  /** For messages and to detect the format. */
   readonly name: string;
 }

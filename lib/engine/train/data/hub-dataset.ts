@@ -1,11 +1,11 @@
-// A data set on the Hugging Face Hub: which commit it is at, what files it has, and their content, checked by hash.
+// Reads data sets on the Hugging Face Hub: their latest commit, their files, and the content, verified by hash.
 import { createHash, type Hash } from 'node:crypto';
 import { datasetInfo, downloadFile, type ListFileEntry, listFiles } from '@huggingface/hub';
-import { findKept, keep } from './cache-folder.js';
+import { findDownload, storeDownload } from './cache-folder.js';
 import { DatasetError } from './dataset-error.js';
 import { toShortName } from './short-name.js';
 
-/** The Hub, and how to ask it. */
+/** How to reach the Hub. */
 export interface Hub {
   readonly url: string;
   readonly token: string | undefined;
@@ -18,12 +18,11 @@ export interface HubFile extends Pick<ListFileEntry, 'path' | 'size' | 'lfs' | '
   readonly commit: string;
 }
 
-/** The commit that the default branch of a data set is at now. */
+/** The latest commit of the default branch. */
 export async function findCommit(hub: Hub, dataset: string): Promise<string> {
   return (await datasetInfo({ ...toAccess(hub), name: dataset, additionalFields: ['sha'] })).sha;
 }
 
-/** All files of the data set at a commit. */
 export async function listHubFiles(hub: Hub, dataset: string, commit: string): Promise<HubFile[]> {
   const files: HubFile[] = [];
   const repo = { type: 'dataset', name: dataset } as const;
@@ -35,11 +34,12 @@ export async function listHubFiles(hub: Hub, dataset: string, commit: string): P
   return files;
 }
 
-/** The file's path on this machine, after a download unless the same content is there. */
+/** Returns a local path; downloads the file unless its content is already in the folder. */
 export async function fetchHubFile(hub: Hub, file: HubFile, folder: string): Promise<string> {
-  const proof = toProof(file);
-  const kept = proof.digest && (await findKept(folder, proof.toName(proof.digest), file.size));
-  if (kept) return kept;
+  const checksum = toChecksum(file);
+  const stored =
+    checksum.expected && (await findDownload(folder, checksum.toName(checksum.expected), file.size));
+  if (stored) return stored;
   const blob = await downloadFile({
     ...toAccess(hub),
     repo: { type: 'dataset', name: file.dataset },
@@ -49,10 +49,10 @@ export async function fetchHubFile(hub: Hub, file: HubFile, folder: string): Pro
   });
   const name = toShortName(file.path);
   if (!blob) throw new DatasetError(name, 'the Hub lists it but does not have it');
-  return keep(folder, blob.stream() as AsyncIterable<Uint8Array>, proof.hash, digest => {
-    if (proof.digest !== undefined && proof.digest !== digest)
-      throw new DatasetError(name, 'the download is not what the Hub says it holds; try again');
-    return proof.toName(digest);
+  return storeDownload(folder, blob.stream() as AsyncIterable<Uint8Array>, checksum.hash, digest => {
+    if (checksum.expected !== undefined && checksum.expected !== digest)
+      throw new DatasetError(name, 'the download does not match its checksum on the Hub; try again');
+    return checksum.toName(digest);
   });
 }
 
@@ -60,17 +60,17 @@ function toAccess({ url, token, fetch }: Hub) {
   return { hubUrl: url, fetch, ...(token !== undefined && { accessToken: token }) };
 }
 
-interface Proof {
+interface Checksum {
   readonly hash: Hash;
-  /** What the hash must come to, where that is known. */
-  readonly digest: string | undefined;
+  /** Missing if the Hub does not list one. */
+  readonly expected: string | undefined;
   toName(digest: string): string;
 }
 
-/** Large files are listed with their SHA-256, others with the hash that git gives them. */
-function toProof({ lfs, oid, xetHash, size }: HubFile): Proof {
+/** The Hub lists large files with their SHA-256, others with their git hash. */
+function toChecksum({ lfs, oid, xetHash, size }: HubFile): Checksum {
   if (lfs || xetHash || !oid)
-    return { hash: createHash('sha256'), digest: lfs?.oid, toName: digest => `hub-sha256-${digest}` };
+    return { hash: createHash('sha256'), expected: lfs?.oid, toName: digest => `hub-sha256-${digest}` };
   const hash = createHash('sha1').update(`blob ${size}\0`);
-  return { hash, digest: oid, toName: digest => `hub-git-${digest}` };
+  return { hash, expected: oid, toName: digest => `hub-git-${digest}` };
 }

@@ -1,10 +1,10 @@
-// What went wrong at the Hub, as a sentence that says what to do.
+// Turns errors of the Hub into messages that say what to do.
 import { HubApiError } from '@huggingface/hub';
 import { CacheError } from './cache-folder.js';
 import { codeOf, DatasetError } from './dataset-error.js';
 import type { Hub } from './hub-dataset.js';
 
-/** The error as one about the data set; its own words, which may hold signed addresses, are not repeated. */
+/** Does not repeat the original message, which may contain signed URLs. */
 export function toHubError(name: string, hub: Hub, error: unknown): unknown {
   if (error instanceof DatasetError || error instanceof CacheError) return error;
   if (!(error instanceof HubApiError)) {
@@ -21,12 +21,11 @@ export function toHubError(name: string, hub: Hub, error: unknown): unknown {
 function describe(status: number, name: string, { url, token }: Hub): string | undefined {
   const page = `${url}/datasets/${name}`;
   if (status === 403)
-    return `the Hub does not give it to this account; accept its conditions at ${page}, with the account of HF_TOKEN`;
-  if (status === 401 && token !== undefined)
-    return 'the Hub does not accept HF_TOKEN; set it to one that is valid';
+    return `this account has no access to it; accept its conditions at ${page} with the account of HF_TOKEN`;
+  if (status === 401 && token !== undefined) return 'the Hub rejects HF_TOKEN; set a valid one';
   if (status === 401)
-    return 'the Hub has no public data set of this name; check the name, or set HF_TOKEN if it is private or gated';
+    return 'the Hub has no public data set with this name; check the name, or set HF_TOKEN if it is private or gated';
   if (status !== 404) return undefined;
-  const which = token === undefined ? 'set HF_TOKEN if it is private' : 'see that HF_TOKEN may read it';
-  return `the Hub has no data set of this name; check the name, or ${which}`;
+  const which = token === undefined ? 'set HF_TOKEN if it is private' : 'make sure that HF_TOKEN has access';
+  return `the Hub has no data set with this name; check the name, or ${which}`;
 }

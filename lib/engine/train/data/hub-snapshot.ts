@@ -1,5 +1,5 @@
-// What a data set on the Hub was when a run first read it: its commit, and the files of that. Remembered in the run's
-// folder, so that a run that goes on reads the same rows, whatever was pushed meanwhile and whether the Hub answers.
+// Stores the commit and the file list of a Hub data set in the run's folder when the run first reads it. A resumed run
+// then reads the same rows, even after a push or without the Hub.
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,28 +8,28 @@ import { CacheError } from './cache-folder.js';
 import { codeOf } from './dataset-error.js';
 import { findCommit, type Hub, type HubFile, listHubFiles } from './hub-dataset.js';
 
-export interface HubSnapshot {
+interface HubSnapshot {
   readonly commit: string;
   readonly files: readonly HubFile[];
 }
 
-/** As it was when it was first asked for with this folder; as it is now without a folder. */
+/** The first snapshot taken with this folder; the latest state without a folder. */
 export async function openSnapshot(
   hub: Hub,
   dataset: string,
   folder: string | undefined,
 ): Promise<HubSnapshot> {
-  if (folder === undefined) return take(hub, dataset);
+  if (folder === undefined) return fetchSnapshot(hub, dataset);
   const name = `hub-${createHash('sha256').update(dataset).digest('hex').slice(0, 16)}.json`;
   const path = join(folder, name);
   const known = await onDisk(folder, read(path));
   if (known) return known;
-  const taken = await take(hub, dataset);
-  await onDisk(folder, remember(folder, name, taken));
-  return (await onDisk(folder, read(path))) ?? taken;
+  const fetched = await fetchSnapshot(hub, dataset);
+  await onDisk(folder, write(folder, name, fetched));
+  return (await onDisk(folder, read(path))) ?? fetched;
 }
 
-async function take(hub: Hub, dataset: string): Promise<HubSnapshot> {
+async function fetchSnapshot(hub: Hub, dataset: string): Promise<HubSnapshot> {
   const commit = await findCommit(hub, dataset);
   return { commit, files: await listHubFiles(hub, dataset, commit) };
 }
@@ -43,15 +43,15 @@ async function read(path: string): Promise<HubSnapshot | null> {
   }
 }
 
-/** There as a whole or not at all; of two who come at once, the first one's counts. */
-async function remember(folder: string, name: string, snapshot: HubSnapshot): Promise<void> {
+/** Appears complete or not at all; of two concurrent writers, the first wins. */
+async function write(folder: string, name: string, snapshot: HubSnapshot): Promise<void> {
   const path = join(folder, name);
   const partial = join(folder, `.${name}.${randomUUID()}.tmp`);
   await mkdir(folder, { recursive: true });
   try {
     await writeFile(partial, JSON.stringify(snapshot), { flush: true });
     await link(partial, path).catch(async error => {
-      // Some file systems know no second names.
+      // Some file systems have no hard links.
       if (codeOf(error) !== 'EEXIST') await rename(partial, path);
     });
   } finally {
@@ -62,7 +62,7 @@ async function remember(folder: string, name: string, snapshot: HubSnapshot): Pr
 async function onDisk<Value>(folder: string, action: Promise<Value>): Promise<Value> {
   return action.catch(cause => {
     const reason = codeOf(cause) ?? 'it is damaged';
-    throw new CacheError(`What was read of the Hub cannot be remembered in ${folder} (${reason}).`, {
+    throw new CacheError(`Cannot read or write the data set's file list in ${folder} (${reason}).`, {
       cause,
     });
   });

@@ -1,5 +1,5 @@
-// One quick pass over a data set that finds out where each row lies, so that rows can be read in any order. It tells
-// rows apart and does not look into them.
+// Finds the location of every row in one quick pass, so that rows can be read in any order. Separates the rows without
+// parsing them.
 import { createHash, type Hash } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { DatasetError } from './dataset-error.js';
@@ -14,23 +14,23 @@ import { createRowTable, type IndexedFile, type RowTable } from './row-table.js'
 import { openScratchFile, type ScratchFile } from './scratch-file.js';
 
 export interface IndexOptions {
-  /** Where rows are laid out that have no locations in their file, as in Parquet or in what is compressed. */
+  /** For copies of rows that cannot be addressed in their file, as in Parquet or compressed files. */
   readonly scratchFolder: string;
-  /** Told now and then how many rows were found so far. */
+  /** Called from time to time with the number of rows found so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const TOLD_EVERY = 1000;
+const REPORT_EVERY = 1000;
 
-/** The rows of the files, one after the other; having none at all is an error. */
+/** The rows of all files in order; throws if there are none. */
 export async function indexRows(files: readonly OpenFile[], options: IndexOptions): Promise<RowTable> {
   const pass = new IndexPass(options);
   try {
     for (const file of files) await pass.add(file);
     const table = pass.finish();
     if (table.length > 0) return table;
-    throw new DatasetError(files[0]?.name ?? 'data', 'holds no rows');
+    throw new DatasetError(files[0]?.name ?? 'data', 'contains no rows');
   } catch (error) {
     pass.finish().close();
     throw error;
@@ -91,7 +91,7 @@ class IndexPass {
         this.#count();
       }
     } catch (error) {
-      // The first row that is wrong is the one to name, and this pass has looked into none.
+      // An earlier row may be invalid, too: this pass does not parse rows, and the error should name the first one.
       const { length, read } = this.finish();
       if (error instanceof DatasetError) for (let row = 0; row < length; row++) read(row);
       throw error;
@@ -117,7 +117,7 @@ class IndexPass {
   }
 
   #count(): void {
-    if (++this.#rows % TOLD_EVERY === 0) this.#options.onRows?.(this.#rows);
+    if (++this.#rows % REPORT_EVERY === 0) this.#options.onRows?.(this.#rows);
   }
 }
 
@@ -130,7 +130,7 @@ async function* copyTo(scratch: ScratchFile, bytes: Bytes): Bytes {
 
 const LINES_AT_ONCE = 1 << 20;
 
-/** Writes lines to the end of a file, many at once. */
+/** Appends lines to a file in large batches. */
 class LineWriter {
   readonly #file: ScratchFile;
   #waiting: Uint8Array[] = [];
@@ -140,7 +140,7 @@ class LineWriter {
     this.#file = file;
   }
 
-  /** Where the line will lie. */
+  /** Returns the line's position in the file. */
   add(line: Uint8Array): number {
     const at = this.#file.size + this.#bytes;
     this.#waiting.push(line);

@@ -1,4 +1,4 @@
-// The reading of data sets: from a file, the Hub or an address to rows that say where they stand.
+// Reads data sets from a file, the Hub or a URL.
 export { CacheError } from './cache-folder.js';
 export { countRows } from './count-rows.js';
 export type {

@@ -1,7 +1,7 @@
-// The columns that training knows, and the refusal of rows that have none of them.
+// The columns that training uses, and the errors for rows without them.
 import { DatasetError } from './dataset-error.js';
 
-/** Every column that is looked at; a column store reads no other. */
+/** All columns that training uses; Parquet reads only these. */
 export const knownColumns = ['messages', 'prompt', 'completion', 'text', 'tools'];
 
 const jsonColumns = ['messages', 'tools'];
@@ -13,7 +13,6 @@ export function areKnown(columns: readonly string[]): boolean {
   return has('messages') || (has('prompt') && has('completion')) || has('text');
 }
 
-/** Why these columns are refused. */
 export function describeUnknown(columns: readonly string[]): string {
   const shown = columns.slice(0, longestList).map(column => JSON.stringify(column.slice(0, 80)));
   if (columns.length > longestList) shown.push('…');
@@ -21,7 +20,7 @@ export function describeUnknown(columns: readonly string[]): string {
   return `needs the column messages, or prompt and completion, or text; ${found}`;
 }
 
-/** The value as a row, or an error that says why it is none. */
+/** Throws if the value is not a row to train on. */
 export function toRow(value: unknown, file: string, number: number): Record<string, unknown> {
   if (!isPlainObject(value)) throw new DatasetError(file, 'not a JSON object', { row: number });
   const columns = Object.keys(value);
@@ -29,7 +28,7 @@ export function toRow(value: unknown, file: string, number: number): Record<stri
   return value;
 }
 
-/** The row with the texts parsed that stand for lists, as tables have to hold them. */
+/** Parses lists that are stored as text, since tables such as CSV cannot hold lists. */
 export function parseJsonColumns(
   row: Record<string, unknown>,
   file: string,
@@ -49,7 +48,7 @@ function parseCell(row: Record<string, unknown>, column: string, file: string, n
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DatasetError(file, `the cell of ${column} is not valid JSON`, { row: number, cause });
+    throw new DatasetError(file, `its ${column} cell is not valid JSON`, { row: number, cause });
   }
 }
 

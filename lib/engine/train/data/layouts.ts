@@ -1,4 +1,4 @@
-// How rows lie in files of each format that is text: where they are, and what the bytes of one mean.
+// The layouts of text formats: where the rows are in a file, and how to parse the bytes of one.
 import { readCsvRecords } from './csv-records.js';
 import type { DataRow, FileFormat } from './dataset.js';
 import type { Bytes } from './read-bytes.js';
@@ -9,7 +9,7 @@ import { decodeRow, type RowSlice } from './row-buffer.js';
 
 export interface Layout {
   rows(bytes: Bytes): AsyncIterable<Pick<RowSlice, 'start' | 'end' | 'row'>>;
-  /** To be asked once the rows were found. */
+  /** Call it only after `rows`, which reads the header. */
   parse(bytes: Uint8Array, number: number): DataRow;
 }
 

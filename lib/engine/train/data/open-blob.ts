@@ -1,22 +1,21 @@
-// Downloads what lies at a user's address. Neither the token nor the address's query ever stands in an error.
+// Downloads the file at a user's URL. Errors never contain the token or the URL's query.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type BlobResponse, followBlob } from './blob-response.js';
-import { CacheError, keep } from './cache-folder.js';
+import { CacheError, storeDownload } from './cache-folder.js';
 import type { BlobSource, DataFile, DatasetOptions } from './dataset.js';
 import { codeOf, DatasetError } from './dataset-error.js';
 import { dataExtension } from './file-format.js';
 import { AddressRefused, type PinnedOptions, TooSlow } from './pinned-request.js';
 import { toBaseName } from './short-name.js';
 
-/** What tests set apart from what users do. */
+/** Only tests change these. */
 export interface BlobLimits extends Partial<Pick<PinnedOptions, 'idleTimeout' | 'resolve' | 'ca'>> {
   readonly maxBytes?: number;
-  /** For all of it, in milliseconds. */
+  /** For the whole download, in milliseconds. */
   readonly totalTimeout?: number;
 }
 
-/** The downloaded file. */
 export async function openBlob(
   { url: address, token }: BlobSource,
   { cacheFolder, allowPrivateAddresses = false, signal }: DatasetOptions,
@@ -31,7 +30,7 @@ export async function openBlob(
     const answer = await followBlob(url, token, options);
     checkAnswer(answer, name, maxBytes);
     const chunks = limitBytes(answer.response, name, maxBytes);
-    const path = await keep(cacheFolder, chunks, createHash('sha256'), digest => `blob-${digest}`);
+    const path = await storeDownload(cacheFolder, chunks, createHash('sha256'), digest => `blob-${digest}`);
     return { path, name: toDataName(url, answer) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -41,12 +40,12 @@ export async function openBlob(
 }
 
 function parseAddress(address: string, token: string | undefined): URL {
-  if (!URL.canParse(address)) throw new DatasetError('data', 'its url is no address');
+  if (!URL.canParse(address)) throw new DatasetError('data', 'its url is not valid');
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
-    throw new DatasetError(nameOf(url), 'its url holds a user name or password; give a token instead');
+    throw new DatasetError(nameOf(url), 'its url contains a user name or password; use a token instead');
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    throw new DatasetError(nameOf(url), 'its token has signs that cannot be sent');
+    throw new DatasetError(nameOf(url), 'its token contains invalid characters');
   return url;
 }
 
@@ -57,8 +56,8 @@ function checkAnswer({ response, url }: BlobResponse, name: string, maxBytes: nu
   response.destroy();
   if (isTooLarge && status === 200) throw tooLarge(name, maxBytes);
   const advice: Record<number, string> = {
-    401: '; give a token that may read it',
-    403: '; give a token that may read it, or a fresh address if this one is signed',
+    401: '; use a token with access to it',
+    403: '; use a token with access to it, or a new URL if this one is signed',
     404: '; check the url',
   };
   throw new DatasetError(name, `${url.hostname} answered ${status}${advice[status] ?? ''}`);
@@ -74,14 +73,14 @@ async function* limitBytes(response: IncomingMessage, name: string, maxBytes: nu
 }
 
 function tooLarge(name: string, maxBytes: number): DatasetError {
-  return new DatasetError(name, `larger than ${maxBytes} bytes, which is the most that is fetched`);
+  return new DatasetError(name, `larger than ${maxBytes} bytes, which is the limit`);
 }
 
-/** Not the cause's own words, which may hold the address. */
+/** Does not repeat the cause's message, which may contain the URL. */
 function toReason(error: unknown, url: URL): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof TooSlow) return `${url.hostname} did not answer in time`;
-  return `cannot be fetched from ${url.hostname} (${codeOf(error) ?? 'the connection failed'})`;
+  return `cannot be downloaded from ${url.hostname} (${codeOf(error) ?? 'the connection failed'})`;
 }
 
 function nameOf(url: URL): string {
@@ -101,9 +100,9 @@ const extensions: Record<string, string> = {
   'application/x-ndjson': '.jsonl',
 };
 
-/** A name that tells the format: as asked for, as found in the end, or by the type that it is said to have. */
-function toDataName(asked: URL, { url, response }: BlobResponse): string {
-  const names = [nameOf(asked), nameOf(url)];
+/** A name that shows the format: that of the URL, of the redirect's target, or one made from the content type. */
+function toDataName(requested: URL, { url, response }: BlobResponse): string {
+  const names = [nameOf(requested), nameOf(url)];
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   return names.find(dataExtension) ?? `${names[0]}${extensions[type] ?? ''}`;
 }

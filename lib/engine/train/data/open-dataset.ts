@@ -1,4 +1,4 @@
-// Opens a data set wherever it lies: its files come to this machine, then their rows are read.
+// Opens a data set from any source: downloads its files if necessary, and detects their format.
 import type { DataFile, DataSource, DatasetOptions, FileFormat } from './dataset.js';
 import { type IndexOptions, indexRows } from './index-rows.js';
 import { openBlob } from './open-blob.js';
@@ -8,17 +8,16 @@ import type { RowTable } from './row-table.js';
 import { toBaseName } from './short-name.js';
 
 export interface Dataset {
-  /** The file's name, or the first one's and how many more there are. */
+  /** The file's name, or the first file's name and how many more there are. */
   readonly fileName: string;
   readonly format: FileFormat;
-  /** Finds its rows, to be read in any order. A file that is damaged, or has none, is a `DatasetError`. */
+  /** Finds all rows, so that they can be read in any order. Throws a `DatasetError` if it is damaged or has no rows. */
   index(options: Omit<IndexOptions, 'signal'>): Promise<RowTable>;
 }
 
 /**
- * Downloads what is not on this machine and finds out the format. What is wrong with a data set, now or when its rows
- * are read, is thrown as a `DatasetError`, a cache folder that cannot be written as a `CacheError`; a `signal` that is
- * aborted throws its own reason.
+ * Problems with the data set, now or when its rows are read, throw a `DatasetError`; problems with the cache folder throw a
+ * `CacheError`; aborting throws the signal's reason.
  */
 export async function openDataset(source: DataSource, options: DatasetOptions): Promise<Dataset> {
   const found = await findFiles(source, options);

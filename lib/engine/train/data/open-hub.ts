@@ -1,4 +1,4 @@
-// The files of a split of a data set on the Hub, downloaded.
+// Downloads the files of one split of a data set on the Hub.
 import { chooseFiles } from './choose-files.js';
 import type { DataFile, DatasetOptions, HuggingFaceSource } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
@@ -9,14 +9,14 @@ import { toShortName } from './short-name.js';
 
 const publicHub = 'https://huggingface.co';
 
-/** The downloaded files, in order. */
+/** Returns the local files, in order. */
 export async function openHub(
   { name, split, subset }: HuggingFaceSource,
   options: DatasetOptions,
 ): Promise<DataFile[]> {
   const shown = toShortName(name);
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)?$/.test(name))
-    throw new DatasetError(shown, 'is no name of a data set on the Hub; it looks like owner/name');
+    throw new DatasetError(shown, 'is not the name of a data set on the Hub; use owner/name');
   const hub = toHub(options, shown);
   try {
     const snapshot = await openSnapshot(hub, name, options.snapshotFolder);
@@ -39,6 +39,6 @@ function toHub({ fetch: given = fetch, signal, hubUrl, hubToken }: DatasetOption
   const url = (hubUrl ?? (process.env.HF_ENDPOINT || publicHub)).replace(/\/+$/, '');
   const token = (hubToken ?? process.env.HF_TOKEN)?.trim() || undefined;
   if (token !== undefined && !/^hf_[\x21-\x7e]+$/.test(token))
-    throw new DatasetError(shown, 'HF_TOKEN is no token of the Hub; those begin with hf_');
+    throw new DatasetError(shown, 'HF_TOKEN is not a Hub token; those start with hf_');
   return { url, token, fetch: signal ? (input, init) => given(input, { ...init, signal }) : given };
 }

@@ -1,14 +1,13 @@
-// The bytes of a Parquet file for its reader, which on damaged metadata forgets about reads that it began. A forgotten
-// promise that is rejected would end the process: so each has a handler, and once given up, none settles any more.
+// Reads byte ranges for hyparquet, which abandons pending reads if metadata is damaged. An abandoned promise that rejects
+// would end the process, so each has a handler, and none settles after `giveUp`.
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { AsyncBuffer } from 'hyparquet';
 
-export interface ParquetBytes extends AsyncBuffer {
+interface ParquetBytes extends AsyncBuffer {
   giveUp(): void;
 }
 
-/** Reads as they are asked for. */
 export async function toParquetBytes(handle: FileHandle): Promise<ParquetBytes> {
   const { size } = await handle.stat();
   let isGivenUp = false;
@@ -19,7 +18,7 @@ export async function toParquetBytes(handle: FileHandle): Promise<ParquetBytes> 
     if (!(start >= 0 && start <= end && end <= size)) throw new Error('it points past the end of the file');
     const bytes = new Uint8Array(end - start);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-    if (bytesRead !== bytes.length) throw new Error('the file became shorter while it was read');
+    if (bytesRead !== bytes.length) throw new Error('the file was truncated while it was read');
     return bytes.buffer;
   }
 

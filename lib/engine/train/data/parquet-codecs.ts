@@ -1,4 +1,4 @@
-// How the pages of a Parquet file are unpacked: snappy is the reader's own, the rest is Node's, where it has it.
+// Decompresses the pages of Parquet files: hyparquet has snappy built in, and Node's zlib covers the rest.
 import * as zlib from 'node:zlib';
 import type { CompressionCodec, Compressors } from 'hyparquet';
 
@@ -7,7 +7,7 @@ type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8
 // Node 20 has no zstd.
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack };
 
-/** Nothing unpacks to more than the file says. */
+/** Protects against data that unpacks to more than the file declares. */
 const limited = (unpack: Unpack) => (bytes: Uint8Array, size: number) =>
   unpack(bytes, { maxOutputLength: Math.max(size, 1) });
 
@@ -17,7 +17,7 @@ export const compressors: Compressors = {
   ...(zstdDecompressSync && { ZSTD: limited(zstdDecompressSync) }),
 };
 
-/** Whether pages of this codec can be read on this machine. */
+/** Depends on the Node version. */
 export function isReadable(codec: CompressionCodec): boolean {
   return codec === 'UNCOMPRESSED' || codec === 'SNAPPY' || codec in compressors;
 }

@@ -1,5 +1,5 @@
-// One GET to an address that was checked: the name is resolved once, all it resolves to is checked, and the
-// connection goes to that and nowhere else. It follows no redirects and knows nothing of tokens.
+// Sends one GET request to a checked address: resolves the name once, checks all results, and connects only to those.
+// Does not follow redirects and knows nothing about tokens.
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import * as http from 'node:http';
@@ -7,12 +7,11 @@ import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPrivateAddress } from './private-address.js';
 
-/** What was asked for may not be asked for; the message says why. */
+/** The URL may not be fetched; the message says why. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Nothing came for too long. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
@@ -20,19 +19,19 @@ export class TooSlow extends Error {
 export interface PinnedOptions {
   readonly allowPrivateAddresses: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** How long nothing may come, in milliseconds. */
+  /** The longest time without data, in milliseconds. */
   readonly idleTimeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** The system's resolver unless given. */
+  /** The system's resolver by default. */
   readonly resolve?: ((host: string) => Promise<LookupAddress[]>) | undefined;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string | undefined;
 }
 
-/** The response, its body unread. */
+/** Returns the response before its body is read. */
 export async function requestPinned(url: URL, options: PinnedOptions): Promise<http.IncomingMessage> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AddressRefused('only https addresses are fetched');
+    throw new AddressRefused('only https URLs are supported');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await findAddresses(host, options.resolve ?? (name => lookup(name, { all: true })));
   checkAddresses(url, addresses, options.allowPrivateAddresses);
@@ -52,11 +51,9 @@ async function findAddresses(
 
 function checkAddresses({ protocol, hostname }: URL, found: LookupAddress[], allowPrivate: boolean): void {
   if (!allowPrivate && found.some(({ address }) => isPrivateAddress(address)))
-    throw new AddressRefused(
-      `${hostname} is an address of this machine or a private network, which is not fetched`,
-    );
+    throw new AddressRefused(`${hostname} is on this machine or a private network, which is not allowed`);
   if (protocol === 'http:' && !(allowPrivate && found.every(({ address }) => isLoopbackAddress(address))))
-    throw new AddressRefused(`${hostname} is asked for over http; only https addresses are fetched`);
+    throw new AddressRefused(`the URL on ${hostname} uses http; only https URLs are supported`);
 }
 
 function send(
@@ -78,10 +75,10 @@ function send(
       ...(ca !== undefined && { ca }),
     });
     let answer: http.IncomingMessage | undefined;
-    request.on('timeout', () => (answer ?? request).destroy(new TooSlow('nothing came for too long')));
+    request.on('timeout', () => (answer ?? request).destroy(new TooSlow('no data for too long')));
     request.on('error', reject);
     request.on('response', response => {
-      // What goes wrong before its body is read is told when it is.
+      // An error before the body is read surfaces when it is read.
       answer = response.on('error', () => {});
       resolve(response);
     });

@@ -1,8 +1,8 @@
-// The values of Parquet as JSON would have them, so that rows are the same whatever file they are from.
+// Converts Parquet values to their JSON equivalents, so that rows are the same in every format.
 
 /**
- * Whole numbers become numbers, or text where a number is not exact; dates become text; bytes become lists. A field
- * that is null is left out: Parquet cannot tell it from one that was never there, and chat templates do.
+ * Integers become numbers, or strings if a number would be inexact; dates become strings; bytes become arrays. Null fields
+ * are dropped: Parquet cannot distinguish them from missing ones, but chat templates do.
  */
 export function toPlain(value: unknown): unknown {
   if (value === undefined || value === null) return null;
@@ -13,7 +13,7 @@ export function toPlain(value: unknown): unknown {
   return typeof value === 'object' ? toPlainObject(value) : value;
 }
 
-/** The same for a row or a struct. */
+/** For a row or a struct. */
 export function toPlainObject(value: object): Record<string, unknown> {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
   return Object.fromEntries(fields.map(([name, field]) => [name, toPlain(field)]));

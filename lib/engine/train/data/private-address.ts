@@ -1,4 +1,4 @@
-// Which addresses lie on this machine or its network, or are no place to fetch from: by the registries of the IANA.
+// Tells whether an address is on this machine, on its network, or otherwise not public, following the IANA registries.
 import { BlockList, isIPv4 } from 'node:net';
 
 const notPublicV4: readonly [string, number][] = [
@@ -19,7 +19,7 @@ const notPublicV4: readonly [string, number][] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** Parts of 2000::/3 that are no hosts of their own: they wrap IPv4 addresses or are examples. */
+/** Ranges in 2000::/3 that are not public hosts: they embed IPv4 addresses or are reserved, such as for documentation. */
 const notPublicV6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,8 +33,8 @@ const unicast = toList('ipv6', [['2000::', 3]]);
 const loopbackV4 = toList('ipv4', [['127.0.0.0', 8]]);
 
 /**
- * Whether the address is anything but a public one. Of IPv6 only global unicast is public, so the unspecified, loopback,
- * link-local, unique local and multicast addresses are not, nor any that wraps one of IPv4.
+ * Whether the address is not public. In IPv6 only global unicast is public, which excludes unspecified, loopback,
+ * link-local, unique local and multicast addresses, and those that embed an IPv4 address.
  */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return v4.check(address);
@@ -42,7 +42,6 @@ export function isPrivateAddress(address: string): boolean {
   return !unicast.check(plain, 'ipv6') || v6.check(plain, 'ipv6');
 }
 
-/** Whether the address is this machine. */
 export function isLoopbackAddress(address: string): boolean {
   return isIPv4(address) ? loopbackV4.check(address) : withoutZone(address) === '::1';
 }

@@ -1,4 +1,4 @@
-// The bytes of a file as a stream, unzipped when gzip shows, without a byte order mark; and its first few.
+// Reads a file as a stream of bytes, unzipped if it is gzip, without a byte order mark.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -8,7 +8,7 @@ import { codeOf, DatasetError } from './dataset-error.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The most that a compressed file may come to: a small one can be made to hold endless nothing. */
+/** Protects against zip bombs. */
 const maxUnzippedBytes = 4 * 1024 ** 3;
 
 const chunkBytes = 256 * 1024;
@@ -16,16 +16,15 @@ const headBytes = 4096;
 const gzipMark = Buffer.from([0x1f, 0x8b]);
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Refuses what is no readable file. */
+/** Throws if it is not a file. */
 export async function checkFile({ path, name }: DataFile): Promise<void> {
   const found = await stat(path).catch(error => {
     throw toFileError(name, error);
   });
-  if (found.isDirectory()) throw new DatasetError(name, 'is a folder; name a file in it');
+  if (found.isDirectory()) throw new DatasetError(name, 'is a folder; use a file in it');
   if (!found.isFile()) throw new DatasetError(name, 'is not a file');
 }
 
-/** Whether the file is compressed with gzip, by its first bytes. */
 export function isGzip(file: DataFile): Promise<boolean> {
   return startsWith(file, gzipMark);
 }
@@ -48,7 +47,6 @@ async function startsWith({ path, name }: DataFile, mark: Buffer): Promise<boole
   }
 }
 
-/** The content from its start, chunk by chunk. */
 export async function* readBytes(
   file: DataFile,
   signal?: AbortSignal,
@@ -73,7 +71,7 @@ export async function* readBytes(
   }
 }
 
-/** The first bytes of the content. */
+/** The first bytes of the content, to detect its format. */
 export async function readHead(file: DataFile, signal?: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -90,10 +88,7 @@ async function* limitBytes(chunks: Bytes, name: string, most: number): Bytes {
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > most)
-      throw new DatasetError(
-        name,
-        `holds more than ${most} bytes when it is unzipped, the most that is read`,
-      );
+      throw new DatasetError(name, `has more than ${most} bytes when unzipped, which is the limit`);
     yield chunk;
   }
 }
@@ -108,12 +103,12 @@ async function* skipByteOrderMark(chunks: Bytes): Bytes {
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'may not be read by this user',
-  EISDIR: 'is a folder; name a file in it',
-  Z_DATA_ERROR: 'its gzip compression is damaged',
-  Z_BUF_ERROR: 'its gzip compression ends too early; the file was cut short',
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EACCES: 'is not readable by this user',
+  EISDIR: 'is a folder; use a file in it',
+  Z_DATA_ERROR: 'its gzip data is damaged',
+  Z_BUF_ERROR: 'its gzip data ends too early; the file is truncated',
 };
 
 function toFileError(name: string, error: unknown): unknown {

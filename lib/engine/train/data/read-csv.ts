@@ -1,11 +1,11 @@
-// CSV and TSV with a header row, as rows.
+// Reads CSV and TSV with a header row.
 import { type CsvRecord, parseCsvRecord, readCsvRecords } from './csv-records.js';
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { areKnown, describeUnknown, parseJsonColumns, toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
 
-/** The rows of CSV. A record may have fewer cells than the header, which then are absent, but not more. */
+/** A record may have fewer cells than the header, whose columns are then missing from its row, but not more. */
 export async function* readCsv(bytes: Bytes, file: string, separator: ',' | '\t'): AsyncGenerator<DataRow> {
   let columns: string[] | undefined;
   for await (const record of readCsvRecords(bytes, file, separator)) {
@@ -14,17 +14,16 @@ export async function* readCsv(bytes: Bytes, file: string, separator: ',' | '\t'
   }
 }
 
-export interface CsvTable {
+interface CsvTable {
   readonly columns: readonly string[];
   readonly separator: ',' | '\t';
 }
 
-/** The row that a record holds which lies in these bytes. */
+/** Parses the bytes of one record. */
 export function parseCsvRow(bytes: Uint8Array, number: number, table: CsvTable, file: string): DataRow {
   return toDataRow(table.columns, parseCsvRecord(bytes, file, number, table.separator), file);
 }
 
-/** What the header names. */
 export function toColumns({ cells, number: row }: CsvRecord, file: string): string[] {
   const columns = cells.map(cell => cell.trim());
   const named = columns.filter(column => column !== '');

@@ -1,4 +1,4 @@
-// JSON lines: one object a line; blank lines are passed over, but counted.
+// Reads JSON lines: one object per line. Blank lines are skipped but counted.
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
@@ -8,13 +8,12 @@ import { RowBuffer, type RowSlice } from './row-buffer.js';
 
 const lineFeed = 0x0a;
 
-/** The rows of JSON lines. */
 export async function* readJsonLines(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
   for await (const slice of splitJsonLines(bytes, file))
     yield parseJsonRow(slice.takeText(), slice.row, file);
 }
 
-/** The lines that are not blank, as they lie in the content. */
+/** The lines that are not blank, with their positions. */
 export async function* splitJsonLines(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
   let before = 0;
@@ -36,14 +35,13 @@ export async function* splitJsonLines(bytes: Bytes, file: string): AsyncGenerato
   if (!buffer.isEmpty && !buffer.isBlank) yield buffer.at(start, before);
 }
 
-/** There may be very many: they are told by a look. */
+/** A quick check, since there may be many blank lines. */
 function isBlankLine(bytes: Uint8Array, from: number, end: number): boolean {
   let at = from;
   while (at < end && isBlank(bytes[at]!)) at++;
   return at === end;
 }
 
-/** The row that a text of JSON is. */
 export function parseJsonRow(text: string, number: number, file: string): DataRow {
   return { row: toRow(parseJson(text, number, file), file, number), file, number };
 }

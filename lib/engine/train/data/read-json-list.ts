@@ -1,4 +1,4 @@
-// A JSON list of rows, taken apart as it comes: only the element being read is held.
+// Reads a JSON list of rows as a stream, holding only the current element in memory.
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
@@ -10,12 +10,11 @@ const sign = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma] = [sign('"'), sign('\\'), sign(',')];
 const [openList, closeList, openObject, closeObject] = [sign('['), sign(']'), sign('{'), sign('}')];
 
-/** The rows of a JSON list. */
 export async function* readJsonList(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
   for await (const slice of splitJsonList(bytes, file)) yield parseJsonRow(slice.takeText(), slice.row, file);
 }
 
-/** The elements of the list, as they lie in the content. */
+/** The elements of the list, with their positions. */
 export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
   const finder = new ElementFinder();
@@ -26,7 +25,7 @@ export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator
     for (let at = 0; at < chunk.length; at++) {
       const role = finder.take(chunk[at]!);
       if (role === 'inside') continue;
-      if (role === 'trailing') throw new DatasetError(file, 'goes on after the end of its list');
+      if (role === 'trailing') throw new DatasetError(file, 'has content after the end of its list');
       if (role !== 'start') {
         buffer.add(chunk.subarray(from, at));
         const isEmptyList = role === 'last' && buffer.row === 1 && buffer.isBlank;
@@ -39,13 +38,13 @@ export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator
     if (!finder.isOver) buffer.add(chunk.subarray(from));
     before += chunk.length;
   }
-  if (!finder.isOver) throw buffer.fault('the file ends in the middle of its list');
+  if (!finder.isOver) throw buffer.error('the file ends in the middle of its list');
 }
 
-/** What a byte is to the list: its opening, part of an element, what ends one or the last one, or too much. */
+/** A byte's role in the list: before an element, inside one, the end of one or of the last one, or after the list. */
 type Role = 'start' | 'inside' | 'end' | 'last' | 'trailing';
 
-/** Tells where elements end. It only counts brackets outside of texts: whether it is JSON, the parser will say. */
+/** Finds where elements end by counting brackets outside strings. Leaves validation to the JSON parser. */
 class ElementFinder {
   #depth = 0;
   #inText = false;

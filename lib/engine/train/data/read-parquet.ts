@@ -1,4 +1,4 @@
-// Parquet: one row group at a time, and of it only the columns that training knows.
+// Reads Parquet one row group at a time, and only the columns that training uses.
 import { open } from 'node:fs/promises';
 import {
   type AsyncBuffer,
@@ -15,12 +15,11 @@ import { compressors, isReadable } from './parquet-codecs.js';
 import { toPlainObject } from './plain-values.js';
 
 const maxGroupBytes = 2 * 1024 ** 3;
-/** The footer is read as a whole. */
+/** The footer is read at once. */
 const maxFooterBytes = 64 * 1024 ** 2;
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parsers = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decodeText(bytes) };
 
-/** The rows of a Parquet file. */
 export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncGenerator<DataRow> {
   const handle = await open(file.path);
   try {
@@ -41,7 +40,7 @@ export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncG
   }
 }
 
-/** How many rows the footer names, after a look at the columns and codecs that it names, too. */
+/** Reads only the footer, and checks that its columns and codecs are supported. */
 export async function countParquetRows({ path, name }: DataFile): Promise<number> {
   const handle = await open(path);
   try {
@@ -49,7 +48,7 @@ export async function countParquetRows({ path, name }: DataFile): Promise<number
     for (const group of row_groups) checkGroup(group, name);
     const rows = row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
     const isPlausible = row_groups.every(group => group.num_rows >= 0) && Number.isSafeInteger(rows);
-    if (!isPlausible) throw new DatasetError(name, 'its footer is damaged: its numbers of rows cannot be');
+    if (!isPlausible) throw new DatasetError(name, 'its footer is damaged: its row counts are invalid');
     return rows;
   } finally {
     await handle.close();
@@ -82,7 +81,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return strictText.decode(bytes);
   } catch (cause) {
-    throw new Error('a text in it is not valid UTF-8', { cause });
+    throw new Error('it contains text that is not valid UTF-8', { cause });
   }
 }
 
@@ -92,48 +91,45 @@ async function readMetadata(buffer: AsyncBuffer, file: string): Promise<FileMeta
     return await parquetMetadataAsync(buffer);
   } catch (cause) {
     if (cause instanceof DatasetError) throw cause;
-    throw new DatasetError(file, 'its end is no Parquet footer; the file was cut short or is damaged', {
+    throw new DatasetError(file, 'it has no Parquet footer at its end; the file is truncated or damaged', {
       cause,
     });
   }
 }
 
-/** Behind the footer stand its size, in four bytes, and four letters. */
+/** The file ends with the footer, its size in four bytes, and `PAR1`. */
 async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
   const end = new DataView(await buffer.slice(buffer.byteLength - 8));
   const size = end.getUint32(0, true);
   const isDamaged = size > buffer.byteLength;
   if (isDamaged || size <= maxFooterBytes) return;
-  throw new DatasetError(
-    file,
-    `its footer has ${size} bytes, and ${maxFooterBytes} is the most that is read`,
-  );
+  throw new DatasetError(file, `its footer has ${size} bytes, but the limit is ${maxFooterBytes}`);
 }
 
-/** The columns to read of a row group that can be read. */
+/** The columns to read; throws if the row group cannot be read. */
 function chooseColumns({ columns: chunks }: RowGroup): string[] {
   const found = chunks.flatMap(({ meta_data: chunk }) => chunk ?? []);
   const names = [...new Set(found.map(chunk => chunk.path_in_schema[0]!))];
-  if (!areKnown(names)) throw new Refusal(describeUnknown(names));
+  if (!areKnown(names)) throw new Unsupported(describeUnknown(names));
   const columns = knownColumns.filter(column => names.includes(column));
   const wanted = found.filter(chunk => columns.includes(chunk.path_in_schema[0]!));
   const unreadable = wanted.find(({ codec }) => !isReadable(codec));
-  if (unreadable) throw new Refusal(describeCodec(unreadable.codec));
+  if (unreadable) throw new Unsupported(describeCodec(unreadable.codec));
   if (wanted.reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0) > maxGroupBytes)
-    throw new Refusal('has a row group of more than 2 GiB; write it with smaller ones');
+    throw new Unsupported('has a row group larger than 2 GiB; write smaller row groups');
   return columns;
 }
 
 function describeCodec(codec: string): string {
-  const since = codec === 'ZSTD' ? 'before Node 22.15' : 'here';
-  return `is compressed with ${codec}, which cannot be read ${since}; write it with snappy or gzip`;
+  const problem = codec === 'ZSTD' ? 'needs Node 22.15 or later' : 'is not supported';
+  return `is compressed with ${codec}, which ${problem}; use snappy or gzip`;
 }
 
-/** What is wrong with the file as a whole, in its own words. */
-class Refusal extends Error {}
+/** An error about the whole file rather than a row group. */
+class Unsupported extends Error {}
 
 function toDamage(file: string, row: number, cause: unknown): DatasetError {
-  if (cause instanceof Refusal) return new DatasetError(file, cause.message);
+  if (cause instanceof Unsupported) return new DatasetError(file, cause.message);
   const reason = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
-  return new DatasetError(file, `the row group from here on cannot be read: ${reason}`, { row, cause });
+  return new DatasetError(file, `the row group that starts here cannot be read: ${reason}`, { row, cause });
 }

@@ -1,4 +1,4 @@
-// A table from formats to their readers, and the rows of several files as one.
+// Reads the rows of files in any format.
 import type { DataFile, DataRow, FileFormat } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { detectFormat } from './file-format.js';
@@ -20,21 +20,21 @@ type Reader = (
 ) => AsyncIterable<DataRow>;
 
 const readers: Record<FileFormat, Reader> = {
-  'json-lines': (file, ...how) => readJsonLines(readBytes(file, ...how), file.name),
-  'json-list': (file, ...how) => readJsonList(readBytes(file, ...how), file.name),
-  csv: (file, ...how) => readCsv(readBytes(file, ...how), file.name, ','),
-  tsv: (file, ...how) => readCsv(readBytes(file, ...how), file.name, '\t'),
+  'json-lines': (file, ...options) => readJsonLines(readBytes(file, ...options), file.name),
+  'json-list': (file, ...options) => readJsonList(readBytes(file, ...options), file.name),
+  csv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, ','),
+  tsv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, '\t'),
   parquet: readParquet,
 };
 
-/** Finds out the format; a file that is not there, or of no format that is read, is refused. */
+/** Throws if the file is missing or its format is not supported. */
 export async function openFile(file: DataFile, signal?: AbortSignal): Promise<OpenFile> {
   await checkFile(file);
   const head = await readHead(file, signal);
   return { ...file, format: detectFormat(file, head, await isGzip(file)) };
 }
 
-/** The rows of the files, one after the other; having none at all is an error. */
+/** The rows of all files in order; throws if there are none. */
 export async function* readRows(
   files: readonly OpenFile[],
   signal?: AbortSignal,
@@ -47,5 +47,5 @@ export async function* readRows(
       yield row;
     }
   }
-  if (isEmpty) throw new DatasetError(files[0]?.name ?? 'data', 'holds no rows');
+  if (isEmpty) throw new DatasetError(files[0]?.name ?? 'data', 'contains no rows');
 }

@@ -1,7 +1,7 @@
-// The bytes of the row being read, gathered over as many chunks as it takes, up to a limit; its number, and its place.
+// Collects the bytes of the current row across chunks, up to a limit, and tracks its number and position.
 import { DatasetError } from './dataset-error.js';
 
-/** The longest line, list element or CSV row that is read. */
+/** The limit for a line, list element or CSV row. */
 export const maxRowBytes = 16 * 1024 * 1024;
 
 const SPACE = 0x20;
@@ -9,16 +9,16 @@ const NOT_ASCII = 0x80;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Where a row lies in its file's content, and its bytes, which are gone when the next row is read. */
+/** A row's position in the content. Its text is only available until the next row. */
 export interface RowSlice {
   readonly start: number;
   readonly end: number;
-  /** The row's number, counted from 1. */
+  /** Counts from 1. */
   readonly row: number;
   takeText(): string;
 }
 
-/** The text of a row, or an error that says which row is none. */
+/** The error names the row. */
 export function decodeRow(bytes: Uint8Array, file: string, row: number): string {
   try {
     return decoder.decode(bytes);
@@ -41,7 +41,7 @@ export class RowBuffer implements RowSlice {
     this.#row = firstRow;
   }
 
-  /** The row being read, counted from 1. */
+  /** The number of the current row; counts from 1. */
   get row(): number {
     return this.#row;
   }
@@ -58,27 +58,27 @@ export class RowBuffer implements RowSlice {
     this.#length = end;
   }
 
-  /** Counts bytes of the row that are not kept. */
+  /** Counts bytes of the row without storing them. */
   skip(count: number): void {
     this.#rowBytes += count;
-    if (this.#rowBytes > maxRowBytes) throw this.fault('longer than 16 MB');
+    if (this.#rowBytes > maxRowBytes) throw this.error('longer than 16 MB');
   }
 
-  /** What was added since the last call, as text. */
+  /** The text added since the last call. */
   takeText(): string {
     const bytes = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     return decodeRow(bytes, this.#file, this.#row);
   }
 
-  /** Whether only white space was added since the last call of `takeText`. */
+  /** Whether only white space was added since the last `takeText`. */
   get isBlank(): boolean {
     const first = this.#bytes[0]!;
     if (this.#length > 0 && first > SPACE && first < NOT_ASCII) return false;
     return lenient.decode(this.#bytes.subarray(0, this.#length)).trim() === '';
   }
 
-  /** The row with its place. */
+  /** Sets the row's position. */
   at(start: number, end: number): RowSlice {
     this.start = start;
     this.end = end;
@@ -91,8 +91,8 @@ export class RowBuffer implements RowSlice {
     this.#row++;
   }
 
-  /** An error about the row being read. */
-  fault(reason: string): DatasetError {
+  /** An error about the current row. */
+  error(reason: string): DatasetError {
     return new DatasetError(this.#file, reason, { row: this.#row });
   }
 

@@ -1,9 +1,9 @@
-// Where the rows of a data set lie, in a few bytes each: there may be many millions.
+// The locations of a data set's rows, in a few bytes each, since there may be many millions.
 
 const BLOCK = 1 << 16;
 const FOUR_BYTES = 2 ** 32;
 
-/** Whole numbers below 2^40 in five bytes each. It grows without copying what is there. */
+/** Integers below 2^40 in five bytes each. Grows without copying. */
 class LongNumbers {
   readonly #low: Uint32Array[] = [];
   readonly #high: Uint8Array[] = [];
@@ -24,17 +24,17 @@ class LongNumbers {
   }
 }
 
-export interface RowLocation {
+interface RowLocation {
   readonly start: number;
   readonly bytes: number;
   readonly number: number;
 }
 
-/** The rows of one file, in the order of their numbers. */
+/** The rows of one file, in ascending order of their numbers. */
 export class RowLocations {
   readonly #starts = new LongNumbers();
   readonly #lengths: Uint32Array[] = [];
-  /** Numbers go up by one from row to row, except at these indices: each with what is added to the index from there. */
+  /** A row's number is its index plus an offset. Each entry sets the offset from an index on. */
   readonly #jumps: { index: number; offset: number }[] = [];
   length = 0;
 

@@ -1,4 +1,4 @@
-// Rows in any order, each read from its place when it is asked for.
+// Reads rows by index, in any order.
 import { closeSync } from 'node:fs';
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
@@ -9,24 +9,24 @@ export interface RowTable {
   readonly length: number;
   /** Changes with every byte of the content. */
   readonly digest: string;
-  /** How many bytes a row has in its file. */
+  /** The size of a row in its file. */
   bytesOf(index: number): number;
-  /** The row, or the `DatasetError` that says what is wrong with it. */
+  /** Throws a `DatasetError` if the row is invalid. */
   read(index: number): DataRow;
   close(): void;
 }
 
-/** A file of which it is known where its rows lie. */
+/** A file with known row locations. */
 export interface IndexedFile {
   readonly name: string;
   readonly fd: number;
-  /** Where in the file its content begins. */
+  /** The content's position in the file. */
   readonly contentStart: number;
   readonly locations: RowLocations;
   parse(bytes: Uint8Array, number: number): DataRow;
 }
 
-/** The rows of the files, one after the other. */
+/** The rows of all files in order. */
 export function createRowTable(files: readonly IndexedFile[], digest: string): RowTable {
   const ends: number[] = [];
   for (const { locations } of files) ends.push((ends.at(-1) ?? 0) + locations.length);
@@ -49,7 +49,7 @@ export function createRowTable(files: readonly IndexedFile[], digest: string): R
       const { start, bytes, number } = file.locations.at(index);
       const content = readAt(file.fd, file.contentStart + start, bytes);
       if (content.length < bytes)
-        throw new DatasetError(file.name, 'the file became shorter while it was read', { row: number });
+        throw new DatasetError(file.name, 'the file was truncated while it was read', { row: number });
       return file.parse(content, number);
     },
     close() {

@@ -1,5 +1,4 @@
-// A file without a name, for what a run needs while it runs and nobody needs after it: it goes with the process, however
-// that ends.
+// A temporary file without a name, so that it disappears with the process however that ends.
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ export interface ScratchFile {
   close(): void;
 }
 
-/** In this folder, which is made if need be. */
+/** Creates the folder if necessary. */
 export function openScratchFile(folder: string): ScratchFile {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `.${randomUUID()}.tmp`);
@@ -34,7 +33,7 @@ export function openScratchFile(folder: string): ScratchFile {
   };
 }
 
-/** So many bytes from a place in a file; fewer where it ends. */
+/** Returns fewer bytes at the end of the file. */
 export function readAt(fd: number, position: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let filled = 0;

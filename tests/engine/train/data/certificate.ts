@@ -1,4 +1,4 @@
-// A certificate for a name, signed with its own fresh key: X.509 in DER, of which only what TLS needs.
+// Creates a self-signed certificate for a name: X.509 in DER, with only what TLS needs.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const item = (tag: number, ...parts: (Uint8Array | string)[]): Buffer => {
@@ -15,7 +15,7 @@ const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
 const commonName = objectId('550403');
 const subjectAltName = objectId('551d11');
 
-/** In PEM, as TLS takes it. */
+/** In PEM format. */
 export function createCertificate(name: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(item(0x31, sequence(commonName, item(0x0c, name))));

@@ -8,7 +8,7 @@ const chosen = (...paths: string[]) => ({ paths });
 const problem = (text: string) => ({ problem: expect.stringContaining(text) });
 
 describe('the files of a split', () => {
-  it('are those of train unless another is named', () => {
+  it('are those of train by default', () => {
     const files = ['data/train-00000-of-00001.parquet', 'data/test-00000-of-00001.parquet'];
     expect(choose(files)).toEqual(chosen(files[0]!));
     expect(choose(files, 'test')).toEqual(chosen(files[1]!));
@@ -24,7 +24,7 @@ describe('the files of a split', () => {
     );
   });
 
-  it('may lie anywhere usual', () => {
+  it('may be in any usual location', () => {
     for (const path of [
       'train.jsonl',
       'train.csv',
@@ -38,30 +38,30 @@ describe('the files of a split', () => {
     expect(choose(['pretraining.csv', 'train.csv'])).toEqual(chosen('train.csv'));
   });
 
-  it('are the only file, or the only shards, whatever the name', () => {
+  it('are the only file, or the only shards, regardless of the name', () => {
     expect(choose(['alpaca_data.json'])).toEqual(chosen('alpaca_data.json'));
     expect(choose(['part-1.jsonl', 'part-0.jsonl'])).toEqual(chosen('part-0.jsonl', 'part-1.jsonl'));
   });
 
-  it('may be asked for by a name of their own', () => {
+  it('can be requested by a custom name', () => {
     const files = ['train_gen', 'train_sft', 'test_gen'].map(split => `data/${split}-00000-of-00001.parquet`);
     expect(choose(files, 'train_sft')).toEqual(chosen(files[1]!));
     expect(choose(['gpt_3.jsonl', 'gpt_4.jsonl'], 'gpt_4')).toEqual(chosen('gpt_4.jsonl'));
-    expect(choose(files)).toEqual(problem('not clear which split is meant; there is train_gen, train_sft'));
+    expect(choose(files)).toEqual(problem('choose a split; available: train_gen, train_sft'));
   });
 
-  it('are taken in one format when they are there in several', () => {
+  it('come in one format if several exist', () => {
     expect(choose(['train.csv', 'train.jsonl', 'train.parquet'])).toEqual(chosen('train.parquet'));
   });
 
-  it('are refused when they are not there or not clear, by what is there', () => {
+  it('are an error that lists the splits if they are missing or ambiguous', () => {
     expect(choose(['test.jsonl', 'validation.jsonl'])).toEqual(
-      problem('no split "train"; there is test, validation'),
+      problem('no split "train"; available: test, validation'),
     );
-    expect(choose(['train.jsonl'], 'dev')).toEqual(problem('no split "dev"; there is train'));
-    expect(choose(['a.jsonl', 'b.jsonl'])).toEqual(problem('not clear which split is meant; there is a, b'));
-    expect(choose([])).toEqual(problem('it has no .parquet, .jsonl'));
-    expect(choose(['a.jsonl'], 'test')).toEqual(problem('no split "test"; there is a'));
+    expect(choose(['train.jsonl'], 'dev')).toEqual(problem('no split "dev"; available: train'));
+    expect(choose(['a.jsonl', 'b.jsonl'])).toEqual(problem('choose a split; available: a, b'));
+    expect(choose([])).toEqual(problem('it has no data files (.parquet, .jsonl'));
+    expect(choose(['a.jsonl'], 'test')).toEqual(problem('no split "test"; available: a'));
   });
 });
 
@@ -82,19 +82,19 @@ describe('the files of a subset', () => {
     );
   });
 
-  it('are those outside of any folder when no subset is named', () => {
+  it('are those outside any folder by default', () => {
     expect(choose(['train.jsonl', ...files])).toEqual(chosen('train.jsonl'));
     expect(choose(['default/train.jsonl', ...files])).toEqual(chosen('default/train.jsonl'));
   });
 
-  it('are those of the only one that there is', () => {
+  it('are those of the only subset', () => {
     expect(choose(['main/train.jsonl', 'main/test.jsonl', 'statistics.csv'])).toEqual(
       chosen('main/train.jsonl'),
     );
   });
 
-  it('are refused when it is not there or not clear, by what is there', () => {
-    expect(choose(files)).toEqual(problem('not clear which subset is meant; there is de, en'));
-    expect(choose(files, 'train', 'fr')).toEqual(problem('no subset "fr"; there is de, en'));
+  it('are an error that lists the subsets if it is missing or ambiguous', () => {
+    expect(choose(files)).toEqual(problem('choose a subset; available: de, en'));
+    expect(choose(files, 'train', 'fr')).toEqual(problem('no subset "fr"; available: de, en'));
   });
 });

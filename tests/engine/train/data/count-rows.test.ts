@@ -7,7 +7,7 @@ import { createFiles, faultOf, rowsOf } from './dataset-files.js';
 
 const write = createFiles();
 const parquet = (name: string) => fileURLToPath(new URL(`parquet/${name}.parquet`, import.meta.url));
-/** Counts what is stored under a name that says nothing. */
+/** Stores the content under a name that does not show its format. */
 const count = (content: string | Uint8Array, name: string) =>
   countRows({ path: write('stored', content).path, name });
 
@@ -17,11 +17,11 @@ describe('counting rows', () => {
     ['a.json', '[{"text":"a"},{"text":"b"}]', 'json-list', 2],
     ['a.csv', 'text\n"a\nb"\n', 'csv', 1],
     ['a.tsv.gz', gzipSync('text\na\nb\n'), 'tsv', 2],
-  ])('counts those of %s as its reader does', async (name, content, format, rows) => {
+  ])('counts the rows of %s like its reader', async (name, content, format, rows) => {
     expect(await count(content, name)).toEqual({ format, rows });
   });
 
-  it('takes those of Parquet from its footer', async () => {
+  it('reads the count of Parquet from its footer', async () => {
     for (const name of ['pairs-gzip', 'chat-snappy', 'values']) {
       const path = parquet(name);
       const dataset = await openDataset({ type: 'file', path }, { cacheFolder: 'unused' });
@@ -33,23 +33,23 @@ describe('counting rows', () => {
   });
 
   it.each([
-    ['empty', /holds no rows/],
+    ['empty', /contains no rows/],
     ['unknown-columns', /needs the column messages/],
     ['pairs-lz4', /compressed with LZ4/],
-  ])('refuses Parquet that cannot be trained on: %s', async (name, reason) => {
+  ])('rejects Parquet that cannot be trained on: %s', async (name, reason) => {
     expect(await faultOf(countRows({ path: parquet(name), name }))).toMatch(reason);
   });
 
-  it('unzips no more than may be read, however small the file is', async () => {
+  it('unzips no more than the limit, however small the file is', async () => {
     const { path } = write('bomb', gzipSync('\n'.repeat(10_000_000)));
     const counted = (most: number) => faultOf(countRows({ path, name: 'a.jsonl.gz' }, undefined, most));
     expect(await counted(1_000_000)).toBe(
-      'a.jsonl.gz: holds more than 1000000 bytes when it is unzipped, the most that is read',
+      'a.jsonl.gz: has more than 1000000 bytes when unzipped, which is the limit',
     );
-    expect(await counted(10_000_000)).toBe('a.jsonl.gz: holds no rows');
+    expect(await counted(10_000_000)).toBe('a.jsonl.gz: contains no rows');
   });
 
-  it('reads no footer of Parquet that is too large', async () => {
+  it('rejects a Parquet footer that is too large', async () => {
     const { path } = write('footer', Buffer.alloc(100 * 1024 ** 2));
     const handle = await open(path, 'r+');
     await handle.write('PAR1', 0);
@@ -57,17 +57,17 @@ describe('counting rows', () => {
     await handle.write(end, 0, end.length, 100 * 1024 ** 2 - end.length);
     await handle.close();
     expect(await faultOf(countRows({ path, name: 'a.parquet' }))).toBe(
-      'a.parquet: its footer has 83886080 bytes, and 67108864 is the most that is read',
+      'a.parquet: its footer has 83886080 bytes, but the limit is 67108864',
     );
   });
 
-  it('names the row that is none, and never a path', async () => {
+  it('names the invalid row, but never a path', async () => {
     const fault = await faultOf(count('{"text":"a"}\n{"text"', '../up/a.jsonl'));
     expect(fault).toBe('a.jsonl, row 2: not valid JSON');
-    expect(await faultOf(count('', 'a.jsonl'))).toBe('a.jsonl: holds no rows');
+    expect(await faultOf(count('', 'a.jsonl'))).toBe('a.jsonl: contains no rows');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const { path } = write('long', '{"text":"a"}\n'.repeat(10));
     const reason = new Error('enough');
     await expect(countRows({ path, name: 'a.jsonl' }, AbortSignal.abort(reason))).rejects.toBe(reason);

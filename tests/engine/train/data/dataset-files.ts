@@ -1,4 +1,4 @@
-// Small data sets on disk, and what is read from them.
+// Writes small data sets to disk and reads them back.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is deleted after the tests of the file. */
+/** Deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-data-'));
   folders.push(folder);
   return folder;
 }
 
-/** Writes files into a folder of their own, and gives them as sources. */
+/** Writes files into a new folder and returns them as sources. */
 export function createFiles(): (name: string, content: string | Uint8Array) => FileSource {
   const folder = temporaryFolder();
   return (name, content) => {
@@ -38,7 +38,7 @@ export async function readAll(source: FileSource): Promise<DataRow[]> {
   return rowsOf(await openDataset(source, { cacheFolder: 'unused' }));
 }
 
-/** All rows of a data set, in their order. */
+/** All rows of a data set, in order. */
 export async function rowsOf(dataset: Dataset): Promise<DataRow[]> {
   const table = await dataset.index({ scratchFolder: temporaryFolder() });
   try {
@@ -54,7 +54,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return all;
 }
 
-/** The message of the `DatasetError` that it ends with; anything else fails. */
+/** The message of the expected `DatasetError`; any other outcome fails. */
 export async function faultOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     value => new Error(`no fault, but ${JSON.stringify(value)}`),

@@ -35,7 +35,7 @@ const signs = [
 ];
 const text = () => list(below(8), () => signs[below(signs.length)]!).join('');
 
-/** The content in chunks that may end anywhere, in the middle of a sign too. */
+/** Splits the content anywhere, even inside a character. */
 async function* inChunks(content: string | Uint8Array) {
   const bytes = Buffer.from(content);
   for (let at = 0; at < bytes.length; ) {
@@ -45,7 +45,7 @@ async function* inChunks(content: string | Uint8Array) {
   }
 }
 
-/** What was read, or the refusal; anything else that is thrown fails the test. */
+/** The rows or the `DatasetError`; any other error fails the test. */
 async function outcome(rows: AsyncIterable<unknown>): Promise<unknown> {
   return collect(rows).catch(error => {
     if (error instanceof DatasetError) return error.message;
@@ -53,8 +53,8 @@ async function outcome(rows: AsyncIterable<unknown>): Promise<unknown> {
   });
 }
 
-describe('whatever the chunks', () => {
-  it('CSV that was written is read as it was', async () => {
+describe('regardless of chunk boundaries', () => {
+  it('CSV survives a round trip', async () => {
     for (let round = 0; round < rounds; round++) {
       const width = 1 + below(4);
       const table = list(1 + below(5), () => list(width, text));
@@ -72,7 +72,7 @@ describe('whatever the chunks', () => {
     }
   });
 
-  it('JSON that was written is read as it was', async () => {
+  it('JSON survives a round trip', async () => {
     for (let round = 0; round < rounds; round++) {
       const rows = list(1 + below(6), () => ({
         text: text(),
@@ -94,7 +94,7 @@ describe('whatever the chunks', () => {
     }
   });
 
-  it('garbage is read the same or refused the same', async () => {
+  it('garbage gives the same rows or the same error', async () => {
     const readers = [
       (bytes: AsyncIterable<Uint8Array>) => readCsv(bytes, 'f', ','),
       (bytes: AsyncIterable<Uint8Array>) => readJsonLines(bytes, 'f'),

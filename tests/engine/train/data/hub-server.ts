@@ -1,4 +1,4 @@
-// A small Hub on loopback: what @huggingface/hub asks about a data set, answered as the real one does.
+// A small Hub on loopback that answers the data set requests of @huggingface/hub like the real one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from './web-server.js';
@@ -6,13 +6,13 @@ import { startServer } from './web-server.js';
 export interface HubContent {
   /** Path to content. */
   files: Record<string, string | Uint8Array>;
-  /** Those stored as large files, which are sent from elsewhere. */
+  /** Stored as large files, which are served from another host. */
   large?: string[];
-  /** The status for those who do not send this token. */
+  /** The status for requests without this token. */
   guard?: { token: string; status: number };
-  /** What is sent instead of a file. */
+  /** Sent instead of a file's content. */
   tampered?: Record<string, string>;
-  /** Those whose connection ends before they do. */
+  /** Files whose connection ends early. */
   cut?: string[];
   pageSize?: number;
 }
@@ -21,10 +21,10 @@ const sha256 = (content: Uint8Array) => createHash('sha256').update(content).dig
 const gitOid = (content: Uint8Array) =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 
-/** Data sets by their names. `downloads` lists the paths whose content was sent; `push` commits other files. */
+/** Data sets by name. `downloads` lists the paths whose content was sent; `push` commits new files. */
 export async function startHub(datasets: Record<string, HubContent>) {
   const downloads: string[] = [];
-  /** By their commits. What was there once stays. */
+  /** By commit; old commits stay available. */
   const contents = new Map<string, HubContent>();
   const heads = new Map<string, string>();
 

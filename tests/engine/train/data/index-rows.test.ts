@@ -1,4 +1,4 @@
-// Rows in any order: the same ones that a reader gives from start to end, whatever the format.
+// Reading rows in any order gives the same rows as reading from start to end, in every format.
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -36,7 +36,7 @@ describe('an index of rows', () => {
     ['a.csv.gz', gzipSync(csv)],
     ['a.tsv', tsv],
     ['a.parquet', parquet],
-  ])('gives the rows of %s backwards as its reader does forwards', async (name, content) => {
+  ])('gives the rows of %s backward as its reader does forward', async (name, content) => {
     const table = await index([[name, content]]);
     const backwards = Array.from({ length: table.length }, (_, i) => table.read(table.length - 1 - i));
     table.close();
@@ -45,7 +45,7 @@ describe('an index of rows', () => {
     expect(backwards.reverse()).toEqual(expected);
   });
 
-  it('goes on from file to file, each with its own numbers', async () => {
+  it('spans files, each with its own row numbers', async () => {
     const table = await index([
       ['a.jsonl', jsonLines],
       ['b.jsonl.gz', gzipSync(jsonLines)],
@@ -63,7 +63,7 @@ describe('an index of rows', () => {
     expect(named.slice(-5)).toEqual(['d.csv 2', 'd.csv 4', 'd.csv 5', 'e.tsv.gz 2', 'e.tsv.gz 4']);
   });
 
-  it('holds more rows than one of its blocks, with gaps between their numbers', async () => {
+  it('handles more rows than fit in a block, with gaps between their numbers', async () => {
     const random = createRandom(5);
     const lines: string[] = [];
     const numbers: number[] = [];
@@ -86,7 +86,7 @@ describe('an index of rows', () => {
     table.close();
   });
 
-  it('looks into a row only when it is asked for', async () => {
+  it('parses a row only when it is read', async () => {
     const table = await index([['a.jsonl', '{"text":"a"}\n{"text"\n{"text":"c"}']]);
     expect(table.length).toBe(3);
     expect(table.read(2).row).toEqual({ text: 'c' });
@@ -104,7 +104,7 @@ describe('an index of rows', () => {
     expect(await digestOf('{"text":"a"}')).not.toBe(await digestOf('{"text":"b"}'));
   });
 
-  it('leaves nothing in the folder of its scratch file', async () => {
+  it('leaves nothing in its scratch folder', async () => {
     const scratchFolder = temporaryFolder();
     const { path } = write('left.jsonl.gz', gzipSync(jsonLines));
     const table = await indexRows([await openFile({ path, name: 'left.jsonl.gz' })], { scratchFolder });
@@ -113,12 +113,12 @@ describe('an index of rows', () => {
     table.close();
   });
 
-  it('names the row that is no longer there when its file became shorter', async () => {
+  it('names the missing row if its file was truncated', async () => {
     const { path } = write('cut.jsonl', '{"text":"a"}\n{"text":"b"}');
     const dataset = await openDataset({ type: 'file', path }, { cacheFolder: 'unused' });
     const table = await dataset.index({ scratchFolder: 'unused' });
     truncateSync(path, 15);
-    expect(await faultOf((async () => table.read(1))())).toMatch(/^cut.jsonl, row 2: .*shorter/);
+    expect(await faultOf((async () => table.read(1))())).toMatch(/^cut.jsonl, row 2: .*truncated/);
     table.close();
   });
 });

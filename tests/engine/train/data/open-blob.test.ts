@@ -14,7 +14,7 @@ const secretQuery = '?sig=s1gn3d';
 const rows = '{"text":"a"}\n{"text":"b"}\n';
 const local = [{ address: '127.0.0.1', family: 4 }];
 
-/** Answers by path: `/to/<address>` redirects there, `/<status>` fails so, everything else is rows. */
+/** Responds by path: `/to/<address>` redirects there, `/<status>` fails with it, and everything else returns rows. */
 const server = await startServer((request, response) => {
   const [, word = '', rest = ''] = /^\/([^/?]*)\/?(.*)$/.exec(request.url!)!;
   if (word === 'to') response.writeHead(302, { location: decodeURIComponent(rest) }).end();
@@ -35,10 +35,10 @@ const cacheFolder = temporaryFolder();
 const open = (url: string, limits: BlobLimits = {}, allowPrivateAddresses = true) =>
   openBlob({ type: 'blob', url, token }, { cacheFolder, allowPrivateAddresses }, limits);
 const to = (url: string) => `${server.url}/to/${encodeURIComponent(url)}`;
-/** Where it was asked last, and with which token. */
+/** The last requested URL and its token. */
 const lastOf = ({ requests }: WebServer) => requests.at(-1)?.headers;
 
-/** The message, after seeing that nothing secret is in anything of the error. */
+/** The error's message, after checking that no part of the error contains a secret. */
 async function fault(...parameters: Parameters<typeof open>): Promise<string> {
   const error = await open(...parameters).catch(thrown => thrown);
   const everything = [
@@ -51,7 +51,7 @@ async function fault(...parameters: Parameters<typeof open>): Promise<string> {
   return faultOf(Promise.reject(error));
 }
 
-describe('data at an address', () => {
+describe('data at a URL', () => {
   it('is downloaded and read, with the token', async () => {
     const source = { type: 'blob', url: `${server.url}/rows.jsonl${secretQuery}`, token } as const;
     const dataset = await openDataset(source, { cacheFolder, allowPrivateAddresses: true });
@@ -63,7 +63,7 @@ describe('data at an address', () => {
     });
   });
 
-  it('has the format that its name tells, or its last name, or its type', async () => {
+  it('detects the format by its name, the redirected name or the content type', async () => {
     const name = async (url: string) => (await open(url)).name;
     expect(await name(`${server.url}/a%20b.jsonl?x=.csv`)).toBe('a b.jsonl');
     expect(await name(to('/final.jsonl?sig=1'))).toBe('final.jsonl');
@@ -71,7 +71,7 @@ describe('data at an address', () => {
     expect(await readAll({ type: 'file', path: typed.path, fileName: typed.name })).toHaveLength(1);
   });
 
-  it('is fetched over TLS, which trusts the name and not the address', async () => {
+  it('verifies the host name over TLS, not the address', async () => {
     const certificate = createCertificate('data.example');
     const secure = await startServer((_, response) => response.end(rows), certificate);
     const limits = { resolve: async () => local, ca: certificate.cert };
@@ -90,7 +90,7 @@ describe('data at an address', () => {
 });
 
 describe('the token', () => {
-  it('stays with its host, also when redirects lead back', async () => {
+  it('stays with its host, even if redirects lead back', async () => {
     await open(to('/rows.jsonl'));
     expect(lastOf(server)?.authorization).toBe(`Bearer ${token}`);
     await open(to(`${other.url}/rows.jsonl`));
@@ -103,19 +103,19 @@ describe('the token', () => {
     expect(lastOf(server)).not.toHaveProperty('authorization');
   });
 
-  it('is refused when it could not be sent, or is written into the address', async () => {
+  it('is rejected if it cannot be sent or is part of the URL', async () => {
     const source = { type: 'blob', url: `${server.url}/a`, token: 'a\r\nb' } as const;
-    expect(await faultOf(openBlob(source, { cacheFolder }))).toMatch(/^a: its token has signs/);
+    expect(await faultOf(openBlob(source, { cacheFolder }))).toMatch(/^a: its token contains/);
     expect(await fault(`http://user:${token}@127.0.0.1:${server.port}/rows.jsonl`)).toMatch(
-      'give a token instead',
+      'use a token instead',
     );
   });
 });
 
 describe('private addresses', () => {
-  const refused = /is an address of this machine or a private network/;
+  const refused = /is on this machine or a private network/;
 
-  it('are not asked, written in whatever way, unless allowed', async () => {
+  it('are not requested unless allowed, however they are written', async () => {
     const before = server.requests.length;
     const { port } = server;
     for (const host of [
@@ -133,7 +133,7 @@ describe('private addresses', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  it('are not asked when a name has one among others', async () => {
+  it('are not requested if a name has one among others', async () => {
     const addresses = [
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -143,19 +143,17 @@ describe('private addresses', () => {
     );
   });
 
-  it('are not asked after a redirect', async () => {
+  it('are not requested after a redirect', async () => {
     const answers: LookupAddress[][] = [local, [{ address: '169.254.169.254', family: 4 }]];
     const resolve = async () => answers.shift()!;
     const message = await fault(`http://data.example:${server.port}/to/http%3A%2F%2Fmeta.example%2F`, {
       resolve,
     });
-    expect(message).toBe(
-      'meta.example: meta.example is asked for over http; only https addresses are fetched',
-    );
+    expect(message).toBe('meta.example: the URL on meta.example uses http; only https URLs are supported');
     expect(answers).toEqual([]);
   });
 
-  it('are not reached by a name that resolves to another one later', async () => {
+  it('are not reached by DNS rebinding', async () => {
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);
@@ -166,26 +164,26 @@ describe('private addresses', () => {
     expect(lastOf(server)?.host).toBe(`data.example:${server.port}`);
   });
 
-  it('are asked over http on this machine alone', async () => {
+  it('are requested over http only on this machine', async () => {
     const near = async () => [{ address: '192.168.0.1', family: 4 }];
     const far = async () => [{ address: '8.8.8.8', family: 4 }];
     for (const resolve of [near, far])
       expect(await fault('http://data.example/rows.jsonl', { resolve })).toMatch(
-        'only https addresses are fetched',
+        'only https URLs are supported',
       );
   });
 });
 
-describe('a download is given up', () => {
+describe('a download fails', () => {
   it('after five redirects, or one to nowhere', async () => {
     const looping = server.requests.length;
     expect(await fault(`${server.url}/loop/9`)).toBe('9: it redirects more than 5 times');
     expect(server.requests.length - looping).toBe(6);
-    expect(await fault(`${server.url}/nowhere`)).toBe('nowhere: 127.0.0.1 redirects to no address');
-    expect(await fault(to('ftp://127.0.0.1/'))).toMatch('only https addresses are fetched');
+    expect(await fault(`${server.url}/nowhere`)).toBe('nowhere: 127.0.0.1 redirects to an invalid URL');
+    expect(await fault(to('ftp://127.0.0.1/'))).toMatch('only https URLs are supported');
   });
 
-  it('when the server refuses, with what to do', async () => {
+  it('when the server refuses, and says what to do', async () => {
     for (const [status, advice] of [
       [401, 'token'],
       [403, 'token'],
@@ -197,15 +195,15 @@ describe('a download is given up', () => {
       );
   });
 
-  it('when it is too large, whether that was said before or not', async () => {
+  it('when it is too large, whether the length was announced or not', async () => {
     const fits = await open(`${server.url}/rows.jsonl`, { maxBytes: rows.length });
     expect(await readAll({ type: 'file', path: fits.path, fileName: fits.name })).toHaveLength(2);
     const told = await fault(`${server.url}/rows.jsonl`, { maxBytes: rows.length - 1 });
-    expect(told).toBe('rows.jsonl: larger than 25 bytes, which is the most that is fetched');
+    expect(told).toBe('rows.jsonl: larger than 25 bytes, which is the limit');
     expect(await fault(`${server.url}/stalling`, { maxBytes: 3 })).toMatch('larger than 3 bytes');
   });
 
-  it('when nothing comes for too long, or all of it takes too long', async () => {
+  it('when no data arrives for too long or the whole takes too long', async () => {
     expect(await fault(`${server.url}/silent`, { idleTimeout: 50 })).toBe(
       'silent: 127.0.0.1 did not answer in time',
     );
@@ -217,7 +215,7 @@ describe('a download is given up', () => {
     );
   });
 
-  it('when the connection fails or ends too early, and nothing is kept', async () => {
+  it('when the connection fails or ends early, and stores nothing', async () => {
     const folder = temporaryFolder();
     const kept = (path: string) =>
       faultOf(
@@ -226,19 +224,19 @@ describe('a download is given up', () => {
           { cacheFolder: folder, allowPrivateAddresses: true },
         ),
       );
-    expect(await kept('/cut')).toMatch(/^cut: cannot be fetched from 127.0.0.1 \(ECONNRESET\)$/);
+    expect(await kept('/cut')).toMatch(/^cut: cannot be downloaded from 127.0.0.1 \(ECONNRESET\)$/);
     expect(readdirSync(folder)).toEqual([]);
     expect(await fault('http://127.0.0.1:1/rows.jsonl')).toMatch('ECONNREFUSED');
   });
 
-  it('when there is no place to keep it, which is no fault of the data', async () => {
+  it('when it cannot be stored, without blaming the data', async () => {
     const source = { type: 'blob', url: `${server.url}/rows.jsonl` } as const;
     const taken = (await open(source.url)).path;
     const opening = openBlob(source, { cacheFolder: join(taken, 'cache'), allowPrivateAddresses: true });
     await expect(opening).rejects.toThrow(CacheError);
   });
 
-  it('when its signal says so, with the reason of that', async () => {
+  it('when its signal aborts, with the signal’s reason', async () => {
     const controller = new AbortController();
     const source = { type: 'blob', url: `${server.url}/silent` } as const;
     const opening = openBlob(source, { cacheFolder, allowPrivateAddresses: true, signal: controller.signal });

@@ -14,7 +14,7 @@ describe('a data set', () => {
     for (const _ of [1, 2]) expect(await rowsOf(dataset)).toHaveLength(2);
   });
 
-  it('goes by the name that its file was uploaded with', async () => {
+  it('uses the name that its file was uploaded with', async () => {
     const { path } = write('0f3a', 'text\na\n');
     const [row] = await readAll({ type: 'file', path, fileName: 'C:\\data\\my rows.CSV' });
     expect(row).toMatchObject({ row: { text: 'a' }, file: 'my rows.CSV' });
@@ -23,26 +23,26 @@ describe('a data set', () => {
     );
   });
 
-  it('is refused when its format is none that is read', async () => {
+  it('is rejected if its format is not supported', async () => {
     const fault = await faultOf(readAll(write('rows.xlsx', 'PK\x03\x04')));
-    expect(fault).toMatch(/^rows.xlsx: its format is not supported: .*\.jsonl.*\.csv.*\.parquet/);
+    expect(fault).toMatch(/^rows.xlsx: its format is not supported; .*\.jsonl.*\.csv.*\.parquet/);
   });
 
-  it('is refused when it is not there, or a folder', async () => {
+  it('is rejected if it is missing or a folder', async () => {
     const { path } = write('rows.jsonl', '');
     const folder = join(dirname(path), 'folder.jsonl');
     mkdirSync(folder);
     expect(await faultOf(readAll({ type: 'file', path: folder }))).toBe(
-      'folder.jsonl: is a folder; name a file in it',
+      'folder.jsonl: is a folder; use a file in it',
     );
     renameSync(path, `${path}.gone`);
-    expect(await faultOf(readAll({ type: 'file', path }))).toBe('rows.jsonl: there is no such file');
+    expect(await faultOf(readAll({ type: 'file', path }))).toBe('rows.jsonl: no such file');
     expect(await faultOf(readAll({ type: 'file', path: join(`${path}.gone`, 'x.csv') }))).toBe(
-      'x.csv: there is no such file',
+      'x.csv: no such file',
     );
   });
 
-  it('stops to be read when its signal says so, with the reason of that', async () => {
+  it('stops being read when its signal aborts, with the signal’s reason', async () => {
     const controller = new AbortController();
     const source = write('rows.jsonl', '{"text":"a"}\n'.repeat(100_000));
     const dataset = await openDataset(source, { ...options, signal: controller.signal });

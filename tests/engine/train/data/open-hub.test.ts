@@ -50,7 +50,7 @@ const open = (source: string | Omit<HuggingFaceSource, 'type'>, options: Partial
 const fault = (...parameters: Parameters<typeof open>) => faultOf(open(...parameters));
 
 describe('a data set on the Hub', () => {
-  it('is the rows of all files of its split, however many pages list them', async () => {
+  it('has the rows of all files of its split, however many pages list them', async () => {
     const dataset = await open('ann/chats');
     expect(dataset.fileName).toBe('train-0.jsonl and 1 more');
     expect(await rowsOf(dataset)).toEqual([
@@ -62,7 +62,7 @@ describe('a data set on the Hub', () => {
     expect(await rowsOf(await open({ name: 'ann/chats', split: 'test' }))).toHaveLength(1);
   });
 
-  it('is downloaded once, and again when what was kept is cut short', async () => {
+  it('is downloaded once, and again if the stored file is truncated', async () => {
     const folder = temporaryFolder();
     const downloads = async () => {
       const before = hub.downloads.length;
@@ -76,7 +76,7 @@ describe('a data set on the Hub', () => {
     expect(await downloads()).toEqual(['train-0.jsonl']);
   });
 
-  it('stays what it was when a run first read it, whether the Hub knows more by then or does not answer', async () => {
+  it('stays as it was when the run first read it, even after a push or without the Hub', async () => {
     const [snapshotFolder, kept] = [join(temporaryFolder(), 'job'), temporaryFolder()];
     const texts = async (options: Partial<DatasetOptions>) =>
       (await rowsOf(await open('ann/moving', options))).map(({ row }) => row.text);
@@ -91,12 +91,12 @@ describe('a data set on the Hub', () => {
     expect(readdirSync(snapshotFolder)).toEqual([expect.stringMatching(/^hub-[0-9a-f]{16}\.json$/)]);
   });
 
-  it('is not asked for anew where what it was is damaged', async () => {
+  it('is not requested again if its stored file list is damaged', async () => {
     const snapshotFolder = temporaryFolder();
     await open('ann/chats', { snapshotFolder });
     const [name] = readdirSync(snapshotFolder);
     truncateSync(join(snapshotFolder, name!), 5);
-    await expect(open('ann/chats', { snapshotFolder })).rejects.toThrow(/cannot be remembered.*damaged/);
+    await expect(open('ann/chats', { snapshotFolder })).rejects.toThrow(/file list.*damaged/);
   });
 
   it('may have files with any name', async () => {
@@ -104,7 +104,7 @@ describe('a data set on the Hub', () => {
     expect(row).toEqual({ row: { text: 's 1' }, file: strange, number: 1 });
   });
 
-  it('is asked for with the token and at the place of the environment, unless others are given', async () => {
+  it('uses the token and the Hub from the environment by default', async () => {
     vi.stubEnv('HF_TOKEN', token);
     vi.stubEnv('HF_ENDPOINT', hub.url);
     const source = { type: 'huggingface', name: 'ann/private' } as const;
@@ -112,7 +112,7 @@ describe('a data set on the Hub', () => {
     expect(await fault('ann/private')).toMatch(/^ann\/private: .*set HF_TOKEN/);
   });
 
-  it('is fetched with the function that is given', async () => {
+  it('is fetched with the given function', async () => {
     const asked: string[] = [];
     const spy: typeof fetch = (input, init) => {
       asked.push(String(input));
@@ -123,44 +123,44 @@ describe('a data set on the Hub', () => {
     expect(asked.every(url => url.startsWith(hub.url))).toBe(true);
   });
 
-  it('is refused with what to do', async () => {
+  it('fails with advice', async () => {
     expect(await fault('ann/private', { hubToken: 'hf_wrong' })).toBe(
-      'ann/private: the Hub does not accept HF_TOKEN; set it to one that is valid',
+      'ann/private: the Hub rejects HF_TOKEN; set a valid one',
     );
     expect(await fault('ann/gated', { hubToken: token })).toBe(
-      `ann/gated: the Hub does not give it to this account; accept its conditions at ${hub.url}/datasets/ann/gated, with the account of HF_TOKEN`,
+      `ann/gated: this account has no access to it; accept its conditions at ${hub.url}/datasets/ann/gated with the account of HF_TOKEN`,
     );
     expect(await fault('ann/nothing')).toMatch(
-      /^ann\/nothing: the Hub has no data set of this name; .*HF_TOKEN/,
+      /^ann\/nothing: the Hub has no data set with this name; .*HF_TOKEN/,
     );
     expect(await fault('ann/broken')).toBe(`ann/broken: the Hub at ${hub.url} answered 500; try again`);
     expect(await fault('ann/chats', { hubToken: 'secret' })).toBe(
-      'ann/chats: HF_TOKEN is no token of the Hub; those begin with hf_',
+      'ann/chats: HF_TOKEN is not a Hub token; those start with hf_',
     );
     expect(await fault('ann/chats', { hubUrl: 'http://127.0.0.1:1' })).toMatch(
       /^ann\/chats: the Hub at http:\/\/127.0.0.1:1 cannot be reached .*\((ECONNREFUSED|the connection failed)\)$/,
     );
     expect(await fault({ name: 'ann/chats', split: 'dev' })).toBe(
-      'ann/chats: it has no split "dev"; there is test, train',
+      'ann/chats: it has no split "dev"; available: test, train',
     );
     for (const name of ['../../api/whoami', 'a/b/c', '', 'a b', 'ann/..'])
-      expect(await fault(name)).toMatch('is no name of a data set on the Hub');
+      expect(await fault(name)).toMatch('is not the name of a data set on the Hub');
   });
 
-  it('is refused, and not kept, when the content is not what was listed', async () => {
+  it('is rejected, and not stored, if the content does not match its checksum', async () => {
     const folder = temporaryFolder();
     for (const [split, file] of [
       ['train', 'train.csv'],
       ['test', 'test.csv'],
     ] as const) {
       expect(await fault({ name: 'ann/tampered', split }, { cacheFolder: folder })).toBe(
-        `${file}: the download is not what the Hub says it holds; try again`,
+        `${file}: the download does not match its checksum on the Hub; try again`,
       );
     }
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is refused, and not kept, when the connection ends too early', async () => {
+  it('is rejected, and not stored, if the connection ends early', async () => {
     const folder = temporaryFolder();
     expect(await fault('ann/cut', { cacheFolder: folder })).toMatch(
       /^ann\/cut: the Hub at .* cannot be reached/,
@@ -168,14 +168,14 @@ describe('a data set on the Hub', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is not asked for when its signal has said to stop, and the reason is that', async () => {
+  it('is not requested if its signal has aborted, and fails with the signal’s reason', async () => {
     const before = hub.requests.length;
     const stopped = open('ann/chats', { signal: AbortSignal.abort(new Error('enough')) });
     await expect(stopped).rejects.toThrow('enough');
     expect(hub.requests).toHaveLength(before);
   });
 
-  it('is not to blame when there is no place to keep it', async () => {
+  it('is not blamed if it cannot be stored', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expect(open('ann/chats', { cacheFolder: join(file, 'cache') })).rejects.toThrow(CacheError);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isLoopbackAddress, isPrivateAddress } from '../../../../lib/engine/train/data/private-address.js';
 
 describe('addresses', () => {
-  it('are private on this machine, its network, and where nobody is', () => {
+  it('are private on this machine, on its network, and in reserved ranges', () => {
     const addresses = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.254 127.0.0.1 127.255.0.9
       169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.0.2.1 192.168.1.1 198.18.0.1 198.19.255.255
       198.51.100.7 203.0.113.9 224.0.0.251 239.255.255.255 240.0.0.1 255.255.255.255

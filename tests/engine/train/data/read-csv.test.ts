@@ -9,7 +9,7 @@ const rows = async (name: string, content: string) => (await read(name, content)
 const fault = (content: string | Uint8Array) => faultOf(read('rows.csv', content));
 
 describe('CSV', () => {
-  it('is rows by the names of its header, numbered as a spreadsheet does', async () => {
+  it('gives rows with the header’s names, numbered as in a spreadsheet', async () => {
     expect(await read('rows.csv', 'prompt,completion\na,b\n\n c , d \n')).toEqual([
       { row: { prompt: 'a', completion: 'b' }, file: 'rows.csv', number: 2 },
       { row: { prompt: ' c ', completion: ' d ' }, file: 'rows.csv', number: 4 },
@@ -30,7 +30,7 @@ describe('CSV', () => {
     expect(second).toMatchObject({ row: { text: 'd' }, number: 3 });
   });
 
-  it('may have any line ends, no last one, a byte order mark and names with spaces around', async () => {
+  it('accepts any line ends, a missing last one, a byte order mark, and names padded with spaces', async () => {
     const expected = [
       { text: 'a', n: '1' },
       { text: 'b', n: '2' },
@@ -39,11 +39,11 @@ describe('CSV', () => {
       expect(await rows('rows.csv', `\ufeff"text", n${end}a,1${end}b,2`)).toEqual(expected);
   });
 
-  it('keeps quotes in the middle of a cell without quotes', async () => {
+  it('keeps quotes in the middle of an unquoted cell', async () => {
     expect(await rows('rows.csv', 'text\n5" disk\n')).toEqual([{ text: '5" disk' }]);
   });
 
-  it('leaves out what a short row lacks, and columns without a name', async () => {
+  it('omits the missing cells of short rows, and unnamed columns', async () => {
     expect(await rows('rows.csv', ',text,n\n0,a\n')).toEqual([{ text: 'a' }]);
   });
 
@@ -54,7 +54,7 @@ describe('CSV', () => {
       { messages, tools: null },
       { messages, tools: [] },
     ]);
-    expect(await fault('messages\nhi\n')).toBe('rows.csv, row 2: the cell of messages is not valid JSON');
+    expect(await fault('messages\nhi\n')).toBe('rows.csv, row 2: its messages cell is not valid JSON');
   });
 
   it('does not let a column reach the prototype', async () => {
@@ -71,29 +71,29 @@ describe('CSV', () => {
     expect(await read('rows.csv.gz', gzipSync('text\na\n'))).toHaveLength(1);
   });
 
-  it('is refused by row', async () => {
+  it('reports errors by row', async () => {
     expect(await fault('text\na\nb,c\n')).toBe('rows.csv, row 3: it has 2 cells, but the header has 1');
-    expect(await fault('text\na\n"b\nc\n')).toBe('rows.csv, row 3: a quote is opened and never closed');
+    expect(await fault('text\na\n"b\nc\n')).toBe('rows.csv, row 3: a quote is never closed');
     expect(await fault('text\n"a"b\n')).toMatch('rows.csv, row 2: text follows a closing quote');
     expect(await fault('prompt,completion\na\n')).toMatch(/row 2: needs the column .* it has "prompt"$/);
     expect(await fault(Buffer.from('text\na\n\xe9\n', 'latin1'))).toBe('rows.csv, row 3: not valid UTF-8');
     expect(await fault(`text\n"${'x'.repeat(maxRowBytes)},"\n`)).toBe('rows.csv, row 2: longer than 16 MB');
   });
 
-  it('is refused when a row has cells without end', async () => {
+  it('is rejected if a row has endless cells', async () => {
     const endless = `text\n${','.repeat(maxRowBytes + 1)}`;
     expect(await fault(endless)).toBe('rows.csv, row 2: longer than 16 MB');
   });
 
-  it('is refused by its header', async () => {
+  it('reports errors in its header', async () => {
     expect(await fault('question;answer\na;b\n')).toBe(
       'rows.csv, row 1: its header needs the column messages, or prompt and completion, or text; it has "question;answer"',
     );
     expect(await fault('text,n,text\n')).toBe('rows.csv, row 1: its header has the column "text" twice');
   });
 
-  it('is refused when it has no rows', async () => {
+  it('is rejected if it has no rows', async () => {
     for (const content of ['', 'text\n', '\n\ntext\n\n'])
-      expect(await fault(content)).toBe('rows.csv: holds no rows');
+      expect(await fault(content)).toBe('rows.csv: contains no rows');
   });
 });

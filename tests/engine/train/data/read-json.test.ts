@@ -9,7 +9,7 @@ const read = async (name: string, content: string | Uint8Array) => readAll(write
 const fault = (name: string, content: string | Uint8Array) => faultOf(read(name, content));
 
 describe('JSON lines', () => {
-  it('are rows that know their file and line', async () => {
+  it('give rows that know their file and line', async () => {
     const chat = { messages: [{ role: 'user', content: 'Grüße ✓' }], extra: [1, null] };
     expect(await read('chat.jsonl', `${JSON.stringify(chat)}\n\n{"text":"b"}\n`)).toEqual([
       { row: chat, file: 'chat.jsonl', number: 1 },
@@ -17,23 +17,23 @@ describe('JSON lines', () => {
     ]);
   });
 
-  it('may end with CRLF, without an end, and begin with a byte order mark', async () => {
+  it('may end with CRLF or without a line end, and start with a byte order mark', async () => {
     const rows = await read('a.ndjson', '\ufeff{"text":"a"}\r\n{"prompt":"b","completion":"c"}');
     expect(rows.map(({ row }) => row)).toEqual([{ text: 'a' }, { prompt: 'b', completion: 'c' }]);
   });
 
-  it('may be compressed, whether the name says so or not', async () => {
+  it('may be compressed, whether the name shows it or not', async () => {
     const zipped = gzipSync('{"text":"a"}\n');
     for (const name of ['a.jsonl.gz', 'a.jsonl', 'a.gz'])
       expect(await read(name, zipped)).toEqual([{ row: { text: 'a' }, file: name, number: 1 }]);
   });
 
-  it('may be in a .json file, or in one of any name', async () => {
+  it('may be in a .json file, or in a file with any name', async () => {
     for (const name of ['a.json', 'a.txt', 'a'])
       expect(await read(name, '{"text":"a"}\n{"text":"b"}\n')).toHaveLength(2);
   });
 
-  it('are read as they come, not as a whole', async () => {
+  it('are read as a stream', async () => {
     async function* endless() {
       for (;;) yield Buffer.from('{"text":"again"}\n{"text":"and');
     }
@@ -42,7 +42,7 @@ describe('JSON lines', () => {
     await expect(rows.next()).rejects.toThrow('endless, row 2: not valid JSON');
   });
 
-  it('are refused by line', async () => {
+  it('report errors by line', async () => {
     expect(await fault('rows.jsonl', '{"text":"a"}\n\n{"text":')).toBe('rows.jsonl, row 3: not valid JSON');
     expect(await fault('rows.jsonl', '{"text":"a"}\n"text"\n')).toBe('rows.jsonl, row 2: not a JSON object');
     expect(await fault('rows.jsonl', '{"text":"a"}\n[]\n')).toBe('rows.jsonl, row 2: not a JSON object');
@@ -51,7 +51,7 @@ describe('JSON lines', () => {
     );
   });
 
-  it('are refused by line when they are no UTF-8', async () => {
+  it('report invalid UTF-8 by line', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"text":"a"}\n{"text":"'),
       Buffer.from([0xe9]),
@@ -69,20 +69,20 @@ describe('JSON lines', () => {
     expect(await fault('long.jsonl', tooLong)).toBe('long.jsonl, row 2: longer than 16 MB');
   });
 
-  it('are refused when there are none', async () => {
+  it('are rejected if there are none', async () => {
     for (const content of ['', '\n \n', '\ufeff'])
-      expect(await fault('e.jsonl', content)).toBe('e.jsonl: holds no rows');
+      expect(await fault('e.jsonl', content)).toBe('e.jsonl: contains no rows');
   });
 
-  it('are refused when their compression is damaged or cut short', async () => {
+  it('are rejected if their compressed data is damaged or truncated', async () => {
     const zipped = gzipSync(Buffer.from('{"text":"a"}\n'.repeat(1000)));
-    expect(await fault('a.gz', zipped.subarray(0, -20))).toMatch('a.gz: its gzip compression ends too early');
+    expect(await fault('a.gz', zipped.subarray(0, -20))).toMatch('a.gz: its gzip data ends too early');
     const damaged = Buffer.from(zipped);
     damaged.fill(0xff, 12, 30);
-    expect(await fault('a.gz', damaged)).toBe('a.gz: its gzip compression is damaged');
+    expect(await fault('a.gz', damaged)).toBe('a.gz: its gzip data is damaged');
   });
 
-  it('give errors that tell file, row and reason apart', async () => {
+  it('give errors with separate file, row and reason', async () => {
     const error = await read('rows.jsonl', '{').catch(thrown => thrown);
     expect(error).toBeInstanceOf(DatasetError);
     expect(error).toMatchObject({ file: 'rows.jsonl', row: 1, reason: 'not valid JSON' });
@@ -90,7 +90,7 @@ describe('JSON lines', () => {
 });
 
 describe('a JSON list', () => {
-  it('is rows that know their place in it', async () => {
+  it('gives rows that know their position in it', async () => {
     const rows = [
       { text: 'a, ] } "quoted" \\' },
       { messages: [{ role: 'user', content: '[' }] },
@@ -103,20 +103,20 @@ describe('a JSON list', () => {
     }
   });
 
-  it('is refused by element', async () => {
+  it('reports errors by element', async () => {
     expect(await fault('list.json', '[{"text":"a"},]')).toBe('list.json, row 2: not valid JSON');
     expect(await fault('list.json', '[,{"text":"a"}]')).toBe('list.json, row 1: not valid JSON');
     expect(await fault('list.json', '[{"text":"a"}, 7]')).toBe('list.json, row 2: not a JSON object');
     expect(await fault('list.json', '[{"text":"a"]}]')).toMatch(/^list.json, row 1: not valid JSON/);
   });
 
-  it('is refused when it is cut short, goes on, or is empty', async () => {
+  it('is rejected if it is truncated, has trailing content, or is empty', async () => {
     expect(await fault('list.json', '[{"text":"a"},{"te')).toBe(
       'list.json, row 2: the file ends in the middle of its list',
     );
     expect(await fault('list.json', '[{"text":"a"}] {"text":"b"}')).toBe(
-      'list.json: goes on after the end of its list',
+      'list.json: has content after the end of its list',
     );
-    expect(await fault('list.json', ' [ ] ')).toBe('list.json: holds no rows');
+    expect(await fault('list.json', ' [ ] ')).toBe('list.json: contains no rows');
   });
 });

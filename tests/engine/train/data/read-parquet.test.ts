@@ -13,7 +13,7 @@ const read = (name: string) => readAll({ type: 'file', path: pathOf(name) });
 const write = createFiles();
 
 describe('Parquet', () => {
-  it('holds conversations as lists of structs, without the fields that are null', async () => {
+  it('holds conversations as lists of structs, without null fields', async () => {
     const rows = await read('chat-snappy');
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(rows[0]).toEqual({
@@ -29,13 +29,13 @@ describe('Parquet', () => {
     expect(rows[6]?.row).toMatchObject({ messages: [{}, { content: '14' }] });
   });
 
-  it('may be compressed in the ways that Node knows', async () => {
+  it('may be compressed with any codec that Node supports', async () => {
     const pairs = [0, 1, 2, 3, 4].map(i => ({ prompt: `p${i}`, completion: `c${i}` }));
     for (const codec of ['none', 'gzip', 'brotli', ...(isReadable('ZSTD') ? ['zstd'] : [])])
       expect((await read(`pairs-${codec}`)).map(({ row }) => row)).toEqual(pairs);
   });
 
-  it('holds values that become those of JSON', async () => {
+  it('has its values converted to JSON values', async () => {
     const [row] = await read('values');
     const when = '2024-01-02T03:04:05.000Z';
     expect(row?.row.tools).toEqual([
@@ -49,41 +49,41 @@ describe('Parquet', () => {
 
   it('may hold messages as JSON text', async () => {
     expect(await faultOf(read('messages-json'))).toBe(
-      'messages-json.parquet, row 2: the cell of messages is not valid JSON',
+      'messages-json.parquet, row 2: its messages cell is not valid JSON',
     );
   });
 
-  it('is refused by row', async () => {
+  it('reports errors by row', async () => {
     expect(await faultOf(read('text-null'))).toMatch('text-null.parquet, row 2: needs the column messages');
     expect(await faultOf(read('not-utf8'))).toMatch(
-      /^not-utf8.parquet, row 1: .* a text in it is not valid UTF-8$/,
+      /^not-utf8.parquet, row 1: .* it contains text that is not valid UTF-8$/,
     );
   });
 
-  it('is refused as a whole', async () => {
+  it('is rejected as a whole', async () => {
     expect(await faultOf(read('unknown-columns'))).toMatch(
       /^unknown-columns.parquet: needs the column .* it has "question", "answer"$/,
     );
-    expect(await faultOf(read('empty'))).toBe('empty.parquet: holds no rows');
+    expect(await faultOf(read('empty'))).toBe('empty.parquet: contains no rows');
     expect(await faultOf(read('pairs-lz4'))).toMatch('pairs-lz4.parquet: is compressed with LZ4_RAW');
     expect(await faultOf(readAll(write('text.parquet', 'text\na\n')))).toBe(
-      'text.parquet: is not a Parquet file: it does not begin with PAR1',
+      'text.parquet: is not a Parquet file: it does not start with PAR1',
     );
     expect(await faultOf(readAll(write('z.parquet.gz', gzipSync(readFileSync(pathOf('pairs-none'))))))).toBe(
-      'z.parquet.gz: is Parquet inside of gzip; unzip it first',
+      'z.parquet.gz: is Parquet inside gzip; unzip it first',
     );
   });
 
-  it('is refused when it is cut short, wherever', async () => {
+  it('is rejected if truncated at any point', async () => {
     const whole = readFileSync(pathOf('chat-snappy'));
     for (let size = 4; size < whole.length; size += 97) {
       expect(await faultOf(readAll(write('cut.parquet', whole.subarray(0, size))))).toBe(
-        'cut.parquet: its end is no Parquet footer; the file was cut short or is damaged',
+        'cut.parquet: it has no Parquet footer at its end; the file is truncated or damaged',
       );
     }
   });
 
-  it('is read or refused when it is damaged, and nothing else happens', async () => {
+  it('is either read or rejected if damaged, without other effects', async () => {
     const random = createRandom(7);
     const whole = readFileSync(pathOf('chat-snappy'));
     let refused = 0;

@@ -1,4 +1,4 @@
-// Servers on loopback that are stopped after the tests of the file, and remember what they were asked.
+// Loopback servers that record their requests and stop after the tests of the file.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -11,7 +11,7 @@ export interface WebServer {
   requests: IncomingMessage[];
 }
 
-/** Over TLS when there is a certificate. */
+/** Uses TLS if there is a certificate. */
 export async function startServer(
   answer: RequestListener,
   certificate?: { cert: string; key: string },

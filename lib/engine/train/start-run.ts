@@ -1,0 +1,84 @@
+// Starts a run: resumes it from its last intact checkpoint, if there is one, and opens its graph.
+import { type AdamWState, createAdamWState } from './adamw.js';
+import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
+import { createGrowingRunner, type GrowingRunner } from './growing-runner.js';
+import type { Example } from './packing.js';
+import { createOwnerCheck } from './run-owner.js';
+import { createState, type ParameterState } from './state.js';
+import type { StepRunner } from './step-runner.js';
+import type { TrainingLoop } from './training-loop.js';
+
+export interface Run extends TrainingLoop {
+  gradient: ParameterState;
+  optimizer: AdamWState;
+  progress: Progress;
+  resumedFromStep: number | null;
+  damagedCheckpoints: number[];
+  passes: GrowingRunner<StepRunner>;
+  assertOwner: () => Promise<void>;
+}
+
+export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
+  const { folder, state, control } = loop;
+  const optimizer = createAdamWState(state.values.length);
+  const assertOwner = createOwnerCheck(folder, control.attempt);
+  await assertOwner();
+  await clearPartials(folder);
+  const { saved, damaged } = await resume(loop, optimizer);
+  if (!saved) loop.initialize(state);
+  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: loop.fingerprint };
+  const passes = openPasses(loop, progress);
+  await passes.fit([]);
+  return {
+    ...(loop as unknown as TrainingLoop),
+    gradient: createState(state.parameters),
+    optimizer,
+    progress,
+    resumedFromStep: saved?.step ?? null,
+    damagedCheckpoints: damaged,
+    passes,
+    assertOwner,
+  };
+}
+
+/** A resumed run starts with the shape that its passes had grown to. */
+function openPasses<S extends ParameterState>(loop: TrainingLoop<S>, progress: Progress) {
+  const passes = createGrowingRunner(progress.shape ?? loop.shape, loop.longestRow, loop.createRunner);
+  return {
+    ...passes,
+    async fit(examples: readonly Example[]) {
+      const fitting = await passes.fit(examples);
+      if (fitting.shape !== loop.shape) progress.shape = fitting.shape;
+      return fitting;
+    },
+  };
+}
+
+/** The folder is a run's with other settings or data. */
+export class OtherRunError extends Error {
+  override readonly name = 'OtherRunError';
+}
+
+interface Resumption {
+  saved: Progress | null;
+  damaged: number[];
+}
+
+/** The run's last intact checkpoint, if any. Another run's checkpoint is an error, so that runs never mix. */
+async function resume(
+  { folder, fingerprint, load }: Pick<TrainingLoop, 'folder' | 'fingerprint' | 'load'>,
+  optimizer: AdamWState,
+): Promise<Resumption> {
+  const damaged: number[] = [];
+  for (const step of (await listCheckpoints(folder)).toReversed()) {
+    const saved = await readProgress(folder, step);
+    if (saved === 'pruned') continue;
+    if (saved !== 'damaged' && saved.fingerprint !== fingerprint) {
+      throw new OtherRunError(`${folder} holds the checkpoints of another run; choose another folder.`);
+    }
+    if (saved !== 'damaged' && (await loadCheckpoint(folder, step, optimizer, load)))
+      return { saved, damaged };
+    damaged.push(step);
+  }
+  return { saved: null, damaged };
+}
