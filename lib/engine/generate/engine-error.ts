@@ -1,4 +1,4 @@
-// What generation refuses. The codes are those of the wire, so that a server can pass them on.
+// The errors of generation. Their codes match the API's, so that a server can pass them on.
 
 export type EngineErrorCode =
   | 'engine_busy'
