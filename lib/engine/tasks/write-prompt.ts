@@ -18,7 +18,7 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
     const { messages, tools } = conversation;
     const options = { addGenerationPrompt: true, ...(tools && { tools }) };
     const prompt = text.renderChat(messages as readonly ChatMessage[], options);
-    const least = text.countAtLeast(prompt.length);
+    const least = text.minTokenCount(prompt.length);
     return least > context ? { atLeast: least } : { ids: text.encode(prompt) };
   } catch (error) {
     if (error instanceof TextError) return { refusal: error.message };
@@ -29,7 +29,7 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
 /** No prompt of the conversation has fewer tokens: every turn takes one or more, and every text is written. */
 export function countAtLeast(text: ModelText, conversation: Conversation): number {
   const { turns, characters } = measure(conversation);
-  return Math.max(turns, text.countAtLeast(characters));
+  return Math.max(turns, text.minTokenCount(characters));
 }
 
 /** Templates may trim a text, but write what is left of it. */
