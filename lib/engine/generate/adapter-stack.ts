@@ -1,5 +1,5 @@
-// The adapters of a batch as inputs of the graph: their matrices behind one another along the rank, and for each line of
-// the batch the scaling of its own adapter in that adapter's columns. The last mixed stack is kept for the next step.
+// The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the batch,
+// the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
 import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import type { ShapedValues } from '../runtime/index.js';
 import type { LoadedAdapter } from './adapter.js';
@@ -7,7 +7,7 @@ import type { LoadedAdapter } from './adapter.js';
 export type AdapterInputs = Record<string, ShapedValues>;
 
 export interface AdapterStacks {
-  /** What a batch with these adapters, line by line, feeds: the matrices, of rank 0 when nobody has one, and shares. */
+  /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices have rank 0. */
   inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: AdapterInputs, rankScales: AdapterInputs];
   clear(): void;
 }
@@ -19,14 +19,14 @@ interface Stack {
 }
 
 export function createAdapterStacks(config: ModelConfig): AdapterStacks {
-  // A lone adapter is fed as it lies: its stack copies nothing.
-  const alone = new WeakMap<LoadedAdapter, Stack>();
+  // The stack of a single adapter uses its matrices without a copy.
+  const single = new WeakMap<LoadedAdapter, Stack>();
   const none = buildStack(config, []);
   let mixed: Stack | null = null;
 
-  function aloneStack(adapter: LoadedAdapter): Stack {
-    const stack = alone.get(adapter) ?? buildStack(config, [adapter]);
-    alone.set(adapter, stack);
+  function singleStack(adapter: LoadedAdapter): Stack {
+    const stack = single.get(adapter) ?? buildStack(config, [adapter]);
+    single.set(adapter, stack);
     return stack;
   }
 
@@ -40,7 +40,7 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
     inputsFor(lines) {
       const needed = [...new Set(lines)].filter(adapter => adapter !== null);
       const [first = null] = needed;
-      const stack = needed.length > 1 ? mixedStack(needed) : first ? aloneStack(first) : none;
+      const stack = needed.length > 1 ? mixedStack(needed) : first ? singleStack(first) : none;
       return [stack.matrices, { rankScales: toRankScales(lines, stack) }];
     },
     clear() {
@@ -58,15 +58,15 @@ function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
   return { members, rank, matrices };
 }
 
-/** [rank, width]; zeros where a member does not adapt this module. */
+/** [rank, width], zeros where a member does not adapt this module */
 function stackRows(
   members: readonly LoadedAdapter[],
   name: string,
   rank: number,
   width: number,
 ): Float32Array {
-  const alone = members.length === 1 ? members[0]!.matrices.get(name) : undefined;
-  if (alone) return alone;
+  const single = members.length === 1 ? members[0]!.matrices.get(name) : undefined;
+  if (single) return single;
   const rows = new Float32Array(rank * width);
   let row = 0;
   for (const member of members) {

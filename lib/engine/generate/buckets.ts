@@ -1,8 +1,8 @@
-// How much room a cache keeps for what it holds: a little more than needed, so that it seldom has to be laid out anew.
+// The sizes that a cache grows and shrinks in: slightly more than needed, so that it is rarely reallocated.
 
 const SMALLEST_STEP = 64;
 
-/** Slots for `needed` texts: powers of two. */
+/** Slots for `needed` sequences: powers of two. */
 export function slotBucket(needed: number, current: number): number {
   const wanted = needed === 0 ? 0 : 2 ** Math.ceil(Math.log2(needed));
   return wanted > current || wanted * 4 <= current ? wanted : current;

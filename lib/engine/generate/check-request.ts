@@ -1,8 +1,8 @@
-// What a request must be before anything is computed for it.
+// Validates a request before anything is computed for it.
 import { EngineError } from '../engine-error.js';
 import type { GenerateRequest } from './request.js';
 
-/** How many tokens may be generated; throws for a request that cannot be answered. */
+/** Returns how many tokens may be generated. Throws an `EngineError` for an invalid request. */
 export function checkRequest(
   { promptIds, maxTokens = Number.POSITIVE_INFINITY, ...settings }: GenerateRequest,
   { context, vocabulary }: { context: number; vocabulary: number },
@@ -10,7 +10,7 @@ export function checkRequest(
   if (promptIds.length === 0) throw invalid('the prompt has no tokens');
   const unknown = promptIds.find(id => !Number.isInteger(id) || id < 0 || id >= vocabulary);
   if (unknown !== undefined)
-    throw invalid(`the prompt has the token ${unknown}; the model has ${vocabulary}`);
+    throw invalid(`the prompt has the token ${unknown}, but the vocabulary has ${vocabulary} tokens`);
   if (!(maxTokens >= 1)) throw invalid(`maxTokens is ${maxTokens}`);
   const { temperature = 1, topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed = 0 } = settings;
   if (!(temperature >= 0)) throw invalid(`temperature is ${temperature}`);
@@ -26,10 +26,10 @@ export function checkRequest(
 export function promptTooLong(tokens: string, context: number): EngineError {
   return new EngineError(
     'context_length_exceeded',
-    `The prompt has ${tokens} tokens, and the context of the model is ${context}, which must also hold the answer. Shorten the messages.`,
+    `The prompt has ${tokens} tokens, but the model's context, which includes the answer, is ${context}. Shorten the messages.`,
   );
 }
 
 function invalid(problem: string): EngineError {
-  return new EngineError('invalid_value', `This cannot be generated: ${problem}.`);
+  return new EngineError('invalid_value', `Invalid request: ${problem}.`);
 }

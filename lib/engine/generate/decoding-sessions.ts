@@ -1,5 +1,5 @@
-// The sessions over the base model: one with inputs for adapters, and a faster one without. Each lays out the weights
-// for itself, so a large model is kept in one of them only, and then serves everybody once an adapter was asked for.
+// The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of the
+// weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
 import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
 import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';
@@ -7,7 +7,7 @@ import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js
 export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
   context: number;
   session?: SessionOptions | undefined;
-  /** Keep both sessions, at twice the memory; yes for a small model unless said. */
+  /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
   keepBoth?: boolean | undefined;
   beginWork?: BeginWork | undefined;
   runLimitMs?: number | undefined;
@@ -20,7 +20,7 @@ export interface DecodingSession extends Session {
 }
 
 export interface DecodingSessions {
-  /** Made at the first call. */
+  /** Creates the session on first use. */
   open(withAdapters: boolean): Promise<DecodingSession>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const SMALL_MODEL_BYTES = 256 * 2 ** 20;
 
 export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
   const { config, place, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
-  const { beginWork, runLimitMs: leastMs } = options;
+  const { beginWork, runLimitMs: minMs } = options;
   const sessions = new Map<boolean, DecodingSession>();
 
   async function close(adapters: boolean): Promise<void> {
@@ -44,7 +44,7 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       const found = sessions.get(adapters);
       if (found) return found;
       if (!keepBoth) await close(!adapters);
-      const limits = createRunLimits({ weightBytes: weightBytes(config), beginWork, leastMs });
+      const limits = createRunLimits({ weightBytes: weightBytes(config), beginWork, minMs });
       const create = () => {
         const graph = buildDecodingGraph(config, place, { adapters, context });
         return createSession(graph, { spinning: true, ...options.session });
@@ -59,7 +59,7 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
   };
 }
 
-/** Of the weights as float32, as a session holds them. */
+/** The size of the weights as float32, as a session holds them. */
 function weightBytes(config: ModelConfig): number {
   const sizes = [...weightShapes(config).values()].map(shape =>
     shape.reduce((size, length) => size * length, 4),

@@ -1,4 +1,4 @@
-// Answers requests with one model in memory: many at once, each with the base model or an adapter of its own.
+// Answers requests with one model in memory, many at once, each with the base model or its own adapter.
 
 import { EngineError } from '../engine-error.js';
 import type { ModelSource } from '../model/index.js';
@@ -17,51 +17,51 @@ import { createWaitingRoom } from './waiting-room.js';
 export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> {
   text: TextDecoding;
   session?: SessionOptions;
-  /** How many requests are computed at once; 8 unless given. */
+  /** How many requests run at once. Defaults to 8. */
   maxBatch?: number;
-  /** How many more may wait; 32 unless given. */
+  /** How many more may wait. Defaults to 32. */
   queueLimit?: number;
-  /** The longest text, prompt and answer together: as long as the model's unless given, and never longer. */
+  /** The maximum length of prompt and answer together. Defaults to the model's, which is also the upper limit. */
   context?: number;
-  /** How many tokens of a prompt are computed at once: when nobody else runs, and when others wait for theirs. */
-  chunk?: { alone: number; beside: number };
-  /** What the keys and values of all texts in progress may take, in bytes; a part of the machine's memory unless given. */
+  /** How many prompt tokens one prefill step computes: alone, or while other requests wait for their next token. */
+  chunk?: { alone: number; shared: number };
+  /** The size limit of the KV cache, in bytes. Defaults to a share of the machine's memory. */
   cacheBudget?: number;
-  /** Keep a second copy of the weights, which serves batches without adapters faster; yes for a small model. */
+  /** Keep a second copy of the weights, which makes batches without adapters faster. Defaults to true for a small model. */
   keepBoth?: boolean;
-  /** Told of each run of the model, and how long it may take. */
+  /** Called before each run of the model with how long it may take. */
   beginWork?: BeginWork;
-  /** No run counts as hung before this; 20 s unless given. */
+  /** The minimum time before a run counts as hung. Defaults to 20 s. */
   runLimitMs?: number;
 }
 
 export interface GeneratorStatus {
   running: number;
   waiting: number;
-  /** Keys and values of texts in progress. */
+  /** The size of the KV cache. */
   cacheBytes: number;
 }
 
 export interface Generator {
   readonly context: number;
   /**
-   * Holds a place for a caller whose prompt is still being written, and gives back what frees it. Throws an `EngineError`
-   * where there is none. `refuse` is called when the place has to go to a caller with fewer of them.
+   * Reserves a place for a request whose prompt is still being written, and returns a function that frees it. Throws an
+   * `EngineError` if there is none. `reject` is called if the place goes to a caller with fewer requests.
    */
-  reserve(caller: string | undefined, refuse: (error: unknown) => void): () => void;
+  reserve(caller: string | undefined, reject: (error: unknown) => void): () => void;
   /**
-   * Starts at once, and throws an `EngineError` where it cannot. The signal, or leaving the loop over the pieces, ends
-   * it; after the signal the loop throws the signal's reason.
+   * Starts immediately, or throws an `EngineError`. Aborting the signal or leaving the loop over the pieces ends it; after
+   * an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
   status(): GeneratorStatus;
-  /** Gives the model's memory back until the next request; false when something is being computed. */
+  /** Frees the model's memory until the next request. Returns false if a request is running. */
   unload(): Promise<boolean>;
-  /** Ends everything. */
+  /** Ends all requests. */
   close(): Promise<void>;
 }
 
-const CHUNK = { alone: 256, beside: 64 };
+const CHUNK = { alone: 256, shared: 64 };
 
 export function createGenerator(options: GeneratorOptions): Generator {
   const { config, place, text, session, keepBoth, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
@@ -86,21 +86,21 @@ export function createGenerator(options: GeneratorOptions): Generator {
     chunk,
     onIdle: () => stacks.clear(),
   });
-  const { counts, notBegun } = { counts: () => scheduler.counts, notBegun: () => scheduler.notBegun };
-  const room = createWaitingRoom(maxBatch + queueLimit, counts, notBegun);
+  const { counts, notStarted } = { counts: () => scheduler.counts, notStarted: () => scheduler.notStarted };
+  const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
   let closed = false;
 
   return {
     context,
-    reserve: (caller = '', refuse) => room.enter({ caller, fail: refuse }),
+    reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
     generate(request, signal) {
       if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
       signal?.throwIfAborted();
       const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary });
-      const leave = room.enter({ caller: request.caller ?? '', fail: () => {} });
+      const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
       const sequence = new Sequence(request, maxTokens, text, signal);
       scheduler.add(sequence);
-      leave();
+      release();
       return sequence.stream;
     },
     status: () => ({ ...scheduler.counts, cacheBytes: scheduler.cacheBytes }),

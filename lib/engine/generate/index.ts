@@ -1,4 +1,4 @@
-// The door of generation: a generator over one model, and the adapters that its requests may name.
+// Entry point of generation: a generator for one model, and the adapters that its requests use.
 export { type LoadedAdapter, loadAdapter } from './adapter.js';
 export { promptTooLong } from './check-request.js';
 export { createGenerator, type Generator, type GeneratorOptions, type GeneratorStatus } from './generator.js';

@@ -1,5 +1,5 @@
-// The keys and values of texts in progress, one slot a text: arrays [slots, kvHeads, capacity, headDim], the used slots
-// first, so that any number of them can be fed without a copy. Slots and capacity come in buckets.
+// The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim]. Used slots come first, so that
+// any number of them can be fed without a copy. Slots and capacity grow in buckets.
 import { cacheName, type ModelConfig } from '../model/index.js';
 import type { ShapedValues } from '../runtime/index.js';
 import { lengthBucket, slotBucket } from './buckets.js';
@@ -10,18 +10,18 @@ interface Block {
   values: Float32Array;
 }
 
-/** Rows of one slot within an array. */
+/** A range of rows of one slot within an array. */
 interface Rows {
   values: Float32Array;
   slot: number;
-  /** How many rows a head has in this array. */
+  /** Rows per head in this array. */
   capacity: number;
   start?: number;
 }
 
 interface Size {
   slots: number;
-  /** Rows of a head. */
+  /** Rows per head. */
   capacity: number;
 }
 
@@ -41,7 +41,7 @@ export class KvCache {
     ).flat();
   }
 
-  /** How many tokens each used slot holds. */
+  /** The number of tokens in each used slot. */
   get lengths(): readonly number[] {
     return this.#lengths;
   }
@@ -54,19 +54,19 @@ export class KvCache {
     return this.#blocks.reduce((sum, { values }) => sum + values.byteLength, 0);
   }
 
-  /** What it takes once each of the slots has so many more tokens. */
+  /** The size after appending this many tokens to every slot. */
   bytesAfter(tokens: number): number {
     const { slots, capacity } = this.#sizeFor(this.#lengths.length, Math.max(0, ...this.#lengths) + tokens);
     return this.#blocks.length * slots * this.#heads * capacity * this.#dim * Float32Array.BYTES_PER_ELEMENT;
   }
 
-  /** A slot for a text of which nothing is cached yet. */
+  /** Adds an empty slot. */
   addEmpty(): void {
     this.#reserve(this.#lengths.length + 1, 0);
     this.#lengths.push(0);
   }
 
-  /** A slot with what the first slot of another cache holds. */
+  /** Adds a slot with a copy of the first slot of another cache. */
   addFrom(other: KvCache): void {
     const slot = this.#lengths.length;
     const length = other.#lengths[0]!;
@@ -78,7 +78,7 @@ export class KvCache {
     this.#lengths.push(length);
   }
 
-  /** Drops a slot; the last one takes its place. */
+  /** Removes a slot; the last one takes its place. */
   remove(slot: number): void {
     const length = this.#lengths.pop()!;
     const last = this.#lengths.length;
@@ -92,7 +92,7 @@ export class KvCache {
     this.#reserve(last, 0);
   }
 
-  /** Takes over what another cache holds, without a copy. Only while this one is empty; the other is, afterwards. */
+  /** Moves the content of another cache into this one, which must be empty, without a copy. The other is then empty. */
   takeOver(other: KvCache): void {
     this.#blocks.forEach((block, i) => {
       block.values = other.#blocks[i]!.values;
@@ -103,10 +103,10 @@ export class KvCache {
     other.clear();
   }
 
-  /** Gives back what it keeps to grow into. */
+  /** Frees the spare capacity. */
   compact(): void {
     const slots = slotBucket(this.#lengths.length, 0);
-    this.#layOut({ slots, capacity: lengthBucket(Math.max(0, ...this.#lengths), 0) });
+    this.#resize({ slots, capacity: lengthBucket(Math.max(0, ...this.#lengths), 0) });
   }
 
   clear(): void {
@@ -114,7 +114,7 @@ export class KvCache {
     this.#reserve(0, 0);
   }
 
-  /** What the graph is fed: the used slots, as they lie. */
+  /** The inputs of the graph: the used slots, without a copy. */
   inputs(): Record<string, ShapedValues> {
     const shape = [this.#lengths.length, this.#heads, this.#capacity, this.#dim];
     const size = shape.reduce((product, length) => product * length, 1);
@@ -139,9 +139,9 @@ export class KvCache {
     for (const slot of this.#lengths.keys()) this.#lengths[slot]! += tokens;
   }
 
-  /** Makes room for so many slots and rows, or gives back what is no longer needed. */
+  /** Grows to this many slots and rows, or shrinks when much less is needed. */
   #reserve(slotsNeeded: number, rowsNeeded: number): void {
-    this.#layOut(this.#sizeFor(slotsNeeded, rowsNeeded));
+    this.#resize(this.#sizeFor(slotsNeeded, rowsNeeded));
   }
 
   #sizeFor(slotsNeeded: number, rowsNeeded: number): Size {
@@ -150,7 +150,7 @@ export class KvCache {
     return { slots, capacity: slots === 0 ? 0 : lengthBucket(longest, this.#capacity) };
   }
 
-  #layOut({ slots, capacity }: Size): void {
+  #resize({ slots, capacity }: Size): void {
     if (slots === this.#slots && capacity === this.#capacity) return;
     for (const block of this.#blocks) {
       const values = new Float32Array(slots * this.#heads * capacity * this.#dim);

@@ -1,19 +1,19 @@
-// From tokens to pieces of text: characters are whole, stop texts are cut off, and each token goes with the piece that
-// its own text begins in.
+// Turns tokens into pieces of text: with whole characters, without stop sequences. A token belongs to the piece in which
+// its text starts.
 import type { GenerateRequest, TextDecoding, TextPiece, TokenLogprob } from './request.js';
 import type { SampledToken } from './sampling/sampler.js';
 import type { ScoredToken } from './sampling/token-logprob.js';
 import { createStopScanner } from './stop-scanner.js';
 
 export interface BuiltPiece {
-  /** None when nothing became certain. */
+  /** Null if no text became certain. */
   piece: TextPiece | null;
   stopped: boolean;
 }
 
 export interface PieceBuilder {
   push(token: SampledToken): BuiltPiece;
-  /** What is left when no token follows; nothing behind a stop text. */
+  /** The rest when no token follows. Nothing after a stop sequence. */
   finish(): BuiltPiece;
 }
 
@@ -25,12 +25,12 @@ export function createPieceBuilder(
   const scanner = createStopScanner(stop);
   const pending: { token: SampledToken; start: number }[] = [];
   let decoded = 0;
-  let given = 0;
+  let emitted = 0;
   let hasStopped = false;
 
-  /** The tokens whose text begins before what was given so far. */
+  /** Removes and returns the pending tokens whose text starts before the end of the emitted text. */
   function takeTokens(all: boolean): SampledToken[] {
-    const first = all ? -1 : pending.findIndex(({ start }) => start >= given);
+    const first = all ? -1 : pending.findIndex(({ start }) => start >= emitted);
     return pending.splice(0, first < 0 ? pending.length : first).map(({ token }) => token);
   }
 
@@ -41,7 +41,7 @@ export function createPieceBuilder(
   }
 
   function build(text: string, stopped: boolean, isLast: boolean): BuiltPiece {
-    given += text.length;
+    emitted += text.length;
     hasStopped = stopped;
     if (text === '' && !isLast) return { piece: null, stopped };
     const tokens = takeTokens(isLast && !stopped);

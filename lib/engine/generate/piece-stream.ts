@@ -1,4 +1,4 @@
-// The pieces of one answer, on their way from the engine to whoever reads them. Read once.
+// The pieces of one answer, queued for their reader. Can be read once.
 
 export class PieceStream<T> implements AsyncIterableIterator<T> {
   readonly #waiting: T[] = [];
@@ -6,7 +6,7 @@ export class PieceStream<T> implements AsyncIterableIterator<T> {
   #end: { error?: unknown } | null = null;
   readonly #sleeping: (() => void)[] = [];
 
-  /** `onReturn` is told when the reader leaves before the end. */
+  /** `onReturn` is called if the reader stops before the end. */
   constructor(onReturn: () => void) {
     this.#onReturn = onReturn;
   }
@@ -17,7 +17,7 @@ export class PieceStream<T> implements AsyncIterableIterator<T> {
     this.#wake();
   }
 
-  /** Nothing follows; with an error, the reader gets it after what was pushed. */
+  /** Ends the stream. The reader gets the error, if any, after the pieces pushed so far. */
   end(problem: { error?: unknown } = {}): void {
     this.#end ??= problem;
     this.#wake();

@@ -1,18 +1,18 @@
-// What is asked of a generator, and what comes back piece by piece.
+// The requests of a generator, and the pieces of its answers.
 import type { LoadedAdapter } from './adapter.js';
 import type { SamplingOptions } from './sampling/sampler.js';
 import type { ScoredToken } from './sampling/token-logprob.js';
 
 export interface GenerateRequest extends SamplingOptions {
-  /** The whole prompt as tokens, special ones included. */
+  /** The tokens of the whole prompt, including special ones. */
   promptIds: readonly number[];
-  /** None is the base model. */
+  /** The base model if absent. */
   adapter?: LoadedAdapter | null | undefined;
-  /** Who asks: callers take turns. All who say nothing are one. */
+  /** Callers take turns. Requests without a caller count as one caller. */
   caller?: string | undefined;
-  /** How many tokens to generate at most: as many as the context has room for unless given. */
+  /** The maximum number of tokens to generate. Defaults to what fits in the context. */
   maxTokens?: number | undefined;
-  /** Texts that end the generation and are left out of it. */
+  /** Sequences that end the generation and are not part of the answer. */
   stop?: readonly string[] | undefined;
 }
 
@@ -20,31 +20,31 @@ export type FinishReason = 'stop' | 'length';
 
 export interface Usage {
   promptTokens: number;
-  /** Every token that was sampled, also one that ended the text and is not part of it. */
+  /** All sampled tokens, including one that ended the answer and is not part of it. */
   completionTokens: number;
 }
 
 export interface WrittenToken extends ScoredToken {
-  /** What it stands for in the text: maybe a part of a character. */
+  /** Its bytes in the text, possibly only part of a character. */
   bytes: Uint8Array;
 }
 
 export interface TokenLogprob extends WrittenToken {
-  /** The likeliest tokens of this place, the likeliest first. */
+  /** The most likely tokens at this position, in descending order. */
   top: WrittenToken[];
 }
 
 export interface TextPiece {
-  /** The text that became certain; empty only when tokens without text are all that is left. */
+  /** The text that became certain; empty only for trailing tokens without text. */
   text: string;
-  /** The tokens that this text begins with or within. */
+  /** The tokens whose text starts in this piece. */
   tokenIds: number[];
-  /** One for each token, if they were asked for. */
+  /** One per token, if requested. */
   logprobs?: TokenLogprob[];
   finishReason?: undefined;
 }
 
-/** Always the last one, and the only one of its kind. */
+/** Ends every answer. */
 export interface LastPiece {
   text: '';
   tokenIds: [];
@@ -54,14 +54,14 @@ export interface LastPiece {
 
 export type Piece = TextPiece | LastPiece;
 
-/** What generation must know of text; a model's text has it. */
+/** The part of a model's text that generation needs. */
 export interface TextDecoding {
   createStreamDecoder(options: { readonly skipSpecialTokens: boolean }): {
     push(id: number): string;
     flush(): string;
   };
   bytesOf(id: number): Uint8Array;
-  /** Where a turn ends. */
+  /** Tokens that end the answer. */
   readonly eosIds: readonly number[];
   readonly endOfTurnId?: number | undefined;
 }

@@ -1,25 +1,25 @@
-// Who is computed when: requests join and leave the batch between any two steps. Newcomers' prompts are computed in
-// parts, in turn, and between two parts everybody who runs gets a token. Who does not fit into the batch or the memory
-// waits; while others wait, those who have had their turn are set aside and computed again later. It knows no text.
+// Continuous batching: requests join and leave the batch between any two steps. Prompts are prefilled in chunks, round
+// robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
+// running ones that have had their turn are preempted and recomputed later. It does not know text.
 import type { ModelConfig } from '../model/index.js';
 import { layoutBytes } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
-import { pickNext, pickToSetAside, turnOf } from './turns.js';
+import { pickNext, pickToPreempt, turnLength } from './turns.js';
 
 export interface SchedulerOptions {
-  /** How many requests are computed at once. */
+  /** How many requests run at once. */
   maxBatch: number;
-  /** What all caches may take. */
+  /** The size limit of all caches, in bytes. */
   budget: number;
-  /** The longest part of a prompt: when nobody else runs, and when somebody waits for tokens. */
-  chunk: { alone: number; beside: number };
-  /** Nothing is left to compute. */
+  /** The maximum chunk of a prompt: alone, or while other requests wait for their next token. */
+  chunk: { alone: number; shared: number };
+  /** Called when nothing is left to compute. */
   onIdle(): void;
 }
 
-interface Newcomer {
+interface Prefill {
   sequence: Sequence;
   cache: KvCache;
 }
@@ -29,13 +29,13 @@ export class Scheduler {
   readonly #runStep: RunStep;
   readonly #options: SchedulerOptions;
   #waiting: Sequence[] = [];
-  /** At which step those began to wait who were set aside. */
-  readonly #asideSince = new WeakMap<Sequence, number>();
-  #filling: Newcomer[] = [];
+  /** The step at which a waiting sequence was preempted. */
+  readonly #preemptedAt = new WeakMap<Sequence, number>();
+  #prefilling: Prefill[] = [];
   /** In the order of the slots of `#cache`. */
   readonly #running: Sequence[] = [];
   readonly #cache: KvCache;
-  /** Those at work, in the order in which they were admitted. */
+  /** The active sequences, in order of admission. */
   readonly #admitted = new Set<Sequence>();
   #steps = 0;
   #work: Promise<void> | null = null;
@@ -47,24 +47,24 @@ export class Scheduler {
     this.#cache = new KvCache(config);
   }
 
-  /** Resolves when nothing is computed any more; null when nothing is. */
+  /** Resolves when all requests are done; null if there are none. */
   get work(): Promise<void> | null {
     return this.#work;
   }
 
   get counts(): { running: number; waiting: number } {
     const live = (sequences: readonly Sequence[]) => sequences.filter(({ ended }) => !ended).length;
-    return { running: live(this.#atWork()), waiting: live(this.#waiting) };
+    return { running: live(this.#active()), waiting: live(this.#waiting) };
   }
 
-  /** Those of which nothing was computed or told yet. */
-  get notBegun(): readonly Sequence[] {
-    return this.#waiting.filter(sequence => !sequence.ended && !this.#asideSince.has(sequence));
+  /** Waiting requests that have not produced anything yet. */
+  get notStarted(): readonly Sequence[] {
+    return this.#waiting.filter(sequence => !sequence.ended && !this.#preemptedAt.has(sequence));
   }
 
-  /** What all caches take. */
+  /** The size of all caches. */
   get cacheBytes(): number {
-    return this.#filling.reduce((sum, { cache }) => sum + cache.bytes, this.#cache.bytes);
+    return this.#prefilling.reduce((sum, { cache }) => sum + cache.bytes, this.#cache.bytes);
   }
 
   add(sequence: Sequence): void {
@@ -73,23 +73,23 @@ export class Scheduler {
   }
 
   failAll(error: unknown): void {
-    for (const sequence of [...this.#atWork(), ...this.#waiting]) sequence.fail(error);
+    for (const sequence of [...this.#active(), ...this.#waiting]) sequence.fail(error);
   }
 
   async #run(): Promise<void> {
-    await null; // Who comes together starts together.
+    await null; // Requests that arrive together start together.
     for (;;) {
       try {
         this.#dropEnded();
         this.#admit();
-        if (this.#filling.length + this.#running.length === 0) break;
-        await this.#fill();
-        await this.#decode();
+        if (this.#prefilling.length + this.#running.length === 0) break;
+        await this.#prefill();
+        await this.#decodeStep();
       } catch (error) {
         this.failAll(error);
         this.#cache.clear();
         this.#running.length = 0;
-        this.#filling = [];
+        this.#prefilling = [];
         this.#admitted.clear();
       }
     }
@@ -99,13 +99,13 @@ export class Scheduler {
 
   #dropEnded(): void {
     this.#waiting = this.#waiting.filter(({ ended }) => !ended);
-    for (const sequence of this.#atWork()) if (sequence.ended) this.#drop(sequence);
+    for (const sequence of this.#active()) if (sequence.ended) this.#drop(sequence);
   }
 
-  /** Takes it out of the batch, and its rows out of the memory. */
+  /** Removes a sequence from the batch, and its rows from the cache. */
   #drop(sequence: Sequence): void {
     this.#admitted.delete(sequence);
-    this.#filling = this.#filling.filter(newcomer => newcomer.sequence !== sequence);
+    this.#prefilling = this.#prefilling.filter(prefill => prefill.sequence !== sequence);
     const slot = this.#running.indexOf(sequence);
     if (slot < 0) return;
     this.#cache.remove(slot);
@@ -113,108 +113,108 @@ export class Scheduler {
     if (slot < this.#running.length) this.#running[slot] = last;
   }
 
-  #setAside(sequence: Sequence): void {
+  #preempt(sequence: Sequence): void {
     this.#drop(sequence);
     sequence.rewind();
     this.#waiting.push(sequence);
-    this.#asideSince.set(sequence, this.#steps);
+    this.#preemptedAt.set(sequence, this.#steps);
   }
 
   #admit(): void {
     this.#admitWaiting();
-    if (!this.#waiting.some(sequence => this.#isEntitled(sequence))) return;
-    const done = pickToSetAside(this.#running);
+    if (!this.#waiting.some(sequence => this.#isDue(sequence))) return;
+    const done = pickToPreempt(this.#running);
     if (!done) return;
-    this.#setAside(done);
+    this.#preempt(done);
     this.#admitWaiting();
   }
 
   #admitWaiting(): void {
     const passedOver = new Set<Sequence>();
-    while (this.#running.length + this.#filling.length < this.#options.maxBatch) {
+    while (this.#running.length + this.#prefilling.length < this.#options.maxBatch) {
       const candidates = this.#waiting.filter(sequence => !passedOver.has(sequence));
-      const next = pickNext(candidates, this.#atWork());
+      const next = pickNext(candidates, this.#active());
       if (!next) break;
-      if (this.#fits(next)) this.#begin(next);
-      else if (this.#isEntitled(next)) break;
+      if (this.#fits(next)) this.#start(next);
+      else if (this.#isDue(next)) break;
       else passedOver.add(next);
     }
   }
 
-  #begin(sequence: Sequence): void {
+  #start(sequence: Sequence): void {
     this.#waiting = this.#waiting.filter(other => other !== sequence);
     this.#admitted.add(sequence);
     const cache = new KvCache(this.#config);
     cache.addEmpty();
-    this.#filling.push({ sequence, cache });
+    this.#prefilling.push({ sequence, cache });
   }
 
-  /** Whether room is made for it: at once for a newcomer, and for one that was set aside after as long as a turn. */
-  #isEntitled(sequence: Sequence): boolean {
-    const since = this.#asideSince.get(sequence);
-    return since === undefined || this.#steps - since >= turnOf(sequence.length);
+  /** Whether others are preempted for it: immediately for a new request, after the length of a turn for a preempted one. */
+  #isDue(sequence: Sequence): boolean {
+    const since = this.#preemptedAt.get(sequence);
+    return since === undefined || this.#steps - since >= turnLength(sequence.length);
   }
 
-  /** Whether there is room for it in the batch, and beside it until its prompt is computed. */
+  /** Whether the memory has room for it in the batch and, until then, for the separate cache of its prefill. */
   #fits(sequence: Sequence): boolean {
-    const newcomers = [...this.#filling.map(newcomer => newcomer.sequence), sequence];
-    if (newcomers.length + this.#running.length === 1) return true;
-    const lengths = [...this.#running, ...newcomers].map(({ length }) => length + 1);
-    const besides = newcomers.map(({ length }) => layoutBytes(this.#config, [length]));
-    const needed = besides.reduce((sum, bytes) => sum + bytes, layoutBytes(this.#config, lengths));
+    const sequences = [...this.#prefilling.map(prefill => prefill.sequence), sequence];
+    if (sequences.length + this.#running.length === 1) return true;
+    const lengths = [...this.#running, ...sequences].map(({ length }) => length + 1);
+    const prefillBytes = sequences.map(({ length }) => layoutBytes(this.#config, [length]));
+    const needed = prefillBytes.reduce((sum, bytes) => sum + bytes, layoutBytes(this.#config, lengths));
     return needed <= this.#options.budget;
   }
 
-  /** Sets those aside who came last until what is to be done takes no more than there is. The first one can go on. */
-  #makeRoom(needed: () => number): void {
+  /** Preempts the most recently admitted sequences until the budget suffices. The first one always keeps running. */
+  #freeMemory(needed: () => number): void {
     while (this.#admitted.size > 1 && needed() > this.#options.budget) {
       this.#cache.compact();
-      if (needed() > this.#options.budget) this.#setAside([...this.#admitted].at(-1)!);
+      if (needed() > this.#options.budget) this.#preempt([...this.#admitted].at(-1)!);
     }
   }
 
-  /** Computes a part of the prompt of the newcomer whose turn it is; behind the whole prompt it joins the others. */
-  async #fill(): Promise<void> {
-    const [newcomer] = this.#filling;
-    if (!newcomer) return;
-    const { sequence, cache } = newcomer;
-    const { alone, beside } = this.#options.chunk;
-    const chunk = this.#running.length > 0 ? beside : alone;
-    const isLast = sequence.length - sequence.rows <= chunk;
-    this.#makeRoom(() => {
+  /** Computes one chunk of the next prompt. After its last chunk, the sequence joins the batch. */
+  async #prefill(): Promise<void> {
+    const [next] = this.#prefilling;
+    if (!next) return;
+    const { sequence, cache } = next;
+    const { alone, shared } = this.#options.chunk;
+    const chunk = this.#running.length > 0 ? shared : alone;
+    const isLast = sequence.length - sequence.cached <= chunk;
+    this.#freeMemory(() => {
       const others = this.cacheBytes - cache.bytes;
       const lengths = [...this.#cache.lengths, sequence.length];
       const grown = isLast ? layoutBytes(this.#config, lengths) - this.#cache.bytes : 0;
       return others + cache.bytesAfter(chunk) + Math.max(0, grown);
     });
     if (!this.#admitted.has(sequence)) return;
-    await this.#fillChunk(newcomer, chunk);
+    await this.#prefillChunk(next, chunk);
     if (sequence.ended) return this.#drop(sequence);
-    this.#filling.shift();
-    if (isLast) this.#join(newcomer);
-    else this.#filling.push(newcomer);
+    this.#prefilling.shift();
+    if (isLast) this.#join(next);
+    else this.#prefilling.push(next);
   }
 
-  #join({ sequence, cache }: Newcomer): void {
+  #join({ sequence, cache }: Prefill): void {
     if (this.#running.length === 0) this.#cache.takeOver(cache);
     else this.#cache.addFrom(cache);
     this.#running.push(sequence);
   }
 
-  async #fillChunk({ sequence, cache }: Newcomer, longest: number): Promise<void> {
+  async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<void> {
     const ids = sequence.takeChunk(longest);
     try {
-      const [logits] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.filled);
+      const [logits] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.isPrefilled);
       if (logits) sequence.accept(logits);
     } catch (error) {
       sequence.fail(error);
     }
   }
 
-  /** A token for everybody who runs. */
-  async #decode(): Promise<void> {
+  /** Generates a token for each running sequence. */
+  async #decodeStep(): Promise<void> {
     this.#dropEnded();
-    this.#makeRoom(() => this.cacheBytes - this.#cache.bytes + this.#cache.bytesAfter(1));
+    this.#freeMemory(() => this.cacheBytes - this.#cache.bytes + this.#cache.bytesAfter(1));
     if (this.#running.length === 0) return;
     this.#steps++;
     const lines = this.#running.map(sequence => ({ ids: sequence.takeChunk(1), adapter: sequence.adapter }));
@@ -224,7 +224,7 @@ export class Scheduler {
     });
   }
 
-  #atWork(): Sequence[] {
-    return [...this.#running, ...this.#filling.map(({ sequence }) => sequence)];
+  #active(): Sequence[] {
+    return [...this.#running, ...this.#prefilling.map(({ sequence }) => sequence)];
   }
 }

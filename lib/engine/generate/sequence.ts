@@ -1,4 +1,5 @@
-// A request in progress: what of it was computed, what was chosen, and who reads it. It knows no batch.
+// A request in progress: its tokens, how many of them are cached, and the stream of its answer. It does not know the
+// batch.
 import type { LoadedAdapter } from './adapter.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import { PieceStream } from './piece-stream.js';
@@ -9,7 +10,7 @@ export class Sequence {
   readonly adapter: LoadedAdapter | null;
   readonly caller: string;
   readonly stream: PieceStream<Piece>;
-  /** The prompt and what was sampled after it. */
+  /** The prompt and the sampled tokens. */
   readonly #ids: number[];
   readonly #promptLength: number;
   readonly #maxTokens: number;
@@ -18,10 +19,10 @@ export class Sequence {
   readonly #builder: PieceBuilder;
   readonly #signal: AbortSignal | undefined;
   #computed = 0;
-  #given = 0;
+  #turnTokens = 0;
   #ended = false;
 
-  /** `maxTokens` is what the context has room for, at most. */
+  /** `maxTokens` must fit in the context. */
   constructor(
     request: GenerateRequest,
     maxTokens: number,
@@ -42,51 +43,51 @@ export class Sequence {
     signal?.addEventListener('abort', this.#abort);
   }
 
-  /** Finished, failed, aborted, or left by its reader. */
+  /** Finished, failed, aborted, or abandoned by its reader. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** How many of its tokens are in the cache. */
-  get rows(): number {
+  /** The number of its tokens in the cache. */
+  get cached(): number {
     return this.#computed;
   }
 
-  /** How many are there to be in it: the prompt, and what was sampled. */
+  /** The number of all its tokens: the prompt and what was sampled. */
   get length(): number {
     return this.#ids.length;
   }
 
-  /** Whether all of them were computed: the next one can be chosen. */
-  get filled(): boolean {
+  /** Whether all its tokens are computed, so that the next one can be sampled. */
+  get isPrefilled(): boolean {
     return this.#computed === this.#ids.length;
   }
 
-  /** How many tokens it was given since it was last admitted. */
-  get given(): number {
-    return this.#given;
+  /** The number of tokens sampled since it was last admitted. */
+  get turnTokens(): number {
+    return this.#turnTokens;
   }
 
-  /** The next tokens to compute. */
+  /** Takes the next tokens to compute. */
   takeChunk(longest: number): readonly number[] {
     const chunk = this.#ids.slice(this.#computed, this.#computed + longest);
     this.#computed += chunk.length;
     return chunk;
   }
 
-  /** Its cache was dropped: everything so far is computed again before it goes on, and its turn begins anew. */
+  /** Starts over after a preemption: its cache is gone, so all its tokens are recomputed, and a new turn starts. */
   rewind(): void {
     this.#computed = 0;
-    this.#given = 0;
+    this.#turnTokens = 0;
   }
 
-  /** Chooses the next token and tells the reader; it may be the last. */
+  /** Samples the next token and emits its text. Ends the sequence if it was the last token. */
   accept(logits: Float32Array): void {
     if (this.#ended) return;
     try {
       const token = this.#sample(logits);
       this.#ids.push(token.id);
-      this.#given++;
+      this.#turnTokens++;
       const reason = this.#reasonToEnd(token);
       if (reason) this.#finish(reason);
     } catch (error) {
@@ -105,20 +106,20 @@ export class Sequence {
 
   #reasonToEnd(token: SampledToken): FinishReason | null {
     if (this.#endIds.has(token.id)) return 'stop';
-    const { stopped } = this.#give(this.#builder.push(token));
+    const { stopped } = this.#emit(this.#builder.push(token));
     if (stopped) return 'stop';
     return this.#sampled >= this.#maxTokens ? 'length' : null;
   }
 
   #finish(reason: FinishReason): void {
-    const { stopped } = this.#give(this.#builder.finish());
+    const { stopped } = this.#emit(this.#builder.finish());
     const usage = { promptTokens: this.#promptLength, completionTokens: this.#sampled };
     this.stream.push({ text: '', tokenIds: [], finishReason: stopped ? 'stop' : reason, usage });
     this.stream.end();
     this.#end();
   }
 
-  #give(built: BuiltPiece): BuiltPiece {
+  #emit(built: BuiltPiece): BuiltPiece {
     if (built.piece) this.stream.push(built.piece);
     return built;
   }

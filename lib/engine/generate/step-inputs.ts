@@ -1,12 +1,12 @@
-// The inputs of a step that say what is computed where: tokens, positions, and who may look at what.
+// The token, position and mask inputs of a step.
 import type { ShapedValues } from '../runtime/index.js';
 import type { KvCache } from './kv-cache.js';
 
 type Inputs = Record<string, ShapedValues>;
 
-const BANNED = -1e9;
+const MASKED = -1e9;
 
-/** `ids` has the same number of tokens for every slot of the cache. */
+/** `ids` must have the same number of tokens for every slot of the cache. */
 export function tokenInputs(
   cache: KvCache,
   ids: readonly (readonly number[])[],
@@ -22,16 +22,16 @@ export function tokenInputs(
   };
 }
 
-/** `group` is how many query heads share a key head. */
+/** `group` is the number of query heads per key head. */
 export function maskInputs(cache: KvCache, tokens: number, group: number): Inputs {
   const { lengths, capacity } = cache;
   const past = new Float32Array(lengths.length * capacity);
   lengths.forEach((length, slot) => {
-    past.fill(BANNED, slot * capacity + length, (slot + 1) * capacity);
+    past.fill(MASKED, slot * capacity + length, (slot + 1) * capacity);
   });
   const fresh = new Float32Array(tokens * group * tokens);
   for (let row = 0; row < tokens * group; row++) {
-    fresh.fill(BANNED, row * tokens + Math.floor(row / group) + 1, (row + 1) * tokens);
+    fresh.fill(MASKED, row * tokens + Math.floor(row / group) + 1, (row + 1) * tokens);
   }
   return {
     pastMask: { values: past, shape: [lengths.length, 1, 1, capacity] },

@@ -1,5 +1,5 @@
-// One run of the graph: some tokens for each slot of a cache in, the logits behind the last of them out. It appends what
-// was computed to the cache. It knows no requests.
+// Runs the graph once: takes tokens for each slot of a cache, appends their keys and values to it, and returns the logits
+// after the last token. It does not know requests.
 import type { ModelConfig } from '../model/index.js';
 import type { LoadedAdapter } from './adapter.js';
 import type { AdapterStacks } from './adapter-stack.js';
@@ -7,14 +7,14 @@ import type { DecodingSessions } from './decoding-sessions.js';
 import type { KvCache } from './kv-cache.js';
 import { maskInputs, tokenInputs } from './step-inputs.js';
 
-/** What a slot of the cache goes on with. */
+/** The new tokens of one slot of the cache. */
 export interface StepLine {
   /** The same number of tokens in every line. */
   ids: readonly number[];
   adapter: LoadedAdapter | null;
 }
 
-/** Line by line the logits [vocabulary] behind the last token; none when they are not wanted. */
+/** Returns the logits [vocabulary] after the last token of each line, or an empty array if `wantsLogits` is false. */
 export type RunStep = (
   cache: KvCache,
   lines: readonly StepLine[],

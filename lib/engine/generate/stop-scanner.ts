@@ -1,14 +1,14 @@
-// Finds stop texts in text that comes in pieces, wherever it is cut: what may still become one is held back.
+// Finds stop sequences in streamed text, wherever it is cut. Text that may still become one is held back.
 
 export interface Scan {
-  /** What is certain to lie before any stop text. */
+  /** Text that cannot be part of a stop sequence. */
   text: string;
   stopped: boolean;
 }
 
 export interface StopScanner {
   push(text: string): Scan;
-  /** What was held back, when nothing follows. */
+  /** The text held back, when nothing follows. */
   flush(): string;
 }
 
@@ -35,7 +35,7 @@ export function createStopScanner(stops: readonly string[]): StopScanner {
   };
 }
 
-/** Where the stop text that is complete first begins: so it does not matter how the text was cut. */
+/** The start of the stop sequence that is complete first, so that the result does not depend on the cuts. */
 function findFirst(text: string, stops: readonly string[]): number {
   const ends = stops
     .map(stop => ({ at: text.indexOf(stop), length: stop.length }))
@@ -44,7 +44,7 @@ function findFirst(text: string, stops: readonly string[]): number {
   return ends[0]?.at ?? -1;
 }
 
-/** How many characters at the end of the text are the beginning of this stop text. */
+/** The number of characters at the end of the text that may be the start of this stop sequence. */
 function overlap(text: string, stop: string): number {
   for (let length = Math.min(stop.length - 1, text.length); length > 0; length--)
     if (text.endsWith(stop.slice(0, length))) return length;

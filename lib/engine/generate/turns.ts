@@ -1,52 +1,55 @@
-// Whose turn it is when not everyone can be computed at once. Callers take turns rather than requests, so that one who
-// asks a lot does not keep the others waiting; within a caller, whoever came first is first. Pure.
+// Decides whose turn it is when not all requests fit at once. Callers take turns, not requests, so that a busy caller
+// does not block the others; the requests of one caller run in order. Pure.
 
-export interface Asking {
+export interface HasCaller {
   readonly caller: string;
 }
 
-export interface Working extends Asking {
-  /** Tokens so far: what has to be computed again when it is set aside. */
+export interface ActiveSequence extends HasCaller {
+  /** Tokens so far: all of them are recomputed after a preemption. */
   readonly length: number;
-  /** Tokens that it was given since it was last admitted. */
-  readonly given: number;
+  /** Tokens generated since it was last admitted. */
+  readonly turnTokens: number;
 }
 
 const SHORTEST_TURN = 64;
-/** A turn is a quarter as long as the text: computing it again is then a small part of the work. */
+/** A turn is at least a quarter of the sequence, so that recomputing it stays a small part of the work. */
 const TURN_SHARE = 4;
 
-/** How many tokens one is given before it makes room, and for how many steps it waits before room is made for it. */
-export function turnOf(length: number): number {
+/** How many tokens a sequence generates before it can be preempted, and how many steps it waits after that. */
+export function turnLength(length: number): number {
   return Math.max(SHORTEST_TURN, length / TURN_SHARE);
 }
 
-/** Of the caller with the fewest at work, the one that has waited longest. They wait in this order. */
-export function pickNext<A extends Asking>(waiting: readonly A[], atWork: readonly Asking[]): A | undefined {
-  const load = countByCaller(atWork);
+/** Picks the first request of the caller with the fewest active ones. `waiting` is in order of arrival. */
+export function pickNext<A extends HasCaller>(
+  waiting: readonly A[],
+  active: readonly HasCaller[],
+): A | undefined {
+  const load = countByCaller(active);
   const least = Math.min(...waiting.map(({ caller }) => load.get(caller) ?? 0));
   return waiting.find(({ caller }) => (load.get(caller) ?? 0) === least);
 }
 
-/** Who has had its turn and makes room while others wait: of the caller with the most at work, who was given most. */
-export function pickToSetAside<W extends Working>(atWork: readonly W[]): W | undefined {
-  const load = countByCaller(atWork);
-  const done = atWork.filter(({ length, given }) => given >= turnOf(length));
-  return done.sort((a, b) => load.get(b.caller)! - load.get(a.caller)! || b.given - a.given)[0];
+/** Of the sequences that have had their turn, picks the longest turn of the caller with the most active sequences. */
+export function pickToPreempt<W extends ActiveSequence>(active: readonly W[]): W | undefined {
+  const load = countByCaller(active);
+  const done = active.filter(({ length, turnTokens }) => turnTokens >= turnLength(length));
+  return done.sort((a, b) => load.get(b.caller)! - load.get(a.caller)! || b.turnTokens - a.turnTokens)[0];
 }
 
 /**
- * Who leaves a full queue for a newcomer: the last of the caller with the most in it, where that leaves each of the two
- * no worse off than the other. None is a newcomer that has to be refused itself.
+ * Picks the request that leaves a full queue for a new one: the last one of the caller with the most. Returns undefined
+ * if that caller would then have fewer than the new one's caller; the new one is rejected instead.
  */
-export function pickToRefuse<A extends Asking>(waiting: readonly A[], newcomer: string): A | undefined {
+export function pickToReject<A extends HasCaller>(waiting: readonly A[], newcomer: string): A | undefined {
   const load = countByCaller(waiting);
   const [greediest, most] = [...load].sort(([, a], [, b]) => b - a)[0] ?? [newcomer, 0];
   if (most <= (load.get(newcomer) ?? 0) + 1) return undefined;
   return waiting.findLast(({ caller }) => caller === greediest);
 }
 
-function countByCaller(all: readonly Asking[]): Map<string, number> {
+function countByCaller(all: readonly HasCaller[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { caller } of all) counts.set(caller, (counts.get(caller) ?? 0) + 1);
   return counts;

@@ -1,44 +1,39 @@
-// Who waits to be computed, and how many may. A place can be held before there is anything to compute, while the prompt
-// is being written.
+// Limits how many requests wait. A place can be reserved before there is anything to compute, while the prompt is still
+// being written.
 import { EngineError } from '../engine-error.js';
-import { type Asking, pickToRefuse } from './turns.js';
+import { type HasCaller, pickToReject } from './turns.js';
 
-/** A request that was not begun: it may still be refused. */
-export interface Refusable extends Asking {
-  /** Ends it with what its caller is told. */
+/** A request that has not started, so it can still be rejected. */
+interface Rejectable extends HasCaller {
+  /** Ends the request with this error. */
   fail(error: unknown): void;
 }
 
 export interface WaitingRoom {
-  /** Takes a place, and gives back what frees it. Throws `engine_busy` when none is left for this caller. */
-  enter(guest: Refusable): () => void;
-  /** How many have a place. */
-  readonly size: number;
+  /** Reserves a place and returns a function that frees it. Throws `engine_busy` if none is left for this caller. */
+  reserve(request: Rejectable): () => void;
 }
 
-/** `places` counts those at work, too; `notBegun` are those of them that may have to make room. */
+/** `places` includes running requests; `notStarted` returns the queued requests that may be rejected to free a place. */
 export function createWaitingRoom(
   places: number,
   count: () => { running: number; waiting: number },
-  notBegun: () => readonly Refusable[],
+  notStarted: () => readonly Rejectable[],
 ): WaitingRoom {
-  const guests = new Set<Refusable>();
+  const reserved = new Set<Rejectable>();
 
   return {
-    get size() {
-      return guests.size;
-    },
-    enter(guest) {
+    reserve(request) {
       const { running, waiting } = count();
-      const all = waiting + guests.size;
+      const all = waiting + reserved.size;
       if (running + all >= places) {
-        const refused = pickToRefuse([...notBegun(), ...guests], guest.caller);
-        if (!refused) throw busy(running, all);
-        guests.delete(refused);
-        refused.fail(busy(running, all));
+        const rejected = pickToReject([...notStarted(), ...reserved], request.caller);
+        if (!rejected) throw busy(running, all);
+        reserved.delete(rejected);
+        rejected.fail(busy(running, all));
       }
-      guests.add(guest);
-      return () => void guests.delete(guest);
+      reserved.add(request);
+      return () => void reserved.delete(request);
     },
   };
 }
@@ -46,6 +41,6 @@ export function createWaitingRoom(
 function busy(running: number, waiting: number): EngineError {
   return new EngineError(
     'engine_busy',
-    `The engine is busy, with ${running} in work and ${waiting} waiting. Try again in a moment.`,
+    `The engine is busy: ${running} requests running, ${waiting} waiting. Try again in a moment.`,
   );
 }

@@ -19,7 +19,7 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
     const { messages, tools } = conversation;
     const options = { addGenerationPrompt: true, ...(tools && { tools }) };
     const prompt = text.renderChat(messages as readonly ChatMessage[], options);
-    const least = text.countAtLeast(prompt.length);
+    const least = text.minTokenCount(prompt.length);
     return least > context ? { atLeast: least } : { ids: text.encode(prompt) };
   } catch (error) {
     if (error instanceof TextError) return { refusal: error.message };
@@ -30,7 +30,7 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
 /** A lower bound for the prompt's tokens: every turn takes at least one, and every text appears in the prompt. */
 export function countAtLeast(text: ModelText, conversation: Conversation): number {
   const { turns, characters } = measure(conversation);
-  return Math.max(turns, text.countAtLeast(characters));
+  return Math.max(turns, text.minTokenCount(characters));
 }
 
 /** Trimmed, since templates may trim texts. */

@@ -1,7 +1,7 @@
-// Finds what the assistant says in a rendered conversation by watching the template at work. A turn begins where the
-// prompt for it ends, so that what is learned is what will be generated; its text ends where the template goes on
-// after a word in its place. Only lengths are compared, so a text may hold anything, markers too.
-import { type Conversation, fail, renderFirst, renderStandIn } from './conversation.js';
+// Finds the assistant's text in a rendered conversation by rendering variations of it. A turn starts where its prompt
+// ends, so that training matches generation; its text ends where the template continues after a placeholder in its
+// place. Only lengths are compared, so a text may contain anything, even markers.
+import { type Conversation, rejectTemplate, renderFirst, renderPlaceholder } from './conversation.js';
 import { endingOf, type TurnEndings } from './turn-endings.js';
 
 export interface TextSpan {
@@ -9,7 +9,7 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** Of these turns of the assistant: their text and the end-of-turn marker that follows it. */
+/** The spans of these assistant turns, from the start of the text to the end of the end-of-turn marker. */
 export function findAssistantSpans(
   conversation: Conversation,
   turns: readonly number[],
@@ -20,7 +20,7 @@ export function findAssistantSpans(
     const start = startOf(conversation, turn);
     const hasCalls = conversation.messages[turn]!.tool_calls !== undefined;
     const end = (hasCalls ? endOfCalls : endOfText)(conversation, turn, endings, start);
-    if (start > end) fail(conversation, turn, 'it begins before the prompt for it ends');
+    if (start > end) rejectTemplate(conversation, turn, 'it starts before its prompt ends');
     return { start, end };
   });
 }
@@ -31,29 +31,30 @@ function startOf(conversation: Conversation, turn: number): number {
   const prompt = renderFirst(conversation, turn, true);
   if (prompt !== undefined && prompt !== before && rendered.startsWith(prompt)) return prompt.length;
 
-  const { head } = renderStandIn(conversation, turn);
-  if (!rendered.startsWith(head)) fail(conversation, turn, 'what comes before it depends on it');
-  // A space between prompt and text belongs to the text: tokens begin with it.
+  const { head } = renderPlaceholder(conversation, turn);
+  if (!rendered.startsWith(head)) rejectTemplate(conversation, turn, 'the text before it depends on it');
+  // A space between prompt and text belongs to the text, because tokens start with it.
   const isSpaceOnly = before !== undefined && head.startsWith(before) && !head.slice(before.length).trim();
   return isSpaceOnly ? before.length : head.length;
 }
 
 function endOfText(conversation: Conversation, turn: number, endings: TurnEndings): number {
   const { rendered } = conversation;
-  const { tail } = renderStandIn(conversation, turn);
-  if (!rendered.endsWith(tail)) fail(conversation, turn, 'what comes after it depends on it');
+  const { tail } = renderPlaceholder(conversation, turn);
+  if (!rendered.endsWith(tail)) rejectTemplate(conversation, turn, 'the text after it depends on it');
   return rendered.length - tail.length + endingOf(tail, endings).length;
 }
 
-/** Calls are written after the text. Between the marker that ends them and the next text is a header, without one. */
+/** Tool calls follow the text. They end at the last marker before the next text, as the header between has none. */
 function endOfCalls(conversation: Conversation, turn: number, endings: TurnEndings, start: number): number {
   const { rendered, messages } = conversation;
   const isLast = turn === messages.length - 1;
-  const through = isLast ? rendered : renderStandIn(conversation, turn + 1).head;
-  if (!rendered.startsWith(through)) fail(conversation, turn, 'the next text changes what is before it');
+  const through = isLast ? rendered : renderPlaceholder(conversation, turn + 1).head;
+  if (!rendered.startsWith(through))
+    rejectTemplate(conversation, turn, 'the next message changes the text before it');
   for (const ending of endings) {
     const at = through.lastIndexOf(ending);
     if (ending !== '' && at >= start) return at + ending.length;
   }
-  return fail(conversation, turn, 'no marker ends its tool calls');
+  return rejectTemplate(conversation, turn, 'no marker ends its tool calls');
 }

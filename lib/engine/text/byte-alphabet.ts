@@ -1,5 +1,5 @@
-// The alphabet in which byte-level tokenizers write bytes: printable ones stand for themselves, the rest for the
-// characters from U+0100 on, in order.
+// The alphabet in which byte-level tokenizers write bytes: printable bytes are themselves, the others are characters
+// from U+0100 on, in order.
 
 const printable = (byte: number) =>
   (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte <= 0xff && byte !== 0xad);
@@ -14,7 +14,7 @@ function writeAlphabet(): string[] {
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++));
 }
 
-/** The bytes that a token stands for; a token that is not written in the alphabet stands for its own text. */
+/** The bytes of a token. A token that is not written in the alphabet stands for its own text. */
 export function toBytes(token: string): Uint8Array {
   const bytes = new Uint8Array(token.length);
   for (let index = 0; index < token.length; index++) {

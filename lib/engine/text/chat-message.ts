@@ -1,4 +1,4 @@
-// Conversations as they are given, and as chat templates expect them.
+// Chat messages as requests and data sets contain them, and as chat templates expect them.
 import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
@@ -7,7 +7,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Of further fields those reach the template that it may know; see `TEMPLATE_FIELDS`. */
+/** Other fields reach the template only if `TEMPLATE_FIELDS` lists them. */
 export interface ChatMessage {
   readonly role: string;
   readonly content?: string | readonly TextPart[] | null;
@@ -21,12 +21,12 @@ export interface TemplateMessage {
   readonly [field: string]: unknown;
 }
 
-/** What the chat format lists besides role and content, and what reasoning models add. Other fields are ignored. */
+/** The fields of the chat format besides role and content, and what reasoning models add. Other fields are ignored. */
 const TEMPLATE_FIELDS = ['name', 'tool_call_id', 'reasoning_content'];
 
 /**
- * Text parts are joined, absent content is empty, `developer` is another word for `system`. Fields that are null, or
- * an empty list of calls, are dropped: templates ask whether a field is there, and tables have a column in every row.
+ * Joins text parts, makes absent content empty, and renames `developer` to `system`. Drops null fields and empty lists of
+ * calls: templates test whether a field exists, but tables have every column in every row.
  */
 export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
   return messages.map((message, index) => {
@@ -48,16 +48,16 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
 function joinContent(content: unknown, at: string): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) throw new TextError(`${at} is neither a text nor a list of text parts.`);
+  if (!Array.isArray(content)) throw new TextError(`${at} is neither a string nor a list of text parts.`);
   return content
     .map((part, index) => {
       if (isObject(part) && part.type === 'text' && typeof part.text === 'string') return part.text;
-      throw new TextError(`${at}[${index}] is no text part; only text can be read.`);
+      throw new TextError(`${at}[${index}] is not a text part; only text is supported.`);
     })
     .join('');
 }
 
-/** Chat requests carry a call's arguments as JSON text; templates write them as JSON themselves. */
+/** Chat requests contain a call's arguments as JSON text, but templates serialize them themselves. */
 function parseArguments(call: unknown): unknown {
   if (!isObject(call) || !isObject(call.function)) return call;
   const given = call.function.arguments;
@@ -70,6 +70,6 @@ function parseObjectText(text: string): Json | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // a call that is no JSON is written as the text it is
+    return undefined; // arguments that are not JSON are rendered as they are
   }
 }

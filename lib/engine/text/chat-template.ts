@@ -1,5 +1,5 @@
-// A model's chat template: where it is written, and how a conversation becomes text by it. What it says of conversations
-// reaches callers, who may not learn where on this machine it lies.
+// A model's chat template: reads it from the model's folder, and renders conversations. Errors about conversations reach
+// API callers, who must not learn the paths of this machine.
 import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
@@ -7,31 +7,31 @@ import { reasonOf, TextError } from './errors.js';
 import { isObject, type TextFiles } from './text-files.js';
 
 export interface TemplateOptions {
-  /** What the model may call, in the form of chat requests. */
+  /** The tools that the model may call, as in chat requests. */
   readonly tools?: readonly unknown[] | undefined;
-  /** Further variables of the template, such as `enable_thinking` or `date_string`. */
+  /** Additional template variables, such as `enable_thinking` or `date_string`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface RenderOptions extends TemplateOptions {
-  /** Ends with the header after which the assistant speaks; false unless given. */
+  /** Appends the header of the assistant's turn. Defaults to false. */
   readonly addGenerationPrompt?: boolean | undefined;
 }
 
 export interface ChatTemplate {
-  /** The name of its file. Errors carry it to callers, whom the folder is no business of. */
+  /** The name of its file, without the folder, because it appears in errors that reach callers. */
   readonly file: string;
   readonly source: string;
   render(messages: readonly TemplateMessage[], options?: RenderOptions): string;
 }
 
-/** The template for plain chats, and the one for chats with tools where that is another. */
+/** The template for plain chats, and the one for chats with tools, which may be the same. */
 export interface ChatTemplates {
   readonly plain: ChatTemplate;
   readonly withTools: ChatTemplate;
 }
 
-/** What is in the folder; a `chat_template.jinja` goes before what tokenizer_config.json says. */
+/** Reads the templates of a folder. A `chat_template.jinja` takes precedence over tokenizer_config.json. */
 export function readChatTemplates(
   { config, template }: TextFiles,
   tokens: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function readChatTemplates(
   const sources = new Map(given.filter(isObject).map(({ name, template }) => [name, template]));
   const plain = sources.get('default') ?? [...sources.values()][0];
   if (typeof plain !== 'string')
-    throw new TextError(`${config.path}: chat_template names no default template.`);
+    throw new TextError(`${config.path}: chat_template has no default template.`);
   const withTools = sources.get('tool_use');
   return {
     ...both(at(config.path, plain)),
@@ -68,10 +68,10 @@ export function compileTemplate(
     render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
       const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
       try {
-        return refuseObjects(template.render({ ...tokens, ...variables, ...given }), messages);
+        return rejectObjects(template.render({ ...tokens, ...variables, ...given }), messages);
       } catch (error) {
         const reason = reasonOf(error);
-        throw new TextError(`The chat template in ${file} cannot write this conversation: ${reason}`, {
+        throw new TextError(`The chat template in ${file} cannot render this conversation: ${reason}`, {
           cause: error,
         });
       }
@@ -83,15 +83,15 @@ function parse(path: string, source: string): Template {
   try {
     return new Template(source);
   } catch (error) {
-    // The package runs off the end of a template whose blocks are not closed.
-    const reason = error instanceof TypeError ? 'it ends before a block of it is closed' : reasonOf(error);
+    // The package throws a TypeError at the end of a template with an unclosed block.
+    const reason = error instanceof TypeError ? 'it ends before a block is closed' : reasonOf(error);
     throw new TextError(`The chat template in ${path} does not parse: ${reason}`, { cause: error });
   }
 }
 
-/** The package writes an object that a template joins with text as this, where Jinja would fail. */
-function refuseObjects(rendered: string, messages: readonly TemplateMessage[]): string {
+/** Where Jinja would fail, the package renders an object that is joined with text as `[object Map]`. */
+function rejectObjects(rendered: string, messages: readonly TemplateMessage[]): string {
   const sign = '[object Map]';
   if (!rendered.includes(sign) || JSON.stringify(messages).includes(sign)) return rendered;
-  throw new Error('it joins an object, such as the arguments of a tool call, with a text');
+  throw new Error('it joins an object, such as the arguments of a tool call, with text');
 }

@@ -1,19 +1,18 @@
-// A conversation with its template, and the two experiments that tell what the template writes where: rendering only
-// the first messages, and rendering a word in place of a message's text.
+// A conversation with its template, and two experiments that show what the template writes where: rendering only the
+// first messages, and rendering a placeholder instead of a message's text.
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
 import { TextError } from './errors.js';
-import { unusedWord } from './unused-word.js';
 
 export interface Conversation {
   readonly template: ChatTemplate;
   readonly messages: readonly TemplateMessage[];
   readonly options: TemplateOptions;
-  /** The messages as the template writes them. */
+  /** The rendered messages. */
   readonly rendered: string;
 }
 
-/** The messages before `count`; undefined where the template refuses so few. */
+/** Renders the first `count` messages. Undefined if the template rejects them. */
 export function renderFirst(
   { template, messages, options }: Conversation,
   count: number,
@@ -27,10 +26,10 @@ export function renderFirst(
   }
 }
 
-/** What is written around the text of a message, which is left without calls. */
-export function renderStandIn(conversation: Conversation, at: number): { head: string; tail: string } {
+/** Returns what the template writes before and after the text of a message, rendered without its tool calls. */
+export function renderPlaceholder(conversation: Conversation, at: number): { head: string; tail: string } {
   const { template, options, rendered } = conversation;
-  const word = unusedWord([rendered, template.source]);
+  const word = uniqueWord([rendered, template.source]);
   const messages = conversation.messages.map((message, index) => {
     if (index !== at) return message;
     const { tool_calls, ...plain } = message;
@@ -38,14 +37,23 @@ export function renderStandIn(conversation: Conversation, at: number): { head: s
   });
   const [head, tail, ...more] = template.render(messages, options).split(word);
   if (head === undefined || tail === undefined)
-    fail(conversation, at, 'it leaves that text out or alters it');
-  if (more.length > 0) fail(conversation, at, 'it writes that text more than once');
+    rejectTemplate(conversation, at, 'it omits or changes that text');
+  if (more.length > 0) rejectTemplate(conversation, at, 'it writes that text more than once');
   return { head, tail };
 }
 
-export function fail({ template }: Conversation, at: number, why: string): never {
+export function rejectTemplate({ template }: Conversation, at: number, why: string): never {
   throw new TextError(
-    `The chat template in ${template.file} does not let tell where the text of messages[${at}] is: ${why}. ` +
-      'Train on all tokens, or mark what the assistant says in the template with {% generation %}.',
+    `The chat template in ${template.file} does not show where the text of messages[${at}] is: ${why}. ` +
+      "Train on all tokens, or mark the assistant's text in the template with {% generation %}.",
   );
+}
+
+/** A word that none of the texts contains. Only letters, so that no template trims, splits or escapes it. */
+export function uniqueWord(texts: readonly string[]): string {
+  for (let attempt = 0; ; attempt++) {
+    const letters = attempt.toString(26).replace(/[0-9]/g, digit => 'qrstuvwxyz'[Number(digit)]!);
+    const word = `hereistheword${letters}ofthisturn`;
+    if (!texts.some(text => text.includes(word))) return word;
+  }
 }

@@ -1,16 +1,16 @@
-// What the `decoder` of a tokenizer.json asks for, as far as BPE tokenizers use it.
+// Reads the `decoder` of a tokenizer.json, as far as BPE tokenizers use it.
 import { TextError } from './errors.js';
 import { isObject, type Json, type JsonFile } from './text-files.js';
 
 export interface DecodingRules {
   /** Tokens are written in the byte alphabet. */
   readonly byteLevel: boolean;
-  /** Tokens like `<0x0A>` stand for one byte. */
+  /** Tokens like `<0x0A>` are single bytes. */
   readonly byteFallback: boolean;
-  /** What stands for something else in every token, such as `▁` for a space. */
+  /** Replacements in every token, such as `▁` by a space. */
   readonly replacements: readonly (readonly [from: string, to: string])[];
-  /** What is cut off the beginning of a text, and how often at most. */
-  readonly cut: { readonly content: string; readonly count: number };
+  /** What is removed from the start of a text, at most `count` times. */
+  readonly stripStart: { readonly content: string; readonly count: number };
 }
 
 type Rule = Partial<DecodingRules> | undefined;
@@ -19,10 +19,10 @@ const noRules: DecodingRules = {
   byteLevel: false,
   byteFallback: false,
   replacements: [],
-  cut: { content: ' ', count: 0 },
+  stripStart: { content: ' ', count: 0 },
 };
 
-/** One step of the decoder after what the steps before it came to; undefined where that cannot be done. */
+/** What each decoder step adds to the rules so far; undefined if it is not supported. */
 const steps: Record<string, (step: Json, before: DecodingRules) => Rule> = {
   ByteLevel: () => ({ byteLevel: true }),
   ByteFallback: () => ({ byteFallback: true }),
@@ -33,10 +33,10 @@ const steps: Record<string, (step: Json, before: DecodingRules) => Rule> = {
       : undefined,
   Metaspace: ({ replacement = '▁', prepend_scheme }, { replacements }) => ({
     replacements: [...replacements, [String(replacement), ' ']],
-    cut: { content: ' ', count: prepend_scheme === 'never' ? 0 : 1 },
+    stripStart: { content: ' ', count: prepend_scheme === 'never' ? 0 : 1 },
   }),
   Strip: ({ content, start, stop }) =>
-    typeof content === 'string' && !stop ? { cut: { content, count: Number(start ?? 0) } } : undefined,
+    typeof content === 'string' && !stop ? { stripStart: { content, count: Number(start ?? 0) } } : undefined,
 };
 
 export function readDecodingRules({ path, content }: JsonFile): DecodingRules {
@@ -46,7 +46,7 @@ export function readDecodingRules({ path, content }: JsonFile): DecodingRules {
   for (const step of Array.isArray(sequence) ? sequence.filter(isObject) : []) {
     const rule = steps[String(step.type)]?.(step, rules);
     if (!rule) {
-      throw new TextError(`${path} has a decoder that cannot be used here: ${JSON.stringify(step)}.`);
+      throw new TextError(`${path} has an unsupported decoder step: ${JSON.stringify(step)}.`);
     }
     rules = { ...rules, ...rule };
   }

@@ -1,9 +1,9 @@
-// Conversations to tokens, each with whether it is to be learned.
+// Encodes conversations as tokens, and marks the tokens to learn.
 import { findAssistantSpans, type TextSpan } from './assistant-spans.js';
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
 import type { Conversation } from './conversation.js';
-import { readGenerationTags } from './generation-tags.js';
+import { type GenerationMarks, readGenerationTags } from './generation-tags.js';
 import type { SpecialTokens } from './special-tokens.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -12,11 +12,11 @@ import { createEndingsFinder, endingOf } from './turn-endings.js';
 export type TrainOn = 'assistant' | 'all';
 
 export interface EncodeChatOptions extends TemplateOptions {
-  /** The assistant's turns with their end-of-turn markers, or everything. */
+  /** Learn the assistant's turns with their end-of-turn markers, or everything. */
   readonly trainOn: TrainOn;
 }
 
-/** Which of the assistant's turns are learned: from message `first` on, but for the muted ones. */
+/** The assistant turns to learn: from message `first` on, except the muted ones. */
 export interface TurnChoice {
   readonly first: number;
   readonly muted: readonly number[];
@@ -26,14 +26,14 @@ export const ALL_TURNS: TurnChoice = { first: 0, muted: [] };
 
 export interface EncodedText {
   readonly ids: Int32Array;
-  /** Of each token, whether it is a label. The first never is: nothing comes before it to tell it from. */
+  /** Whether each token is a label. The first token never is, because no token predicts it. */
   readonly supervised: boolean[];
 }
 
 export interface ChatEncoder {
-  /** Of these messages only what `choice` takes is learned; the others are read. */
+  /** Encodes all messages, of which only `choice` is learned. */
   encode(messages: readonly TemplateMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
-  /** The token that the template ends the assistant's turns with. */
+  /** The token that ends the assistant's turns in the template. */
   findEndOfTurn(): number | undefined;
 }
 
@@ -45,46 +45,24 @@ export function createChatEncoder(
   const { vocabulary, tokenize } = tokenizer;
   const markers = vocabulary.added.filter(token => token.special).map(({ content }) => content);
   const findEndings = createEndingsFinder(markers);
-  const endsOfText = special.eosIds.flatMap(id => vocabulary.tokenOf(id) ?? []);
+  const eosTokens = special.eosIds.flatMap(id => vocabulary.tokenOf(id) ?? []);
   const marksOf = readGenerationTags(template, special.variables);
 
-  /** Of the given turns, which are the assistant's. */
   function findSpans(conversation: Conversation, turns: readonly number[]): TextSpan[] {
-    const { messages, rendered, options } = conversation;
     if (turns.length === 0) return [];
-    const marked = marksOf(messages, rendered, options);
-    if (!marked) return findAssistantSpans(conversation, turns, findEndings);
-    // What ends the turn belongs to it, also where the template closes its tag before that.
-    return chooseMarks(conversation, marked, turns).map(({ start, end }) => ({
-      start,
-      end: end + endingOf(rendered.slice(end), endsOfText).length,
-    }));
-  }
-
-  /** A turn's marks are those that come with it when the template writes the messages up to it. */
-  function chooseMarks(
-    { messages, options }: Conversation,
-    marked: readonly TextSpan[],
-    turns: readonly number[],
-  ): readonly TextSpan[] {
-    const spoken = turnsOf(messages);
-    if (turns.length === spoken.length) return marked;
-    const before = (message: number | undefined) => {
-      if (message === undefined) return marked.length;
-      const earlier = messages.slice(0, message);
-      return message === 0 ? 0 : (marksOf(earlier, template.render(earlier, options), options)?.length ?? 0);
-    };
-    return turns.flatMap(turn => marked.slice(before(turn), before(spoken.find(next => next > turn))));
+    const marked = marksOf(conversation.messages, conversation.rendered, conversation.options);
+    return marked
+      ? extendToEndings(conversation, selectMarks(conversation, marksOf, marked, turns), eosTokens)
+      : findAssistantSpans(conversation, turns, findEndings);
   }
 
   return {
-    encode(messages, { first, muted }, { trainOn, ...options }) {
+    encode(messages, choice, { trainOn, ...options }) {
       const rendered = template.render(messages, options);
       const tokens = tokenize(rendered);
       const learnsAll = trainOn === 'all';
-      const turns = turnsOf(messages).filter(turn =>
-        learnsAll ? muted.includes(turn) : turn >= first && !muted.includes(turn),
-      );
+      // Supervision starts out the same for all tokens; these turns invert it.
+      const turns = learnsAll ? mutedTurns(messages, choice) : learnedTurns(messages, choice);
       const supervised = tokens.ids.map(() => learnsAll);
       const spans = findSpans({ template, messages, options, rendered }, turns);
       if (spans.length > 0) {
@@ -103,6 +81,45 @@ export function createChatEncoder(
       return vocabulary.idOf(findEndings(conversation, 1).at(-1)!.trim());
     },
   };
+}
+
+/** Includes the end-of-text token after a span, even if the template closes its tag before it. */
+function extendToEndings(
+  { rendered }: Conversation,
+  spans: readonly TextSpan[],
+  eosTokens: readonly string[],
+): TextSpan[] {
+  return spans.map(({ start, end }) => ({
+    start,
+    end: end + endingOf(rendered.slice(end), eosTokens).length,
+  }));
+}
+
+/** Selects the marks of the given turns: those that a turn adds when the template renders the messages up to it. */
+function selectMarks(
+  { template, messages, options }: Conversation,
+  marksOf: GenerationMarks,
+  marked: readonly TextSpan[],
+  turns: readonly number[],
+): readonly TextSpan[] {
+  const assistantTurns = turnsOf(messages);
+  if (turns.length === assistantTurns.length) return marked;
+  const countBefore = (message: number | undefined) => {
+    if (message === undefined) return marked.length;
+    const earlier = messages.slice(0, message);
+    return message === 0 ? 0 : (marksOf(earlier, template.render(earlier, options), options)?.length ?? 0);
+  };
+  return turns.flatMap(turn =>
+    marked.slice(countBefore(turn), countBefore(assistantTurns.find(next => next > turn))),
+  );
+}
+
+function learnedTurns(messages: readonly TemplateMessage[], { first, muted }: TurnChoice): number[] {
+  return turnsOf(messages).filter(turn => turn >= first && !muted.includes(turn));
+}
+
+function mutedTurns(messages: readonly TemplateMessage[], { muted }: TurnChoice): number[] {
+  return turnsOf(messages).filter(turn => muted.includes(turn));
 }
 
 function turnsOf(messages: readonly TemplateMessage[]): number[] {

@@ -1,4 +1,5 @@
-// Rows of a data set to examples. A row that would teach nothing is refused, so that no one trains on air unawares.
+// Encodes rows of a data set as training examples. Rejects rows without anything to learn, which would otherwise go
+// unnoticed.
 import { type ChatMessage, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
@@ -8,11 +9,11 @@ import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 
 export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
-  /** `assistant` unless given. */
+  /** Defaults to `assistant`. */
   readonly trainOn?: TrainOn;
-  /** In tokens; what is longer loses its end, and may then have nothing left to learn. */
+  /** In tokens. Longer rows are truncated, and may then have nothing left to learn. */
   readonly maxLength?: number;
-  /** Where the row is from, for errors. */
+  /** The file of the row, for errors. */
   readonly file?: string;
   /** Counted from 1. */
   readonly row?: number;
@@ -20,7 +21,7 @@ export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
 
 export interface EncodedRow extends EncodedText {
   readonly truncated: boolean;
-  /** In tokens, before anything was cut. */
+  /** In tokens, before truncation. */
   readonly length: number;
 }
 
@@ -52,7 +53,7 @@ function encodeShape(
 ): EncodedText {
   switch (shape.kind) {
     case 'chat':
-      refuseSilence(shape, trainOn);
+      requireContent(shape, trainOn);
       return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
     case 'completion':
       if (!shape.completion.trim()) throw new TextError('its completion is empty');
@@ -63,8 +64,8 @@ function encodeShape(
   }
 }
 
-/** A chat whose turns to be learned say nothing would only teach to fall silent. */
-function refuseSilence({ messages, first, muted }: Shape<'chat'>, trainOn: TrainOn): void {
+/** A chat whose learned turns are empty would only teach the model to say nothing. */
+function requireContent({ messages, first, muted }: Shape<'chat'>, trainOn: TrainOn): void {
   const isLearned = ({ role }: TemplateMessage, index: number) =>
     trainOn === 'all' || (role === 'assistant' && index >= first);
   const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
@@ -79,7 +80,7 @@ function refuseSilence({ messages, first, muted }: Shape<'chat'>, trainOn: Train
     throw new TextError(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
 }
 
-/** Learned from offset `from` on, with an end-of-sequence token after it. */
+/** Encodes a text that is learned from offset `from` on, with an end-of-sequence token after it. */
 function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: number): EncodedText {
   const { before } = tokenizer.frame;
   const tokens = tokenizer.tokenize(text);
@@ -89,7 +90,7 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
     ...(eosId === undefined || tokens.ids.at(-1) === eosId ? [] : [eosId]),
   ];
   const start = before.length + createTokenLocator(tokenizer, text, tokens)(from);
-  // Nothing comes before the first token to tell it from.
+  // No token predicts the first one.
   const supervised = ids.map((_, index) => index > 0 && index >= start);
   return { ids: Int32Array.from(ids), supervised };
 }

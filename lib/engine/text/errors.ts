@@ -1,11 +1,11 @@
-// What this room throws. The messages say what is wrong and, where something can be done, what.
+// The errors of tokenizers, chat templates and data set rows.
 
-/** A tokenizer, chat template or conversation that cannot be used; the message names the file and the reason. */
+/** A tokenizer, chat template or conversation cannot be used. The message names the file and the reason. */
 export class TextError extends Error {
   override readonly name: string = 'TextError';
 }
 
-/** A row of a data set that cannot be trained on. */
+/** A row of a data set cannot be used for training. */
 export class RowError extends TextError {
   override readonly name = 'RowError';
   readonly file: string;
@@ -21,7 +21,7 @@ export class RowError extends TextError {
   }
 }
 
-/** The sentence of anything thrown. */
+/** The message of anything thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,11 @@
-// Templates may say themselves what the assistant generates, between {% generation %} and {% endgeneration %}. The
-// template package drops these tags; here they become calls of a macro that writes marks around what is inside.
+// Templates may mark the assistant's text with {% generation %} and {% endgeneration %}. The template package ignores
+// these tags; here they become calls of a macro that writes marks around their content.
 import type { TextSpan } from './assistant-spans.js';
 import type { TemplateMessage } from './chat-message.js';
 import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
-import { unusedWord } from './unused-word.js';
+import { uniqueWord } from './conversation.js';
 
-/** The spans that a template marks in a conversation; undefined where it has no such tags. */
+/** Returns the spans that a template marks in a conversation; undefined if it has no such tags. */
 export type GenerationMarks = (
   messages: readonly TemplateMessage[],
   rendered: string,
@@ -26,14 +26,14 @@ export function readGenerationTags(
     .replace(closeTag, '{%$1 endcall $2%}');
   const template = compileTemplate(file, macro + calls, tokens);
   return (messages, rendered, options) => {
-    const mark = unusedWord([rendered]);
+    const mark = uniqueWord([rendered]);
     const variables = { ...options.variables, svc_mark: mark };
     const pieces = template.render(messages, { ...options, variables }).split(mark);
     return pieces.join('') === rendered ? toSpans(pieces) : undefined;
   };
 }
 
-/** Every other piece was between two marks. */
+/** Every second piece was between two marks. */
 function toSpans(pieces: readonly string[]): TextSpan[] {
   let offset = 0;
   return pieces.flatMap((piece, index) => {

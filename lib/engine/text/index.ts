@@ -1,4 +1,4 @@
-// The door of the text side of a model: tokenizer, chat template, training examples.
+// Entry point of a model's text: tokenizer, chat template, training examples.
 export type { ChatMessage, TextPart } from './chat-message.js';
 export type { RenderOptions, TemplateOptions } from './chat-template.js';
 export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';

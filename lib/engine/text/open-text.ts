@@ -1,4 +1,4 @@
-// Everything about text that a model folder defines, behind one object: tokens, chat template, examples.
+// Opens everything about text that a model's folder defines: tokenizer, chat template, training examples.
 import { type ChatMessage, toTemplateMessages } from './chat-message.js';
 import { type ChatTemplate, type RenderOptions, readChatTemplates } from './chat-template.js';
 import { readDecodingRules } from './decoding-rules.js';
@@ -20,37 +20,37 @@ import { createTokenizer } from './tokenizer.js';
 
 /** The tokenizer and the chat template of a model. */
 export interface ModelText {
-  /** Token ids of a text. Markers in it count as markers. A rendered chat needs no special tokens added. */
+  /** The token IDs of a text. Markers in it become special tokens. A rendered chat already contains all of them. */
   encode(text: string, options?: { readonly addSpecialTokens?: boolean }): number[];
-  /** No text of this many characters has fewer tokens, told without a look at it. */
-  countAtLeast(characters: number): number;
-  /** The text of token ids, exactly: nothing is tidied up, ids without a token are nothing. */
+  /** A lower bound on the number of tokens of any text with this many characters. */
+  minTokenCount(characters: number): number;
+  /** The exact text of token IDs, without any cleanup. IDs without a token are skipped. */
   decode(ids: Iterable<number>, options?: DecodeOptions): string;
-  /** The same text in pieces, as ids come. */
+  /** Decodes the same text in pieces, as IDs arrive. */
   createStreamDecoder(options?: DecodeOptions): StreamDecoder;
-  /** The bytes of a token, which may be a part of a character; none for an id without a token. */
+  /** The bytes of a token, possibly only part of a character. Empty for an ID without a token. */
   bytesOf(id: number): Uint8Array;
-  /** A conversation as the model's chat template writes it. */
+  /** Renders a conversation with the model's chat template. */
   renderChat(messages: readonly ChatMessage[], options?: RenderOptions): string;
-  /** The tokens of a rendered conversation, and which of them are to be learned. */
+  /** The tokens of a rendered conversation, and which of them to learn. */
   encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions): EncodedText;
-  /** A row of a data set as an example: `messages`, `prompt` and `completion`, or `text`. Throws `RowError`. */
+  /** Encodes a row of a data set: `messages`, `prompt` and `completion`, or `text`. Throws a `RowError`. */
   encodeRow(row: unknown, options?: RowOptions): EncodedRow;
   readonly hasChatTemplate: boolean;
-  /** Where generation ends; the tokenizer's own end-of-sequence token first. Empty where none is named. */
+  /** The tokens that end generation, the tokenizer's own end-of-sequence token first. */
   readonly eosIds: readonly number[];
   readonly bosId: number | undefined;
   readonly padId: number | undefined;
-  /** The token that ends the assistant's turn in the chat template, where it ends with one; see also `eosIds`. */
+  /** The token that ends the assistant's turn in the chat template, if there is one; see also `eosIds`. */
   readonly endOfTurnId: number | undefined;
-  /** How tokens are drawn when nobody says; what is not in it is for the engine to choose. */
+  /** The model's sampling defaults. The engine chooses what is missing. */
   readonly sampling: SamplingDefaults;
-  /** One more than the highest id. A model's logits may be wider. */
+  /** The highest ID plus one. A model's logits may be wider. */
   readonly vocabSize: number;
 }
 
-/** By how much a normalizer may make a text shorter, at the very most. */
-const SHRINKING = 4;
+/** The largest factor by which a normalizer may shorten a text. */
+const MAX_SHRINKING = 4;
 
 /** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
 export async function openText(folder: string): Promise<ModelText> {
@@ -66,7 +66,7 @@ export async function openText(folder: string): Promise<ModelText> {
   function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
     if (templates) return tools ? templates.withTools : templates.plain;
     throw new TextError(
-      'The base model has no chat template, in tokenizer_config.json or as chat_template.jinja.',
+      'The base model has no chat template in tokenizer_config.json or chat_template.jinja.',
     );
   }
 
@@ -83,7 +83,7 @@ export async function openText(folder: string): Promise<ModelText> {
       const { ids } = tokenize(text);
       return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
     },
-    countAtLeast: characters => Math.ceil(characters / (vocabulary.longest * SHRINKING)),
+    minTokenCount: characters => Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING)),
     decode(ids, options) {
       const stream = decoder(options);
       return Array.from(ids, id => stream.push(id)).join('') + stream.flush();
@@ -111,7 +111,7 @@ export async function openText(folder: string): Promise<ModelText> {
   };
 }
 
-/** A template that cannot be analysed, or wants more than two short messages, is an error only where it is used. */
+/** A template that cannot be analyzed, or rejects these two messages, is an error only when it is used. */
 function findEndOfTurn(encoder: () => ChatEncoder): number | undefined {
   try {
     return encoder().findEndOfTurn();

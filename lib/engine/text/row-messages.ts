@@ -1,17 +1,17 @@
-// The messages of a row, held to the rules of chat requests: what a model is trained on is what it can be asked.
+// Validates the messages of a row by the rules of chat requests, so that a model is trained on what it can be asked.
 import type { ChatMessage } from './chat-message.js';
 import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
 export interface RowMessages {
   readonly messages: readonly ChatMessage[];
-  /** The indices of messages that the row marks with `weight: 0`: they are read, and not learned. */
+  /** The indices of messages with `weight: 0`, which are part of the context but not learned. */
   readonly muted: readonly number[];
 }
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
-/** What other formats call these roles. */
+/** The names of these roles in other formats. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   human: 'user',
   customer: 'user',
@@ -27,7 +27,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ipython: 'tool',
 };
 
-/** `at` is the messages' place in the row, for errors. */
+/** `at` is the path of the messages in the row, for errors. */
 export function readRowMessages(value: unknown, at: string): RowMessages {
   if (!Array.isArray(value)) throw new TextError(`${at} is not a list`);
   if (value.length === 0) throw new TextError(`${at} is empty`);
@@ -65,7 +65,7 @@ function checkContent({ content, tool_calls: calls }: Json, role: string, at: st
   if (content !== undefined && content !== null) return;
   if (role !== 'assistant') throw new TextError(`${at} has the role ${role} and no content`);
   if (!Array.isArray(calls) || calls.length === 0)
-    throw new TextError(`${at} has no content; only an assistant message with tool_calls may do without`);
+    throw new TextError(`${at} has no content; only an assistant message with tool_calls may omit it`);
 }
 
 function checkWeight({ weight }: Json, role: string, at: string): void {

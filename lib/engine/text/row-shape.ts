@@ -1,4 +1,4 @@
-// What a row of a data set holds, by the keys it has.
+// Determines what a row of a data set contains, by its keys.
 import type { ChatMessage } from './chat-message.js';
 import { TextError } from './errors.js';
 import { type RowMessages, readRowMessages } from './row-messages.js';
@@ -8,7 +8,7 @@ export type RowShape =
   | {
       readonly kind: 'chat';
       readonly messages: readonly ChatMessage[];
-      /** The first message that may be learned; those before it belong to the prompt. */
+      /** The first message that may be learned; earlier ones belong to the prompt. */
       readonly first: number;
       /** The indices of messages that are never learned. */
       readonly muted: readonly number[];
@@ -17,7 +17,7 @@ export type RowShape =
   | { readonly kind: 'completion'; readonly prompt: string; readonly completion: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Prompt and completion become a chat where there is a chat template, and where they are lists of messages. */
+/** Prompt and completion become a chat if there is a chat template, or if they are lists of messages. */
 export function readRow(row: unknown, hasTemplate: boolean): RowShape {
   if (!isObject(row)) throw new TextError('it is not a JSON object');
   if ('messages' in row) {
@@ -53,7 +53,7 @@ function toMessages(value: unknown, key: string, role: string): RowMessages {
 }
 
 function readText(value: unknown, key: string): string {
-  if (typeof value !== 'string') throw new TextError(`${key} is not a text`);
+  if (typeof value !== 'string') throw new TextError(`${key} is not a string`);
   return value;
 }
 

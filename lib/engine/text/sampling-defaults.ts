@@ -1,4 +1,4 @@
-// How a model's tokens are drawn when a request does not say, by what generation_config.json says.
+// Reads a model's sampling defaults from generation_config.json.
 import type { TextFiles } from './text-files.js';
 
 export interface SamplingDefaults {
@@ -6,7 +6,7 @@ export interface SamplingDefaults {
   readonly topP?: number;
 }
 
-/** A model that is not to be sampled always takes the likeliest token. What is out of range is as if not there. */
+/** `do_sample: false` means greedy decoding. Values out of range are ignored. */
 export function readSamplingDefaults({ generation }: TextFiles): SamplingDefaults {
   const { do_sample: isSampled, temperature, top_p: topP } = generation?.content ?? {};
   if (isSampled === false) return { temperature: 0 };

@@ -1,4 +1,4 @@
-// Which tokens begin, end and pad a text, by what tokenizer_config.json and generation_config.json say.
+// Reads the tokens that start, end and pad a text from tokenizer_config.json and generation_config.json.
 import { TextError } from './errors.js';
 import { isObject, type Json, type TextFiles } from './text-files.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -6,9 +6,9 @@ import type { Vocabulary } from './vocabulary.js';
 export interface SpecialTokens {
   readonly bosId: number | undefined;
   readonly padId: number | undefined;
-  /** The tokenizer's own first, then those that generation ends at too. */
+  /** The tokenizer's own first, then others that end generation. */
   readonly eosIds: readonly number[];
-  /** What chat templates know these tokens by: `bos_token`, `eos_token`, …, empty where there is none. */
+  /** The variables of chat templates for these tokens: `bos_token`, `eos_token`, …; empty if a token is missing. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function readSpecialTokens({ config, generation }: TextFiles, vocabulary:
   };
 }
 
-/** A token is written as its text, or as an object around it. */
+/** A token is a string, or an object with the string as `content`. */
 function textOf(token: unknown): string {
   const text = isObject(token) ? token.content : token;
   return typeof text === 'string' ? text : '';

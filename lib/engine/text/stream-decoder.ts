@@ -1,18 +1,18 @@
-// Turns token ids into text as they come. Bytes of a character that is not complete are held back; everything else
-// is given out at once. Whole texts are decoded by the same steps, so both always agree.
+// Decodes token IDs to text as they arrive. Bytes of an incomplete character are held back; everything else is emitted
+// immediately. Whole texts use the same decoder, so both always agree.
 import type { DecodingRules } from './decoding-rules.js';
 import { toPiece } from './token-piece.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export interface DecodeOptions {
-  /** Leaves out tokens like `<|im_end|>`; false unless given. */
+  /** Leaves out tokens like `<|im_end|>`. Defaults to false. */
   readonly skipSpecialTokens?: boolean;
 }
 
 export interface StreamDecoder {
-  /** The text that became certain by this token; often empty. */
+  /** Returns the text that this token completes; often empty. */
   push(id: number): string;
-  /** What is left at the end: replacement characters for bytes that never became a character. */
+  /** Returns the rest: replacement characters for bytes that never became a character. */
   flush(): string;
 }
 
@@ -22,13 +22,13 @@ export function createStreamDecoder(
   { skipSpecialTokens = false }: DecodeOptions = {},
 ): StreamDecoder {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-  let toCut = rules.cut.count;
+  let toStrip = rules.stripStart.count;
 
-  function cutStart(text: string): string {
+  function strip(text: string): string {
     let rest = text;
-    for (; toCut > 0 && rest.startsWith(rules.cut.content); toCut--)
-      rest = rest.slice(rules.cut.content.length);
-    if (rest) toCut = 0;
+    for (; toStrip > 0 && rest.startsWith(rules.stripStart.content); toStrip--)
+      rest = rest.slice(rules.stripStart.content.length);
+    if (rest) toStrip = 0;
     return rest;
   }
 
@@ -37,10 +37,8 @@ export function createStreamDecoder(
       const token = vocabulary.tokenOf(id);
       if (token === undefined || (skipSpecialTokens && vocabulary.isSpecial(id))) return '';
       const piece = toPiece(token, vocabulary.isAdded(id), rules);
-      return cutStart(
-        typeof piece === 'string' ? utf8.decode() + piece : utf8.decode(piece, { stream: true }),
-      );
+      return strip(typeof piece === 'string' ? utf8.decode() + piece : utf8.decode(piece, { stream: true }));
     },
-    flush: () => cutStart(utf8.decode()),
+    flush: () => strip(utf8.decode()),
   };
 }

@@ -1,4 +1,4 @@
-// Reads what a model folder says about its text: the files as they are, not yet what they mean.
+// Reads the files of a model's folder that describe its text. It does not interpret them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, TextError } from './errors.js';
@@ -13,7 +13,7 @@ export interface JsonFile {
 export interface TextFiles {
   readonly tokenizer: JsonFile;
   readonly config: JsonFile;
-  /** Absent in some folders. */
+  /** Optional. */
   readonly generation: JsonFile | undefined;
   readonly template: { readonly path: string; readonly source: string } | undefined;
 }
@@ -42,7 +42,7 @@ async function readJson(folder: string, name: string, how?: { optional: true }) 
   if (text === undefined) {
     if (how?.optional) return undefined;
     throw new TextError(
-      `${path} is missing: a model folder needs tokenizer.json and tokenizer_config.json beside its weights.`,
+      `${path} is missing: a model folder needs tokenizer.json and tokenizer_config.json next to its weights.`,
     );
   }
   return { path, content: parseObject(path, text) };
@@ -55,7 +55,7 @@ function parseObject(path: string, text: string): Json {
   } catch (error) {
     throw new TextError(`${path} is not JSON: ${reasonOf(error)}`, { cause: error });
   }
-  if (!isObject(value)) throw new TextError(`${path} holds no JSON object.`);
+  if (!isObject(value)) throw new TextError(`${path} is not a JSON object.`);
   return value;
 }
 

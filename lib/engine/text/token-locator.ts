@@ -1,9 +1,9 @@
-// Finds the token at which a character of a text begins, without offsets from the tokenizer: the tokens of a text's
-// beginning are together as long as the tokens of the whole up to there, wherever merges cross the cut.
-import { anyOf } from './any-of.js';
+// Finds the token that starts at a character of a text, since the tokenizer returns no offsets: the tokens of a prefix
+// have the same total length as the tokens of the whole text up to there, even if a merge crosses the cut.
 import type { Tokenizer, Tokens } from './tokenizer.js';
+import { anyOfPattern } from './vocabulary.js';
 
-/** Gives, for an offset in the text, the index of the first token that begins there or later. */
+/** Returns the index of the first token that starts at an offset of the text or later. */
 export type TokenLocator = (offset: number) => number;
 
 interface Marker {
@@ -20,7 +20,7 @@ export function createTokenLocator(tokenizer: Tokenizer, text: string, { tokens 
   return offset => {
     const next = markers.find(({ start }) => start >= offset);
     if (next?.start === offset) return next.token;
-    // Only what lies between the last marker and the offset has to be tokenized once more.
+    // Only the text between the last marker and the offset has to be tokenized again.
     const last = markers.findLast(({ end }) => end <= offset);
     const piece = tokenizer.tokenize(text.slice(last?.start ?? 0, offset)).tokens;
     const position = starts[last?.token ?? 0]! + piece.reduce((sum, token) => sum + token.length, 0);
@@ -28,13 +28,13 @@ export function createTokenLocator(tokenizer: Tokenizer, text: string, { tokens 
   };
 }
 
-/** The added tokens in the text, which nothing merges with. */
+/** The added tokens in the text, which never merge with others. */
 function findMarkers({ vocabulary }: Tokenizer, text: string, tokens: readonly string[]): Marker[] {
   const contents = vocabulary.added.map(({ content }) => content);
   if (contents.length === 0) return [];
   const known = new Set(contents);
   const places = tokens.flatMap((token, index) => (known.has(token) ? [index] : []));
-  const matches = [...text.matchAll(new RegExp(anyOf(contents), 'g'))];
+  const matches = [...text.matchAll(new RegExp(anyOfPattern(contents), 'g'))];
   if (matches.length !== places.length) return [];
   return matches.map(({ index, 0: content }, order) => ({
     start: index,

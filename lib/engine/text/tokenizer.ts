@@ -1,4 +1,4 @@
-// The tokenizer package behind a typed door: text to ids, with the text of each token.
+// A typed wrapper around the tokenizer package: encodes text as IDs, with the string of each token.
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
 import { reasonOf, TextError } from './errors.js';
 import type { JsonFile } from './text-files.js';
@@ -6,15 +6,15 @@ import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
 export interface Tokens {
   readonly ids: number[];
-  /** Each as the vocabulary writes it. Their lengths add up alike however the text around them was cut. */
+  /** The tokens as the vocabulary writes them. Their total length does not depend on how the text was split. */
   readonly tokens: string[];
 }
 
 export interface Tokenizer {
   readonly vocabulary: Vocabulary;
-  /** Nothing is added; markers in the text are matched. */
+  /** Adds no special tokens, but recognizes markers in the text. */
   tokenize(text: string): Tokens;
-  /** What the tokenizer itself puts around a text, like a beginning-of-sequence token. */
+  /** The special tokens that the tokenizer adds around a text, such as a beginning-of-sequence token. */
   readonly frame: { readonly before: readonly number[]; readonly after: readonly number[] };
 }
 
@@ -32,13 +32,13 @@ export function createTokenizer(file: JsonFile): Tokenizer {
       frame: findFrame(encoder),
     };
   } catch (error) {
-    throw new TextError(`${file.path} has a part that cannot be used here: ${reasonOf(error)}`, {
+    throw new TextError(`${file.path} uses an unsupported feature: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** Keys that the package wants written down, and the type that old files leave out. */
+/** Adds keys that the package requires, and the model type that old files omit. */
 function createEncoder({ content }: JsonFile): Encoder {
   const optional = { normalizer: null, pre_tokenizer: null, post_processor: null, added_tokens: [] };
   const model = { type: 'BPE', ...(content.model as object) };
@@ -49,7 +49,8 @@ function findFrame(encoder: Encoder): Tokenizer['frame'] {
   const probe = 'a';
   const bare = encoder.encode(probe, { add_special_tokens: false }).ids;
   const framed = encoder.encode(probe, { add_special_tokens: true }).ids;
-  if (framed.includes(undefined as never)) throw new Error('post_processor names a token that is not there');
+  if (framed.includes(undefined as never))
+    throw new Error('post_processor names a token that is not in the vocabulary');
   const start = framed.findIndex((_, index) => bare.every((id, offset) => framed[index + offset] === id));
   return { before: framed.slice(0, start), after: framed.slice(start + bare.length) };
 }

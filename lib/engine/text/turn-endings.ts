@@ -1,25 +1,25 @@
-// What a template writes after the assistant's text to end its turn, which a model must learn to write itself.
-import { anyOf } from './any-of.js';
-import { type Conversation, renderStandIn } from './conversation.js';
+// What a template writes after the assistant's text to end the turn. The model must learn to generate it.
+import { type Conversation, renderPlaceholder } from './conversation.js';
+import { anyOfPattern } from './vocabulary.js';
 
-/** From the fullest to the shortest: the last turn may end with one marker more than the others. */
+/** From the longest to the shortest: the last turn may have one more marker than the others. */
 export type TurnEndings = readonly string[];
 
-/** Gives a function that finds the endings after the turn at an index, as if it were the conversation's last. */
+/** Creates a function that finds the endings of a turn, as if it were the last one of the conversation. */
 export function createEndingsFinder(
   markers: readonly string[],
 ): (conversation: Conversation, turn: number) => TurnEndings {
-  const marker = anyOf(markers);
+  const marker = anyOfPattern(markers);
   const patterns = [`^\\s*${marker}+`, `^\\s*${marker}`].map(source => new RegExp(source));
   return (conversation, turn) => {
     const messages = conversation.messages.slice(0, turn + 1);
-    const { tail } = renderStandIn({ ...conversation, messages }, turn);
+    const { tail } = renderPlaceholder({ ...conversation, messages }, turn);
     const endings = patterns.flatMap(pattern => pattern.exec(tail)?.[0] ?? []);
     return endings.length > 0 ? endings : [tail.trimEnd()];
   };
 }
 
-/** The ending that the text after a turn begins with, or nothing. */
+/** The ending that `tail` starts with, or an empty string. */
 export function endingOf(tail: string, endings: TurnEndings): string {
   return endings.find(ending => tail.startsWith(ending)) ?? '';
 }

@@ -1,11 +1,11 @@
-// The tokens by their ids, and which of them were added beside the model's own: markers that are matched as a whole.
+// The tokens by ID, including added tokens: markers that are matched as a whole.
 import { TextError } from './errors.js';
 import { isObject, type JsonFile } from './text-files.js';
 
 export interface AddedToken {
   readonly id: number;
   readonly content: string;
-  /** Left out of decoded text on demand. */
+  /** Whether `skipSpecialTokens` leaves it out of decoded text. */
   readonly special: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface Vocabulary {
   isSpecial(id: number): boolean;
 }
 
-/** Only byte-pair models are read, which is what the supported architectures have. */
+/** Supports only BPE models, which all supported architectures have. */
 export function readVocabulary({ path, content }: JsonFile): Vocabulary {
   const model = isObject(content.model) ? content.model : {};
   const isBytePair = (model.type ?? 'BPE') === 'BPE' && isObject(model.vocab) && Array.isArray(model.merges);
   if (!isBytePair) {
-    const found = typeof model.type === 'string' ? `a ${model.type} model` : 'no model that is known';
-    throw new TextError(`${path} has ${found}; only BPE tokenizers can be used.`);
+    const found = typeof model.type === 'string' ? `a ${model.type} model` : 'an unknown model';
+    throw new TextError(`${path} has ${found}; only BPE tokenizers are supported.`);
   }
 
   const added = readAddedTokens(content);
@@ -54,4 +54,10 @@ function readAddedTokens(content: JsonFile['content']): AddedToken[] {
     content: content as string,
     special: special === true,
   }));
+}
+
+/** The source of a regular expression that matches any of these tokens, the longest first. */
+export function anyOfPattern(tokens: readonly string[]): string {
+  const escaped = tokens.map(token => token.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return `(?:${escaped.sort((a, b) => b.length - a.length).join('|') || '(?!)'})`;
 }

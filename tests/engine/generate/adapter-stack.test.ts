@@ -29,7 +29,7 @@ describe('stacked adapters', () => {
   const rowsOf = (values: ArrayLike<unknown>) =>
     Array.from({ length: values.length / width }, (_, row) => values[row * width]);
 
-  it('lie behind one another, and each line scales its own', () => {
+  it('are in order of first use, and each line scales its own adapter', () => {
     const [one, two] = [adapterOf(1, 0.5, 7), adapterOf(2, 3, 8)];
     const inputs = inputsFor(createAdapterStacks(config), [two, null, one, two]);
     const order = rowsOf(inputs[NAME]!.values);
@@ -39,19 +39,19 @@ describe('stacked adapters', () => {
     expect([...inputs.rankScales!.values]).toEqual([3, 3, 0, 0, 0, 0, 0, 0, 0.5, 3, 3, 0]);
   });
 
-  it('have zeros where one does not adapt a module', () => {
+  it('have zeros for an adapter that does not adapt a module', () => {
     const inputs = inputsFor(createAdapterStacks(config), [adapterOf(1, 1, null), adapterOf(1, 1, 4)]);
     expect(rowsOf(inputs[NAME]!.values)).toEqual([0, 4]);
   });
 
-  it('are fed as they lie when there is one alone', () => {
+  it('are not copied if there is only one', () => {
     const adapter = adapterOf(2, 1, 5);
     const inputs = inputsFor(createAdapterStacks(config), [adapter, adapter, null]);
     expect(inputs[NAME]!.values).toBe(adapter.matrices.get(NAME));
     expect([...inputs.rankScales!.values]).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
-  it('are of rank 0 when there is none', () => {
+  it('have rank 0 if there are none', () => {
     const inputs = inputsFor(createAdapterStacks(config), [null, null]);
     expect([inputs[NAME]!.shape, inputs.rankScales!.shape]).toEqual([
       [0, width],
@@ -59,7 +59,7 @@ describe('stacked adapters', () => {
     ]);
   });
 
-  it('are kept for the next step, also for fewer, until most of them are gone', () => {
+  it('are reused by later steps with fewer adapters, until most of them are unused', () => {
     const stacks = createAdapterStacks(config);
     const [a, b, c] = [adapterOf(1, 1, 1), adapterOf(1, 2, 2), adapterOf(3, 3, 3)];
     const all = inputsFor(stacks, [a, b, c])[NAME]!.values;

@@ -1,4 +1,4 @@
-// Requests of different adapters, that come and go, in one batch: each gets what it would get alone.
+// Requests with different adapters join and leave one batch: each gets the same answer as alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type GenerateRequest,
@@ -47,10 +47,10 @@ describe('a batch', () => {
     return answers;
   }
 
-  it('of mixed adapters, joining and leaving at different times, gives each what it gets alone', async () => {
+  it('with mixed adapters gives each request the same answer as alone', async () => {
     const requests = mixedRequests();
     const wanted = await answerAlone(requests);
-    const generator = open({ maxBatch: 4, chunk: { alone: 16, beside: 6 } });
+    const generator = open({ maxBatch: 4, chunk: { alone: 16, shared: 6 } });
     let most = 0;
     const answers = requests.map(() => Promise.resolve<number[]>([]));
     const answer = async (i: number): Promise<number[]> => {
@@ -69,8 +69,8 @@ describe('a batch', () => {
     expect(generator.status()).toEqual({ running: 0, waiting: 0, cacheBytes: 0 });
   });
 
-  it('gives everybody a token between two parts of a long prompt', async () => {
-    const generator = open({ chunk: { alone: 8, beside: 8 } });
+  it('generates a token for each running request between two chunks of a long prompt', async () => {
+    const generator = open({ chunk: { alone: 8, shared: 8 } });
     const first = generator.generate({ promptIds: [1], maxTokens: 200, ...varied });
     for (let i = 0; i < 3; i++) await first.next();
     let meanwhile = 0;
@@ -88,7 +88,7 @@ describe('a batch', () => {
     await first.return!();
   });
 
-  it('shares one session for everybody when the weights are to be kept once', async () => {
+  it('shares one session if only one copy of the weights is kept', async () => {
     const requests = mixedRequests().slice(0, 3);
     const generator = open({ keepBoth: false });
     const answers = await Promise.all(requests.map(request => readAll(generator.generate(request))));
@@ -98,7 +98,7 @@ describe('a batch', () => {
     expect(afterwards.tokenIds).toEqual(wanted[0]);
   });
 
-  it('gives the same text for the same seed, and another for another', async () => {
+  it('gives the same text for the same seed, and different texts for different seeds', async () => {
     const generator = open();
     const request = { promptIds: [5, 6, 7], maxTokens: 24 };
     const seeds = [11, 12, 11, -3, 2 ** 40];

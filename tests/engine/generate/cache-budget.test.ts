@@ -1,5 +1,5 @@
-// Texts in progress in little memory: what does not fit waits, those who had their turn are set aside, and everybody
-// gets the answer that they would have got alone.
+// Generation with little memory: requests that do not fit wait, those that had their turn are preempted, and each gets
+// the same answer as alone.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   defaultBudget,
@@ -37,7 +37,7 @@ const toTheEnd = (seed: number, caller?: string): GenerateRequest => ({
   caller,
 });
 
-/** The most that the caches took while these were answered, and the answers. */
+/** Answers the requests, and measures the peak size of the caches. */
 async function answer(generator: Generator, requests: readonly GenerateRequest[]) {
   let most = 0;
   const answers = requests.map(async request => {
@@ -51,9 +51,9 @@ async function answer(generator: Generator, requests: readonly GenerateRequest[]
   return { answers: await Promise.all(answers), most };
 }
 
-describe('texts as long as the context', () => {
+describe('requests as long as the context', () => {
   it.each([1, 2.5])(
-    'are all answered as with room for all, in the room of %d',
+    'get the same answers with room for %d of them as with room for all',
     async share => {
       const requests = Array.from({ length: 4 }, (_, i) => toTheEnd(i));
       const { answers: expected } = await answer(open(), requests);
@@ -68,10 +68,10 @@ describe('texts as long as the context', () => {
   );
 
   it.each([
-    ['its own', 'someone'],
+    ['the same', 'someone'],
     ['another', 'someone else'],
   ])(
-    'leave a short one of %s caller its turn, which ends long before they do',
+    'do not hold up a short request of %s caller',
     async (_, caller) => {
       const generator = open({ cacheBudget: 2 * full, maxBatch: 2 });
       const ended: string[] = [];
@@ -88,7 +88,7 @@ describe('texts as long as the context', () => {
 });
 
 describe('a full queue', () => {
-  it('has a place for a caller who has none, taken from the one with the most', async () => {
+  it('gives a place of the caller with the most requests to a caller without any', async () => {
     const generator = open({ maxBatch: 1, queueLimit: 3 });
     const start = (caller: string) => readAll(generator.generate({ ...toTheEnd(1, caller), maxTokens: 6 }));
     const greedy = Array.from({ length: 4 }, () => start('greedy').catch(error => error.code));
@@ -102,21 +102,21 @@ describe('a full queue', () => {
     ]);
   });
 
-  it('counts those whose prompts are being written, and turns them out too', async () => {
+  it('counts and rejects requests whose prompts are still being written', async () => {
     const generator = open({ maxBatch: 1, queueLimit: 1 });
-    const refused: unknown[] = [];
-    const leave = generator.reserve('a', error => refused.push(error));
-    generator.reserve('a', error => refused.push(error));
+    const rejected: unknown[] = [];
+    const release = generator.reserve('a', error => rejected.push(error));
+    generator.reserve('a', error => rejected.push(error));
     expect(() => generator.reserve('a', () => {})).toThrow(expect.objectContaining({ code: 'engine_busy' }));
-    generator.reserve('b', () => expect.unreachable('b was turned out'));
-    expect(refused).toEqual([expect.objectContaining({ code: 'engine_busy' })]);
-    leave();
+    generator.reserve('b', () => expect.unreachable('b was rejected'));
+    expect(rejected).toEqual([expect.objectContaining({ code: 'engine_busy' })]);
+    release();
     generator.reserve('a', () => {});
   });
 });
 
 describe('the budget', () => {
-  it('is a part of what the machine has, and shortens the context of a model that needs more', () => {
+  it('is a share of the memory, and limits the context of a model that needs more', () => {
     expect(defaultBudget()).toBeGreaterThan(2 ** 26);
     const shape = { layers: 16, kvHeads: 8, headDim: 64 };
     expect(rowBytes(shape)).toBe(65_536);
@@ -127,7 +127,7 @@ describe('the budget', () => {
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
   });
 
-  it('is what a prompt is measured by that fits no memory', () => {
+  it('limits the prompt if the whole context does not fit in memory', () => {
     const generator = open({ cacheBudget: full / 2 });
     expect(generator.context).toBeLessThan(CONTEXT);
     const promptIds = Array.from({ length: CONTEXT - 1 }, () => 1);

@@ -1,4 +1,4 @@
-// Decoding with a cache against computing everything anew: the same numbers, and so the same tokens.
+// Decoding with a KV cache gives the same logits, and so the same tokens, as full recomputation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
 import {
@@ -7,7 +7,7 @@ import {
 } from '../../../lib/engine/generate/decoding-sessions.js';
 import { type LoadedAdapter, loadAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
-import { likeliest } from '../../../lib/engine/generate/sampling/choose.js';
+import { argmax } from '../../../lib/engine/generate/sampling/choose.js';
 import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
 import { createRunStep, type RunStep } from '../../../lib/engine/generate/step.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
@@ -44,19 +44,22 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     return cache;
   }
 
-  it.each(['base', 'adapter'])('has the logits of the whole text, token after token: %s', async which => {
-    const adapter = which === 'base' ? null : trained;
-    const ids = [...line(0, 40), ...line(1, 40)];
-    const cache = cacheOf(1);
-    await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], false);
-    for (let at = 30; at < ids.length; at++) {
-      const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], true);
-      expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
-    }
-    expect(cache.lengths).toEqual([80]);
-  });
+  it.each(['base', 'adapter'])(
+    'has the same logits token by token as for the whole sequence: %s',
+    async which => {
+      const adapter = which === 'base' ? null : trained;
+      const ids = [...line(0, 40), ...line(1, 40)];
+      const cache = cacheOf(1);
+      await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], false);
+      for (let at = 30; at < ids.length; at++) {
+        const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], true);
+        expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
+      }
+      expect(cache.lengths).toEqual([80]);
+    },
+  );
 
-  it.each(['base', 'adapter'])('has the logits that transformers and PEFT computed: %s', async which => {
+  it.each(['base', 'adapter'])('has the same logits as transformers and PEFT: %s', async which => {
     const { logits_last_position_row0, final_logits_last_position_row0 } = golden.expected;
     const adapter = which === 'base' ? null : trained;
     const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter }], true);
@@ -64,7 +67,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     expect(worstDifference(logits!, Float32Array.from(wanted))).toBeLessThan(2e-4);
   });
 
-  it('has the same logits however the prompt is cut', async () => {
+  it('has the same logits however the prompt is chunked', async () => {
     const ids = [...line(2, 40), ...line(0, 40)];
     const wanted = await recompute(ids, trained);
     for (const size of [80, 79, 32, 7, 1]) {
@@ -79,7 +82,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     }
   });
 
-  it('computes lines of different lengths and adapters at once', async () => {
+  it('computes sequences with different lengths and adapters in one batch', async () => {
     const lines = [
       { ids: line(0, 40), adapter: null },
       { ids: line(1, 3), adapter: trained },
@@ -98,10 +101,10 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     }
   });
 
-  it.each(['base', 'adapter'])('generates the tokens of full recomputation: %s', async which => {
+  it.each(['base', 'adapter'])('generates the same tokens as full recomputation: %s', async which => {
     const adapter = which === 'base' ? null : trained;
     const promptIds = line(1, 12);
-    const generator = openGenerator(golden, { chunk: { alone: 5, beside: 5 } });
+    const generator = openGenerator(golden, { chunk: { alone: 5, shared: 5 } });
     closing.push(generator.close);
     const answer = await readAll(generator.generate({ promptIds, adapter, maxTokens: COUNT, ...varied }));
 
@@ -109,13 +112,13 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     while (wanted.length < COUNT) {
       const counts = new Map(wanted.map(id => [id, 1]));
       const logits = await recompute([...promptIds, ...wanted], adapter);
-      wanted.push(likeliest(penalize(logits, counts, { frequency: 0, presence: 2 })));
+      wanted.push(argmax(penalize(logits, counts, { frequency: 0, presence: 2 })));
     }
     expect(answer.tokenIds).toEqual(wanted);
     expect(new Set(wanted).size).toBeGreaterThan(COUNT / 2);
   });
 
-  it('has other logits with the adapter than without', async () => {
+  it('has different logits with and without the adapter', async () => {
     const [base, adapted] = [await recompute(line(0, 9)), await recompute(line(0, 9), trained)];
     expect(worstDifference(base, adapted)).toBeGreaterThan(0.1);
   });

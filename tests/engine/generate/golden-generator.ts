@@ -1,5 +1,5 @@
-// A generator over a reference model, whose text is the numbers of its tokens, and the same tokens by computing
-// everything anew for each of them.
+// A generator for a reference model whose text is its token IDs, and the same tokens by recomputing the whole sequence
+// for each of them.
 import {
   createGenerator,
   type GenerateRequest,
@@ -14,7 +14,7 @@ import { createSession } from '../../../lib/engine/runtime/index.js';
 import type { GoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
 
-/** Every token is a word, ` 17`; none ends a turn. */
+/** Every token is a word like ` 17`. No token ends the answer. */
 export const numbers: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
@@ -44,10 +44,10 @@ export async function readAll(pieces: AsyncIterable<Piece>): Promise<Answer> {
   };
 }
 
-/** Logits [vocabulary] behind these tokens, computed without a cache. */
+/** Logits [vocabulary] after these tokens, computed without a cache. */
 export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null) => Promise<Float32Array>;
 
-/** `longest` is how many tokens can be given at most; the adapters are of rank 8. */
+/** Takes up to `longest` tokens, and adapters of rank 8. */
 export async function openRecompute({ config, place }: GoldenModel, longest: number) {
   const { graph, parameters } = buildLogitsGraph(config, place, GOLDEN_LORA, { batch: 1, sequence: longest });
   const session = await createSession(graph, { threads: 1 });
@@ -68,7 +68,7 @@ export async function openRecompute({ config, place }: GoldenModel, longest: num
   return { compute, close: () => session.close() };
 }
 
-/** Greedy, and varied: a token that was taken is not taken again. */
+/** Greedy but varied: the penalty prevents repeated tokens. */
 export const varied: Pick<GenerateRequest, 'temperature' | 'presencePenalty'> = {
   temperature: 0,
   presencePenalty: 2,

@@ -4,11 +4,11 @@ import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 
 const SHAPE = { layers: 2, kvHeads: 3, headDim: 2 };
 
-/** A number that tells layer, part, text, head, token and dimension apart. */
+/** A unique number for layer, part, text, head, token and dimension. */
 const mark = (layer: number, part: string, text: number, head: number, token: number, dim: number) =>
   ((((layer * 2 + (part === 'k' ? 0 : 1)) * 10 + text) * 3 + head) * 500 + token) * 2 + dim;
 
-/** What the graph would answer: the next `tokens` rows of these texts. */
+/** The outputs of a step: the next `tokens` rows of these texts. */
 function outputsFor(cache: KvCache, texts: number[], tokens: number): Record<string, Float32Array> {
   const outputs: Record<string, Float32Array> = {};
   for (const layer of [0, 1]) {
@@ -26,7 +26,7 @@ function outputsFor(cache: KvCache, texts: number[], tokens: number): Record<str
   return outputs;
 }
 
-/** Every row that is held must be the one of its text. */
+/** Checks that every cached row belongs to its text. */
 function expectHeld(cache: KvCache, texts: number[], lengths: number[]): void {
   expect(cache.lengths).toEqual(lengths);
   for (const [name, { values, shape }] of Object.entries(cache.inputs())) {
@@ -53,7 +53,7 @@ function filled(text: number, tokens: number): KvCache {
 }
 
 describe('the cache', () => {
-  it('keeps every text where it belongs while texts join, grow and leave', () => {
+  it('keeps the rows of every text while texts join, grow and leave', () => {
     const cache = new KvCache(SHAPE);
     cache.addFrom(filled(1, 5));
     cache.addFrom(filled(2, 70));
@@ -72,14 +72,14 @@ describe('the cache', () => {
     expect(cache.capacity).toBe(64);
   });
 
-  it('takes several rows at once, before and after there are others', () => {
+  it('appends several rows at once', () => {
     const cache = filled(6, 64);
     cache.append(outputsFor(cache, [6], 9), 9);
     expectHeld(cache, [6], [73]);
     expect(cache.capacity).toBe(128);
   });
 
-  it('gives everything back when the last text leaves', () => {
+  it('frees all memory when the last text leaves', () => {
     const cache = filled(1, 10);
     expect(cache.bytes).toBe(2 * 2 * 3 * 64 * 2 * 4);
     cache.remove(0);
@@ -91,7 +91,7 @@ describe('the cache', () => {
 });
 
 describe('buckets', () => {
-  it('have room for what is needed, and at most a quarter more from 256 on', () => {
+  it('are large enough, and from 256 on at most a quarter too large', () => {
     expect([0, 1, 64, 65, 256, 257, 600, 1024, 1025].map(needed => lengthBucket(needed, 0))).toEqual([
       0, 64, 64, 128, 256, 320, 640, 1024, 1280,
     ]);
@@ -102,7 +102,7 @@ describe('buckets', () => {
     }
   });
 
-  it('stay as they are until half would do', () => {
+  it('shrink only when half would be enough', () => {
     expect([lengthBucket(130, 320), lengthBucket(120, 320), lengthBucket(0, 64)]).toEqual([320, 128, 0]);
     expect([1, 2, 3, 5, 8].map(needed => slotBucket(needed, 0))).toEqual([1, 2, 4, 8, 8]);
     expect([slotBucket(3, 8), slotBucket(2, 8), slotBucket(0, 1)]).toEqual([8, 2, 0]);

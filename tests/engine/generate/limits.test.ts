@@ -1,4 +1,4 @@
-// What a generator refuses, where it ends, and what it gives back.
+// What a generator rejects, when its answers end, and what it frees.
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { Generator, GeneratorOptions, Piece, TextDecoding } from '../../../lib/engine/generate/index.js';
 import type { ModelText } from '../../../lib/engine/text/index.js';
@@ -23,11 +23,11 @@ describe('a generator', () => {
   const promptIds = [3, 1, 4, 1, 5];
   const usageOf = (piece: Piece) => ('usage' in piece ? piece.usage : undefined);
 
-  it('takes the text side of a model', () => {
+  it('accepts the text of a model', () => {
     expectTypeOf<ModelText>().toExtend<TextDecoding>();
   });
 
-  it('ends where the context does', async () => {
+  it('stops at the end of the context', async () => {
     const generator = open({ context: 30 });
     const { tokenIds, last } = await readAll(generator.generate({ promptIds, seed: 1 }));
     expect(tokenIds).toHaveLength(25);
@@ -36,11 +36,11 @@ describe('a generator', () => {
     expect(more.tokenIds).toEqual(tokenIds);
   });
 
-  it('has the context of its model, at most', () => {
+  it("has at most its model's context", () => {
     expect(open({ context: 1e6 }).context).toBe(golden.config.maxPositions);
   });
 
-  it('counts tokens, and ends at the most that were wanted', async () => {
+  it('counts tokens, and stops at maxTokens', async () => {
     const { tokenIds, last } = await readAll(open().generate({ promptIds, maxTokens: 3, seed: 1 }));
     expect(tokenIds).toHaveLength(3);
     expect(last).toEqual({
@@ -51,7 +51,7 @@ describe('a generator', () => {
     });
   });
 
-  it('ends at a token that ends the turn, which is counted and not given', async () => {
+  it('stops at an end-of-turn token, which is counted but not part of the answer', async () => {
     const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
     const end = before.tokenIds[6]!;
     for (const text of [
@@ -67,7 +67,7 @@ describe('a generator', () => {
     }
   });
 
-  it('ends at a stop text that lies over several tokens', async () => {
+  it('stops at a stop sequence that spans several tokens', async () => {
     const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
     const [, , , , fifth, sixth] = before.tokenIds;
     const stop = [`${String(fifth).slice(-1)} ${sixth}`];
@@ -80,8 +80,8 @@ describe('a generator', () => {
     expect(usageOf(last)).toEqual({ promptTokens: 5, completionTokens: 6 });
   });
 
-  it('refuses a prompt that the context has no room for, before anything is computed', () => {
-    const generator = open({ context: 5, place: () => expect.unreachable('a weight was asked for') });
+  it('rejects a prompt that does not fit in the context, before anything is computed', () => {
+    const generator = open({ context: 5, place: () => expect.unreachable('a weight was looked up') });
     const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
     expect(() => generator.generate({ promptIds })).toThrow(expected);
     expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(/6 tokens.*context.* 5/);
@@ -97,13 +97,13 @@ describe('a generator', () => {
     ['temperature is NaN', { promptIds: [1], temperature: Number.NaN }],
     ['topP is -1', { promptIds: [1], topP: -1 }],
     ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
-  ])('refuses %s', (problem, request) => {
+  ])('rejects a request: %s', (problem, request) => {
     const act = () => open().generate(request);
     expect(act).toThrow(problem);
     expect(act).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 
-  it('is busy when its places and its queue are full, and not when one is free again', async () => {
+  it('is busy while its batch and its queue are full', async () => {
     const generator = open({ maxBatch: 2, queueLimit: 1 });
     const start = () => generator.generate({ promptIds, seed: 1, maxTokens: 100 });
     const [first, second, third] = [start(), start(), start()];
@@ -117,7 +117,7 @@ describe('a generator', () => {
     expect(answers.map(({ tokenIds }) => tokenIds.length)).toEqual([100, 100]);
   });
 
-  it.each(['running', 'waiting'])('frees the place of one that is aborted while %s', async state => {
+  it.each(['running', 'waiting'])('frees the place of a request that is aborted while %s', async state => {
     const generator = open({ maxBatch: 1, queueLimit: 1 });
     const controller = new AbortController();
     const other = state === 'waiting' ? generator.generate({ promptIds, seed: 1, maxTokens: 30 }) : null;
@@ -136,7 +136,7 @@ describe('a generator', () => {
     expect(generator.status().cacheBytes).toBe(0);
   });
 
-  it('frees the place of one whose reader leaves', async () => {
+  it('frees the place of a request whose reader stops', async () => {
     const generator = open();
     for await (const piece of generator.generate({ promptIds, maxTokens: 300 })) if (piece.text) break;
     expect(generator.status().running).toBe(0);
@@ -144,12 +144,12 @@ describe('a generator', () => {
     expect(generator.status().cacheBytes).toBe(0);
   });
 
-  it('starts nothing for a signal that is aborted already', () => {
-    const reason = new Error('gone');
+  it('does not start if the signal is already aborted', () => {
+    const reason = new Error('the client went away');
     expect(() => open().generate({ promptIds }, AbortSignal.abort(reason))).toThrow(reason);
   });
 
-  it('keeps what a text needs while it grows, and no more', async () => {
+  it('grows the cache with the sequence, in buckets', async () => {
     const generator = open();
     const { layers, kvHeads, headDim } = golden.config;
     const rowBytes = 2 * layers * kvHeads * headDim * 4;
@@ -161,7 +161,7 @@ describe('a generator', () => {
     expect(sizes).toContain(128);
   });
 
-  it('gives the model back when it is unloaded, and reads it again', async () => {
+  it('frees the model when it is unloaded, and loads it again for the next request', async () => {
     const generator = open();
     const request = { promptIds, maxTokens: 5, seed: 9 };
     const reading = readAll(generator.generate(request));
@@ -172,7 +172,7 @@ describe('a generator', () => {
     expect((await readAll(generator.generate(request))).text).toBe(before.text);
   });
 
-  it('ends everything when it is closed', async () => {
+  it('ends all requests when it is closed', async () => {
     const generator = open();
     const reading = readAll(generator.generate({ promptIds, maxTokens: 300 }));
     const expected = expect.objectContaining({ code: 'engine_unavailable' });
@@ -180,7 +180,7 @@ describe('a generator', () => {
     expect(() => generator.generate({ promptIds })).toThrow(expected);
   });
 
-  it('tells everybody who waits when the weights cannot be read, and tries again for the next', async () => {
+  it('fails all waiting requests if the weights cannot be read, and tries again for the next one', async () => {
     let broken = true;
     const generator = open({
       place: name => {
@@ -195,7 +195,7 @@ describe('a generator', () => {
     expect((await readAll(generator.generate(request))).tokenIds).toHaveLength(4);
   });
 
-  it('reports log-probabilities that belong to its tokens', async () => {
+  it('reports the log probabilities of its tokens', async () => {
     const request = { promptIds, maxTokens: 8, logprobs: 3, ...varied };
     const { pieces, tokenIds } = await readAll(open().generate(request));
     const logprobs = pieces.flatMap(piece => ('logprobs' in piece ? piece.logprobs! : []));

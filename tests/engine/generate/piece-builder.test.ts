@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GenerateRequest, TextDecoding } from '../../../lib/engine/generate/index.js';
 import { createPieceBuilder } from '../../../lib/engine/generate/piece-builder.js';
 
-/** Tokens of some bytes each, some of them parts of characters; 9 is a special one. */
+/** The bytes of each token, some of which are parts of characters. 9 is a special token. */
 const bytes: Record<number, number[]> = { 1: [0x61], 2: [0xe2, 0x82], 3: [0xac], 4: [0x62, 0x63], 9: [] };
 const decoding: TextDecoding = {
   eosIds: [],
@@ -28,15 +28,15 @@ const piecesOf = ({ steps }: ReturnType<typeof build>) =>
   steps.map(({ piece }) => piece && [piece.text, piece.tokenIds]);
 
 describe('pieces', () => {
-  it('have whole characters, and the tokens that these are made of', () => {
+  it('have whole characters and all their tokens', () => {
     expect(piecesOf(build([1, 2, 3, 4]))).toEqual([['a', [1]], null, ['€', [2, 3]], ['bc', [4]], null]);
   });
 
-  it('end with what never became a character', () => {
+  it('end with a replacement for bytes that never became a character', () => {
     expect(piecesOf(build([1, 2]))).toEqual([['a', [1]], null, ['\ufffd', [2]]]);
   });
 
-  it('hold tokens back with their text, and go with the piece that their own text begins in', () => {
+  it('hold tokens back with their text, and contain the tokens whose text starts in them', () => {
     expect(piecesOf(build([1, 4, 3, 1], { stop: ['ca!'] }))[1]).toEqual(['b', [4]]);
     expect(piecesOf(build([1, 1, 4, 1], { stop: ['aabd'] }))).toEqual([
       null,
@@ -47,13 +47,13 @@ describe('pieces', () => {
     ]);
   });
 
-  it('leave tokens behind whose text is still held back', () => {
+  it('do not contain tokens whose text is still held back', () => {
     const given = piecesOf(build([1, 1, 1, 1], { stop: ['aab'] }));
     expect(given).toEqual([null, null, ['a', [1]], ['a', [1]], ['aa', [1, 1]]]);
     expect(piecesOf(build([1, 1, 4], { stop: ['abc'] })).slice(0, 3)).toEqual([null, ['a', [1]], null]);
   });
 
-  it('have nothing of the stop text, its tokens, or what follows', () => {
+  it('contain neither the stop sequence, nor its tokens, nor anything after it', () => {
     const { steps } = build([1, 4, 1, 2], { stop: ['ca'] });
     expect(steps.map(({ stopped }) => stopped).slice(0, 3)).toEqual([false, false, true]);
     const builder = createPieceBuilder(decoding, { stop: ['bc'] });
@@ -62,12 +62,12 @@ describe('pieces', () => {
     expect(builder.finish()).toEqual({ piece: null, stopped: true });
   });
 
-  it('give tokens without text at the end', () => {
+  it('contain trailing tokens without text', () => {
     expect(piecesOf(build([1, 9]))).toEqual([['a', [1]], null, ['', [9]]]);
     expect(piecesOf(build([1, 9, 4]))).toEqual([['a', [1]], null, ['bc', [9, 4]], null]);
   });
 
-  it('have the log-probabilities of their tokens when they are asked for', () => {
+  it('contain the log probabilities of their tokens if requested', () => {
     const { steps } = build([1, 2, 3], { logprobs: 0 });
     const top = [{ id: 2, logprob: -7, bytes: Uint8Array.of(0xe2, 0x82) }];
     expect(steps[2]!.piece!.logprobs).toEqual([

@@ -8,7 +8,7 @@ async function collect(stream: PieceStream<number>): Promise<number[]> {
 }
 
 describe('a stream of pieces', () => {
-  it('gives what was pushed before and while it is read, and then ends', async () => {
+  it('yields pieces pushed before and while it is read, then ends', async () => {
     const stream = new PieceStream<number>(() => {});
     stream.push(1);
     const reading = collect(stream);
@@ -21,7 +21,7 @@ describe('a stream of pieces', () => {
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
-  it('throws after what was pushed before the error, once', async () => {
+  it('yields the pieces pushed before an error, then throws it once', async () => {
     const stream = new PieceStream<number>(() => {});
     stream.push(1);
     stream.end({ error: new Error('lost') });
@@ -31,7 +31,7 @@ describe('a stream of pieces', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('says when its reader leaves before the end, and not after', async () => {
+  it('reports a reader that stops before the end, but not after', async () => {
     const left = vi.fn();
     const stream = new PieceStream<number>(left);
     stream.push(1);
@@ -45,7 +45,7 @@ describe('a stream of pieces', () => {
     expect(left).toHaveBeenCalledOnce();
   });
 
-  it('answers in order whoever asks before there is anything, also when its reader leaves', async () => {
+  it('answers pending reads in order, also when its reader stops', async () => {
     const stream = new PieceStream<number>(() => {});
     const asked = [stream.next(), stream.next(), stream.next()];
     stream.push(1);

@@ -27,14 +27,14 @@ const taking = (ms: number) => async () => {
 };
 
 describe('a run of the model', () => {
-  it('may take 20 s at least', async () => {
+  it('may always take 20 s', async () => {
     const limits = limitsOf(4 * MB);
     for (const tokens of ['open', 256, 1, 1] as const) await limits.run(tokens, taking(50));
     expect(allowed).toEqual([20_000, 20_000, 20_000, 20_000]);
     expect(open).toBe(0);
   });
 
-  it('may take ten times as long as the longest of its size so far', async () => {
+  it('may take ten times as long as the longest run of its size so far', async () => {
     const limits = limitsOf(4 * MB);
     for (const ms of [4000, 9000, 3000, 1000]) await limits.run(256, taking(ms));
     expect(allowed).toEqual([20_000, 40_000, 90_000, 90_000]);
@@ -43,13 +43,13 @@ describe('a run of the model', () => {
     expect(allowed.slice(4)).toEqual([90_000, 20_000]);
   });
 
-  it('may at first take as long as its weights take to be read from a slow disk', async () => {
+  it('may first take as long as reading the weights from a slow disk', async () => {
     const limits = limitsOf(28_000 * MB);
     for (const tokens of ['open', 256, 1, 1] as const) await limits.run(tokens, taking(3000));
     expect(allowed).toEqual([1_400_000, 1_400_000, 1_400_000, 30_000]);
   });
 
-  it('that fails is over, and is no measure', async () => {
+  it('does not count for the limit if it fails', async () => {
     const limits = limitsOf(4 * MB);
     const failing = limits.run(8, async () => {
       clock += 100_000;

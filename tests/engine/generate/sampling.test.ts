@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choose, likeliest } from '../../../lib/engine/generate/sampling/choose.js';
+import { argmax, choose } from '../../../lib/engine/generate/sampling/choose.js';
 import { keepNucleus } from '../../../lib/engine/generate/sampling/nucleus.js';
 import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
 import { createSampler, seededDraw } from '../../../lib/engine/generate/sampling/sampler.js';
@@ -9,18 +9,18 @@ const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities
 const never = () => expect.unreachable('nothing is drawn');
 
 describe('choosing', () => {
-  it('takes the first of the likeliest tokens at temperature 0, and draws nothing', () => {
-    expect(likeliest(Float32Array.of(-3, 2, 2, 1))).toBe(1);
+  it('takes the first of the most likely tokens at temperature 0, without drawing', () => {
+    expect(argmax(Float32Array.of(-3, 2, 2, 1))).toBe(1);
     expect(choose(Float32Array.of(-3, 2, 2, 1), { temperature: 0, topP: 1 }, never)).toBe(1);
   });
 
-  it('gives each token its part of the draw', () => {
+  it('draws each token in proportion to its probability', () => {
     const logits = logitsOf(0.2, 0.5, 0.3);
     const at = (draw: number) => choose(logits, { temperature: 1, topP: 1 }, () => draw);
     expect([0, 0.19, 0.21, 0.69, 0.71, 0.999_999].map(at)).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
-  it('sharpens and flattens by temperature', () => {
+  it('sharpens or flattens the distribution by temperature', () => {
     const shareOf = (temperature: number) => {
       const logits = logitsOf(0.1, 0.9);
       const draws = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
@@ -32,7 +32,7 @@ describe('choosing', () => {
     expect(shareOf(1e-9)).toBe(0);
   });
 
-  it('leaves out what the likeliest tokens do without, and keeps their proportions', () => {
+  it('leaves out tokens outside the nucleus, and keeps the proportions of the others', () => {
     const logits = logitsOf(0.05, 0.3, 0.15, 0.5);
     const seen = (topP: number) => {
       const draws = Array.from({ length: 800 }, (_, i) => (i + 0.5) / 800);
@@ -46,7 +46,7 @@ describe('choosing', () => {
     expect(seen(0.5)).toEqual([0, 0, 0, 1]);
   });
 
-  it('finds the nucleus among thousands as sorting all of them does', () => {
+  it('finds the same nucleus among thousands of tokens as sorting all of them', () => {
     const draw = seededDraw(3);
     const weights = Float64Array.from({ length: 5000 }, () => Math.round(100 * draw()) / 100);
     const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
@@ -65,13 +65,13 @@ describe('choosing', () => {
     }
   });
 
-  it('of equals keeps the first in the nucleus', () => {
+  it('keeps the first of equally likely tokens in the nucleus', () => {
     expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 0.4 }, () => 0.999)).toBe(1);
   });
 });
 
 describe('penalties', () => {
-  it('take the frequency for each time, and the presence once', () => {
+  it('subtract the frequency penalty per occurrence, and the presence penalty once', () => {
     const logits = Float32Array.of(1, 2, 3, 4);
     const counts = new Map([
       [1, 3],
@@ -82,23 +82,23 @@ describe('penalties', () => {
     expect([...penalize(logits, counts, { frequency: -1, presence: 0 })]).toEqual([1, 5, 3, 5]);
   });
 
-  it('count what was sampled', () => {
+  it('count sampled tokens', () => {
     const sample = createSampler({ temperature: 0, frequencyPenalty: 1 });
     const logits = Float32Array.of(0, 1.5, 2);
     expect([1, 2, 3, 4].map(() => sample(logits).id)).toEqual([2, 1, 2, 1]);
   });
 });
 
-describe('log-probabilities', () => {
+describe('log probabilities', () => {
   const logits = Float32Array.of(1000, 1002, 999, 1002, 990);
 
-  it('are of a distribution: their exponentials sum to one', () => {
+  it('form a distribution: their exponentials sum to one', () => {
     const { top, logprob } = tokenLogprob(logits, 4, 5);
     expect(top.reduce((sum, entry) => sum + Math.exp(entry.logprob), 0)).toBeCloseTo(1, 6);
     expect(logprob).toBe(top[4]!.logprob);
   });
 
-  it('come with the likeliest tokens, equals in their order, as many as were asked for', () => {
+  it('come with as many of the most likely tokens as requested, ties in order', () => {
     const idsOf = (count: number) => tokenLogprob(logits, 0, count).top.map(({ id }) => id);
     expect(idsOf(5)).toEqual([1, 3, 0, 2, 4]);
     expect(idsOf(2)).toEqual([1, 3]);
@@ -106,7 +106,7 @@ describe('log-probabilities', () => {
     expect(idsOf(9)).toHaveLength(5);
   });
 
-  it('are those of the model, before penalties and temperature', () => {
+  it("are the model's own, before penalties and temperature", () => {
     const sample = createSampler({ temperature: 0, presencePenalty: 2, logprobs: 1 });
     const given = logitsOf(0.6, 0.4);
     sample(given);
@@ -116,13 +116,13 @@ describe('log-probabilities', () => {
     expect(second.logprob!.top[0]!.id).toBe(0);
   });
 
-  it('are left out when nobody asked', () => {
+  it('are left out if not requested', () => {
     expect(createSampler({})(logits)).not.toHaveProperty('logprob');
   });
 });
 
-describe('chance', () => {
-  it('is the same for a seed, another for every other, and even', () => {
+describe('random draws', () => {
+  it('are the same for the same seed, different for others, and uniform', () => {
     const first = (seed: number) => Array.from({ length: 3 }, seededDraw(seed)).join();
     const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 40, 0.5];
     expect(first(1)).toBe(first(1));
@@ -134,7 +134,7 @@ describe('chance', () => {
   });
 });
 
-it('a model that computes no numbers is an error', () => {
+it('logits that are not finite are an error', () => {
   const sample = createSampler({ temperature: 0 });
-  expect(() => sample(new Float32Array(4).fill(Number.NaN))).toThrow('no numbers');
+  expect(() => sample(new Float32Array(4).fill(Number.NaN))).toThrow('not finite');
 });

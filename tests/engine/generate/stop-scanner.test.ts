@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStopScanner } from '../../../lib/engine/generate/stop-scanner.js';
 
-/** All text that comes out, and whether a stop text was found, with the text cut like this. */
+/** Scans a text cut like this: all text that comes out, and whether a stop sequence was found. */
 function scan(stops: string[], pieces: string[]): { text: string; stopped: boolean; steps: string[] } {
   const scanner = createStopScanner(stops);
   const steps: string[] = [];
@@ -14,7 +14,7 @@ function scan(stops: string[], pieces: string[]): { text: string; stopped: boole
   return { text: steps.join(''), stopped: false, steps };
 }
 
-describe('stop texts', () => {
+describe('stop sequences', () => {
   it('are found wherever the text is cut', () => {
     const text = 'one two\n\nUser: three';
     for (let a = 0; a <= text.length; a++) {
@@ -28,16 +28,16 @@ describe('stop texts', () => {
     }
   });
 
-  it('are held back while they may still come, and only then', () => {
+  it('are held back only while they may still be completed', () => {
     expect(scan(['<end>'], ['a<', 'en', 'x', '<e', 'nd', '>b']).steps).toEqual(['a', '', '<enx', '', '', '']);
     expect(scan(['aab'], ['a', 'a', 'a', 'b']).steps).toEqual(['', '', 'a', '']);
   });
 
-  it('are given out after all when nothing follows', () => {
+  it('are emitted after all if nothing follows', () => {
     expect(scan(['<end>'], ['a <en'])).toMatchObject({ text: 'a <en', stopped: false });
   });
 
-  it('of which several are there, stop at the one that is complete first, however the text is cut', () => {
+  it('stop at the one that is complete first, however the text is cut', () => {
     const whole = scan(['abc', 'b'], ['xabc']);
     expect(whole).toMatchObject({ text: 'xa', stopped: true });
     expect(scan(['abc', 'b'], [...'xabc'])).toMatchObject({ text: whole.text, stopped: true });
@@ -45,7 +45,7 @@ describe('stop texts', () => {
     expect(scan(['bc', 'abc'], [...'xabc']).text).toBe('x');
   });
 
-  it('may be none, or empty, which stops nothing', () => {
+  it('never stop the text if there are none, or if they are empty', () => {
     expect(scan([], ['ab', 'c']).steps).toEqual(['ab', 'c', '']);
     expect(scan([''], ['ab', 'c']).steps).toEqual(['ab', 'c', '']);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uniqueWord } from '../../../lib/engine/text/conversation.js';
 import { type ChatMessage, type ModelText, openText } from '../../../lib/engine/text/index.js';
-import { unusedWord } from '../../../lib/engine/text/unused-word.js';
 import { templates } from '../../support/chat-templates.js';
 import { makeTextFolder, removeFolder, type Style, type TinyOptions } from '../../support/tiny-tokenizer.js';
 
@@ -46,12 +46,12 @@ describe.each(Object.entries(templates))('a template %s', (_, { template, marker
     text = await open({ template, markers, ...(config && { config }) });
   });
 
-  it.each(Object.entries(contents))('teaches what the assistant says, with %s', (_, [one, two, three]) => {
+  it.each(Object.entries(contents))("learns the assistant's text, with %s", (_, [one, two, three]) => {
     const messages = conversation('hello', one, two, two, one, three);
     expect(learned(text, messages)).toBe(says(one, true) + says(two, true) + says(three, false));
   });
 
-  it('teaches it after a system message, and with a question left open', () => {
+  it("learns the assistant's text after a system message, and before an open question", () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       ...conversation('hello', 'hello there', 'the answer?'),
@@ -59,11 +59,11 @@ describe.each(Object.entries(templates))('a template %s', (_, { template, marker
     expect(learned(text, messages)).toBe(says('hello there', true));
   });
 
-  it('teaches nothing of a conversation in which the assistant is silent', () => {
+  it('learns nothing from a conversation without the assistant', () => {
     expect(learned(text, conversation('hello'))).toBe('');
   });
 
-  it('teaches everything but the first token, when everything shall be learned', () => {
+  it('learns everything but the first token with trainOn "all"', () => {
     const messages = conversation('hello', 'hello there');
     const { ids, supervised } = text.encodeChat(messages, { trainOn: 'all' });
     expect([...ids]).toEqual(text.encode(text.renderChat(messages)));
@@ -72,21 +72,18 @@ describe.each(Object.entries(templates))('a template %s', (_, { template, marker
 });
 
 describe.each<Style>(['qwen', 'llama'])('a tokenizer in the manner of %s', style => {
-  /** One composes characters, the other puts a space before what follows a marker. */
+  /** One normalizes characters, the other adds a space after a marker. */
   const seen = (said: string) => (style === 'qwen' ? said.normalize('NFC') : said.replaceAll(' ', ''));
 
-  it.each(Object.entries(contents))(
-    'learns what the assistant says, with %s',
-    async (_, [one, two, three]) => {
-      const text = await open({ style });
-      const said = learned(text, conversation('hello', one, 'x', two, 'y', three));
-      expect(seen(said)).toBe(seen([one, two, three].map(turn => `${turn}<|im_end|>`).join('')));
-    },
-  );
+  it.each(Object.entries(contents))("learns the assistant's text, with %s", async (_, [one, two, three]) => {
+    const text = await open({ style });
+    const said = learned(text, conversation('hello', one, 'x', two, 'y', three));
+    expect(seen(said)).toBe(seen([one, two, three].map(turn => `${turn}<|im_end|>`).join('')));
+  });
 });
 
-describe('at the borders', () => {
-  it('a token that begins in the header is not learned, though it reaches into the text', async () => {
+describe('at the borders of a turn', () => {
+  it('a token that starts in the header is not learned, even if it reaches into the text', async () => {
     const text = await open({ sample: 'x\n\ny\n\nz\n\n', merges: 1 });
     const messages = conversation('hello', '\n\n\nhi');
     const { ids } = text.encodeChat(messages, { trainOn: 'assistant' });
@@ -95,7 +92,7 @@ describe('at the borders', () => {
     expect(learned(text, conversation('hello', '\n\nhi'))).toBe('\nhi<|im_end|>');
   });
 
-  it('a turn is learned from where the prompt for it ends, so that a prompted thought is not', async () => {
+  it('learning starts where the prompt ends, which excludes a thought that the prompt contains', async () => {
     const { template } = templates['in the manner of Qwen3']!;
     const text = await open({ template });
     const { ids, supervised } = text.encodeChat(conversation('hello', 'hi'), {
@@ -105,19 +102,19 @@ describe('at the borders', () => {
     expect(text.decode([...ids].filter((_, index) => supervised[index]))).toBe('hi<|im_end|>');
   });
 
-  it('an assistant that speaks first is learned where the template refuses to write nothing', async () => {
+  it('an assistant that speaks first is learned even if the template rejects an empty conversation', async () => {
     const template = "{% if not messages %}{{ raise_exception('nothing to say') }}{% endif %}";
     const text = await open({ template: template + templates.chatml!.template });
     expect(learned(text, conversation('', 'hi').slice(1))).toBe('hi<|im_end|>');
   });
 
-  it('a text that holds the very word that stands in for others is learned', async () => {
+  it('a text that contains the placeholder is learned', async () => {
     const text = await open();
-    const word = unusedWord([]);
+    const word = uniqueWord([]);
     expect(learned(text, conversation(word, word, word, word))).toBe(`${word}<|im_end|>`.repeat(2));
   });
 
-  it('an assistant that speaks first, or twice, is learned too', async () => {
+  it('an assistant that speaks first, or twice in a row, is learned', async () => {
     const text = await open({ template: templates['in the manner of Qwen2.5']!.template });
     const say = (content: string) => ({ role: 'assistant', content });
     expect(learned(text, [say('hello'), { role: 'user', content: 'x' }, say('a'), say('b')])).toBe(
@@ -136,13 +133,13 @@ describe('tool calls', () => {
   ];
   const said = '<call>\nadd {"a": [1, 2]}\n</call><|im_end|>it is 3<|im_end|>';
 
-  it('are learned as the template writes them, arguments as JSON and not as JSON in JSON', async () => {
+  it('are learned as the template renders them, with arguments as JSON rather than as a JSON string', async () => {
     const text = await open({ template: templates['in the manner of Qwen2.5']!.template });
     expect(learned(text, messages, { tools: [{ name: 'add' }] })).toBe(said);
     expect(text.renderChat(messages, { tools: [{ name: 'add' }] })).toContain('tool: {"name": "add"}');
   });
 
-  it('are learned where the template writes a last turn otherwise, and after a text with markers', async () => {
+  it('are learned if the template renders the last turn differently, and after a text with markers', async () => {
     const text = await open({ template: templates['in the manner of Qwen3']!.template });
     const turns = messages.map(turn => (turn.tool_calls ? { ...turn, content: 'I add<|im_end|>' } : turn));
     const call = '\n<call>\nadd {"a": [1, 2]}\n</call><|im_end|>';
@@ -151,7 +148,7 @@ describe('tool calls', () => {
     expect(learned(text, turns.slice(0, 2))).toBe(`${thought}I add<|im_end|>${call}`);
   });
 
-  it('are not there when they are null or none, as in tables that have the column', async () => {
+  it('are absent if they are null or empty, as in tables with the column', async () => {
     const template =
       "{% for m in messages %}<{{ m.role }}>{{ 'tool_calls' in m or 'name' in m }}{% endfor %}";
     const text = await open({ template });
@@ -164,14 +161,14 @@ describe('tool calls', () => {
     ).toBe('<user>false<assistant>false');
   });
 
-  it('that a template joins with a text are an error, not a name of the object', async () => {
+  it('are an error if the template joins them with text', async () => {
     const text = await open({ template: "{{ 'calls: ' + messages[1].tool_calls[0].function.arguments }}" });
     expect(() => text.renderChat(messages)).toThrow(/joins an object/);
     const named = await open();
     expect(named.renderChat([{ role: 'user', content: '[object Map]' }])).toContain('[object Map]');
   });
 
-  it('use the template that is named for them', async () => {
+  it('use the tool_use template', async () => {
     const { template } = templates['in the manner of Qwen2.5']!;
     const text = await open({
       config: {
@@ -186,21 +183,17 @@ describe('tool calls', () => {
   });
 });
 
-it('generation tags that would change what is written are passed over', async () => {
+it('generation tags are ignored if they would change the rendered text', async () => {
   const template =
     '{% for m in messages %}<{{ m.role }}>{% generation %}{% set mark = "!" %}{{ m.content }}' +
     '{% endgeneration %}{{ mark }}{% endfor %}';
   expect(learned(await open({ template }), conversation('hello', 'hi', 'x', 'y'))).toBe('hi!y!');
 });
 
-describe('a template that cannot be analysed is refused, with the turn and the reason', () => {
+describe('a template that cannot be analyzed is rejected with the turn and the reason', () => {
   const wrap = (inside: string) => `{% for message in messages %}<{{ message.role }}>${inside}{% endfor %}`;
   it.each([
-    [
-      'alters the text',
-      wrap('{{ message.content | upper }}'),
-      /messages\[1\].*leaves that text out or alters it/,
-    ],
+    ['changes the text', wrap('{{ message.content | upper }}'), /messages\[1\].*omits or changes that text/],
     ['repeats the text', wrap('{{ message.content }}{{ message.content }}'), /more than once/],
     [
       'counts the text before it',
@@ -212,7 +205,7 @@ describe('a template that cannot be analysed is refused, with the turn and the r
       wrap('{{ message.content }}{{ message.content | length }}'),
       /after it depends/,
     ],
-  ])('when it %s', async (_, template, reason) => {
+  ])('if it %s', async (_, template, reason) => {
     const text = await open({ template });
     const messages = conversation('hello', 'hi');
     expect(() => text.encodeChat(messages, { trainOn: 'assistant' })).toThrow(reason);

@@ -12,7 +12,7 @@ async function open(options: TinyOptions = {}): Promise<ModelText> {
 
 const openPlain = (options: TinyOptions = {}) => open({ ...options, config: { chat_template: undefined } });
 
-/** The whole text of an example, with what is learned in brackets. */
+/** The text of an example, with the learned parts in brackets. */
 function show(text: ModelText, row: unknown, options?: RowOptions): string {
   const { ids, supervised } = text.encodeRow(row, options);
   let shown = '';
@@ -30,14 +30,14 @@ const assistant = (content: string) => ({ role: 'assistant', content });
 describe('a chat', () => {
   const row = { messages: [user('hello'), assistant('hi'), user('the answer?'), assistant('yes')] };
 
-  it('teaches what the assistant says', async () => {
+  it("learns the assistant's text", async () => {
     expect(show(await open(), row)).toBe(
       '<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n[hi<|im_end|>]\n' +
         '<|im_start|>user\nthe answer?<|im_end|>\n<|im_start|>assistant\n[yes<|im_end|>]\n',
     );
   });
 
-  it('is written with the tools of its row and the variables that are given', async () => {
+  it('is rendered with the tools of its row and the given variables', async () => {
     const template =
       '{% for tool in tools %}{{ tool.name }}{% endfor %}{{ day }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}';
     const withTools = { messages: [user('a'), assistant('b')], tools: [{ name: 'add' }] };
@@ -47,13 +47,13 @@ describe('a chat', () => {
     );
   });
 
-  it('teaches everything on demand', async () => {
+  it('learns everything with trainOn "all"', async () => {
     expect(show(await open(), { messages: [user('a'), assistant('b')] }, { trainOn: 'all' })).toBe(
       '<|im_start|>[user\na<|im_end|>\n<|im_start|>assistant\nb<|im_end|>\n]',
     );
   });
 
-  it('loses its end when it is too long, and says so', async () => {
+  it('is truncated if it is too long', async () => {
     const text = await open();
     const { ids, truncated } = text.encodeRow(row);
     expect(truncated).toBe(false);
@@ -65,7 +65,7 @@ describe('a chat', () => {
     expect([shorter.length, ids.length]).toEqual([ids.length, ids.length]);
   });
 
-  it('has nothing left to learn when it is cut before the assistant speaks', async () => {
+  it('has nothing to learn if it is truncated before the assistant speaks', async () => {
     const { supervised, truncated } = (await open()).encodeRow(row, { maxLength: 9 });
     expect([supervised.includes(true), truncated]).toEqual([false, true]);
   });
@@ -83,8 +83,8 @@ describe('a chat', () => {
 
   it.each<[string, TinyOptions, string]>([
     ['', {}, '<|im_end|>'],
-    [', where the template marks what is generated', { template: marking }, ''],
-  ])('reads a message with weight 0, and does not learn it%s', async (_, options, ending) => {
+    [' with generation tags', { template: marking }, ''],
+  ])('does not learn a message with weight 0%s', async (_, options, ending) => {
     const text = await open(options);
     const learned = (given: unknown, how?: RowOptions) => show(text, given, how).match(/\[.*?\]/gs);
     expect(learned(withWeights(0))).toEqual([`[yes${ending}]`]);
@@ -93,7 +93,7 @@ describe('a chat', () => {
     expect(text.encodeRow(withWeights(0)).ids).toEqual(text.encodeRow(row).ids);
   });
 
-  it('leaves a message with weight 0 out where all else is learned', async () => {
+  it('does not learn a message with weight 0 with trainOn "all"', async () => {
     const shown = show(
       await open(),
       { messages: [user('a'), { ...assistant('b'), weight: 0 }] },
@@ -102,7 +102,7 @@ describe('a chat', () => {
     expect(shown).toBe('<|im_start|>[user\na<|im_end|>\n<|im_start|>assistant\n]b<|im_end|>[\n]');
   });
 
-  it('may have an assistant message without content beside its tool calls', async () => {
+  it('may have an assistant message with tool calls and no content', async () => {
     const call = { id: '1', type: 'function', function: { name: 'add', arguments: '{}' } };
     const template =
       '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}CALL{% endif %}<|im_end|>{% endfor %}';
@@ -111,7 +111,7 @@ describe('a chat', () => {
     expect(show(text, { messages })).toContain('[CALL<|im_end|>]');
   });
 
-  it('does not show the template what the chat format does not list', async () => {
+  it('does not pass unknown fields to the template', async () => {
     const template =
       '{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ m.mood }}{{ m.weight }}{{ m.name }}{% endfor %}';
     const text = await open({ template });
@@ -124,7 +124,7 @@ describe('a chat', () => {
 });
 
 describe('a prompt and its completion', () => {
-  it('are a chat of one turn where there is a chat template', async () => {
+  it('are a chat of one turn if there is a chat template', async () => {
     expect(show(await open(), { prompt: 'hello', completion: 'hi' })).toBe(
       '<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n[hi<|im_end|>]\n',
     );
@@ -137,7 +137,7 @@ describe('a prompt and its completion', () => {
     expect(shown).toContain('assistant\nb<|im_end|>');
   });
 
-  it('are learned alike where the template marks what is generated', async () => {
+  it('are learned the same way with generation tags', async () => {
     const template =
       '{% for m in messages %}<{{ m.role }}>{% if m.role == "assistant" %}{% generation %}{{ m.content }}' +
       '{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}';
@@ -145,14 +145,14 @@ describe('a prompt and its completion', () => {
     expect(show(await open({ template }), row)).toBe('<user>a<assistant>b<user>c<assistant>[d]');
   });
 
-  it('are one text where there is none; the completion is learned, and to end', async () => {
+  it('are one text without a chat template; the completion and its end are learned', async () => {
     const row = { prompt: 'Q: the answer?\nA:', completion: ' yes' };
     const text = await openPlain();
     expect(show(text, row)).toBe('Q: the answer?\nA:[ yes<|endoftext|>]');
     expect(show(text, row, { trainOn: 'all' })).toBe('Q[: the answer?\nA: yes<|endoftext|>]');
   });
 
-  it('begin as the tokenizer begins a text', async () => {
+  it("start with the tokenizer's special tokens", async () => {
     const single = [{ SpecialToken: { id: '<|im_start|>' } }, { Sequence: { id: 'A' } }];
     const post_processor = { type: 'TemplateProcessing', single };
     const text = await openPlain({ tokenizer: { post_processor } });
@@ -162,108 +162,112 @@ describe('a prompt and its completion', () => {
 });
 
 describe('a text', () => {
-  it('is learned as a whole, and to end', async () => {
+  it('is learned as a whole, including its end', async () => {
     const text = await open();
     expect(show(text, { text: 'Quick brown' })).toBe('Q[uick brown<|endoftext|>]');
     expect(show(text, { text: 'Quick<|endoftext|>' })).toBe('Q[uick<|endoftext|>]');
   });
 });
 
-describe('a row is refused with its file, its number and the reason', () => {
+describe('a row is rejected with its file, its number and the reason', () => {
   const from = { file: 'train.jsonl', row: 12 };
   const long = { messages: [user('hello there, the answer?'), assistant('yes')] };
   it.each<[string, unknown, RegExp, RowOptions?]>([
-    ['of no known shape', { input: 'a', output: 'b' }, /neither messages.*its keys: input, output/],
-    ['that is no object', 'hello', /not a JSON object/],
+    ['with unknown keys', { input: 'a', output: 'b' }, /neither messages.*its keys: input, output/],
+    ['that is not an object', 'hello', /not a JSON object/],
     ['without messages', { messages: [] }, /messages is empty/],
-    ['with something else for messages', { messages: 'hello' }, /messages is not a list/],
-    ['with a message that is none', { messages: [user('a'), 'b'] }, /messages\[1\] is not an object/],
-    ['in which the assistant does not speak', { messages: [user('hello')] }, /no assistant message/],
+    ['with messages that are not a list', { messages: 'hello' }, /messages is not a list/],
     [
-      'in which the assistant says nothing',
+      'with a message that is not an object',
+      { messages: [user('a'), 'b'] },
+      /messages\[1\] is not an object/,
+    ],
+    ['without an assistant message', { messages: [user('hello')] }, /no assistant message/],
+    [
+      'with empty assistant messages',
       { messages: [user('hello'), assistant(' \n')] },
       /assistant messages are empty/,
     ],
-    ['whose completion is empty', { prompt: 'hello', completion: '' }, /assistant messages are empty/],
-    ['whose text is empty', { text: '  ' }, /its text is empty/],
-    ['whose text is none', { text: 5 }, /text is not a text/],
+    ['with an empty completion', { prompt: 'hello', completion: '' }, /assistant messages are empty/],
+    ['with an empty text', { text: '  ' }, /its text is empty/],
+    ['with a text that is not a string', { text: 5 }, /text is not a string/],
     [
-      'all of whose answers have weight 0',
+      'with weight 0 on all assistant messages',
       { messages: [user('a'), { ...assistant('b'), weight: 0 }] },
       /all its assistant messages have weight 0/,
     ],
     [
-      'with half a weight',
+      'with a weight of 0.5',
       { messages: [user('a'), { ...assistant('b'), weight: 0.5 }] },
       /messages\[1\]\.weight is 0\.5; it must be 0 \(not learned\) or 1/,
     ],
     [
-      'with a weight on what the user says',
+      'with a weight on a user message',
       { messages: [{ ...user('a'), weight: 0 }, assistant('b')] },
       /messages\[0\] has the role user and a weight/,
     ],
     [
-      'with a user who says null',
+      'with a user message whose content is null',
       { messages: [{ ...user(''), content: null }, assistant('b')] },
       /messages\[0\] has the role user and no content/,
     ],
     [
-      'with an answer that is null',
+      'with an assistant message whose content is null',
       { messages: [user('a'), { ...assistant(''), content: null }] },
       /messages\[1\] has no content; only .* tool_calls/,
     ],
     [
-      'with a list of no parts',
+      'with an empty list of parts',
       { messages: [{ ...user(''), content: [] }, assistant('b')] },
       /messages\[0\]\.content is an empty list/,
     ],
     [
-      'with a human',
+      'with the role human',
       { messages: [{ ...user('a'), role: 'human' }, assistant('b')] },
       /messages\[0\]\.role is "human"; use "user"/,
     ],
     [
-      'with an ai',
+      'with the role ai',
       { messages: [user('a'), { ...assistant('b'), role: 'ai' }] },
       /messages\[1\]\.role is "ai"; use "assistant"/,
     ],
     [
-      'with a gpt in its completion',
+      'with the role gpt in its completion',
       { prompt: 'a', completion: [{ role: 'gpt', content: 'b' }] },
       /completion\[0\]\.role is "gpt"; use "assistant"/,
     ],
     [
-      'with a loud role',
+      'with a capitalized role',
       { messages: [{ ...user('a'), role: 'User' }, assistant('b')] },
       /messages\[0\]\.role is "User"; use "user"/,
     ],
     [
-      'with a role of its own',
+      'with an unknown role',
       { messages: [{ ...user('a'), role: 'critic' }] },
       /"critic"; use "system", "developer", "user", "assistant", "tool"/,
     ],
     [
-      'with messages as ShareGPT has them',
+      'with messages in ShareGPT format',
       { messages: [{ from: 'human', value: 'a' }] },
       /messages\[0\] has no role; write `from` as `role`/,
     ],
-    ['with tools that are none', { ...long, tools: 'add' }, /tools is not a list/],
+    ['with tools that are not a list', { ...long, tools: 'add' }, /tools is not a list/],
   ])('%s', async (_, row, reason, options) => {
     const text = await open();
-    const refused = getError(() => text.encodeRow(row, { ...from, ...options }));
-    expect(refused).toBeInstanceOf(RowError);
-    expect(refused).toMatchObject({ ...from, reason: expect.stringMatching(reason) });
-    expect(refused.message).toMatch(/^train\.jsonl, row 12: /);
+    const rejected = getError(() => text.encodeRow(row, { ...from, ...options }));
+    expect(rejected).toBeInstanceOf(RowError);
+    expect(rejected).toMatchObject({ ...from, reason: expect.stringMatching(reason) });
+    expect(rejected.message).toMatch(/^train\.jsonl, row 12: /);
   });
 
-  it('that the chat template refuses', async () => {
+  it('that the chat template rejects', async () => {
     const text = await open({ template: "{{ raise_exception('take turns') }}" });
     const { message } = getError(() => text.encodeRow(long, from));
     expect(message).toMatch(/^train\.jsonl, row 12: .*take turns/);
     expect(message).not.toContain(folder);
   });
 
-  it('whose completion is empty, or a list, where there is no chat template', async () => {
+  it('with an empty completion, or with messages, if there is no chat template', async () => {
     const text = await openPlain();
     expect(() => text.encodeRow({ prompt: 'hello', completion: '' }, from)).toThrow(
       /row 12: its completion is empty/,

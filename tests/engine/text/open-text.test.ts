@@ -17,7 +17,7 @@ async function open(options: TinyOptions = {}) {
 }
 
 describe('a model folder', () => {
-  it('tells its markers, and where generation ends', async () => {
+  it('defines its markers, and the tokens that end generation', async () => {
     const text = await open({
       config: { eos_token: { content: '<|im_end|>' }, bos_token: null, pad_token: '<|endoftext|>' },
       files: { 'generation_config.json': { eos_token_id: [0, 1, 2] } },
@@ -28,7 +28,7 @@ describe('a model folder', () => {
     expect(text.vocabSize).toBe(endOfTurn! + 1);
   });
 
-  it('takes one id for a list of one, and pads as generation does where the tokenizer does not say', async () => {
+  it('may name a single end token, and the padding token only in generation_config.json', async () => {
     const text = await open({
       files: { 'generation_config.json': { eos_token_id: 7, pad_token_id: 9 } },
     });
@@ -36,30 +36,30 @@ describe('a model folder', () => {
     expect(text.padId).toBe(9);
   });
 
-  it('tells how it is sampled, as far as that is sensible', async () => {
-    const tellOf = async (generation: object | undefined) => {
+  it('defines sampling defaults; invalid ones are ignored', async () => {
+    const samplingOf = async (generation: object | undefined) => {
       const text = await open(generation && { files: { 'generation_config.json': generation } });
       await removeFolder(folder);
       return text.sampling;
     };
-    expect(await tellOf({ do_sample: false, temperature: 0.7 })).toEqual({ temperature: 0 });
-    expect(await tellOf({ do_sample: true, temperature: 0.7, top_p: 0.8 })).toEqual({
+    expect(await samplingOf({ do_sample: false, temperature: 0.7 })).toEqual({ temperature: 0 });
+    expect(await samplingOf({ do_sample: true, temperature: 0.7, top_p: 0.8 })).toEqual({
       temperature: 0.7,
       topP: 0.8,
     });
-    expect(await tellOf({ temperature: 0.6 })).toEqual({ temperature: 0.6 });
-    expect(await tellOf({ temperature: '1', top_p: 1.5 })).toEqual({});
-    expect(await tellOf({})).toEqual({});
-    expect(await tellOf(undefined)).toEqual({});
+    expect(await samplingOf({ temperature: 0.6 })).toEqual({ temperature: 0.6 });
+    expect(await samplingOf({ temperature: '1', top_p: 1.5 })).toEqual({});
+    expect(await samplingOf({})).toEqual({});
+    expect(await samplingOf(undefined)).toEqual({});
   });
 
-  it('tells the token that ends a turn also where it is not the one that ends a text', async () => {
+  it('defines the end-of-turn token, even if it is not the end-of-text token', async () => {
     const text = await open();
     expect(text.eosIds).not.toContain(text.endOfTurnId);
     expect(text.endOfTurnId).toBe(text.encode('<|im_end|>')[0]);
   });
 
-  it('adds what the tokenizer puts around a text only when asked', async () => {
+  it('adds special tokens around a text only if requested', async () => {
     const single = [
       { SpecialToken: { id: '<|im_start|>', type_id: 0 } },
       { Sequence: { id: 'A', type_id: 0 } },
@@ -85,7 +85,7 @@ describe('a model folder', () => {
     expect(text.decode(text.encode('é').slice(0, 1))).toBe('\uFFFD');
   });
 
-  it('leaves out only markers that are special', async () => {
+  it('leaves out only special markers', async () => {
     const { added_tokens, model } = tinyTokenizer();
     const thought = { id: Object.keys(model.vocab).length + 3, content: '<think>', special: false };
     const text = await open({ tokenizer: { added_tokens: [...added_tokens, thought] } });
@@ -99,7 +99,7 @@ describe('a chat template', () => {
   const messages = [{ role: 'user', content: 'hello' }];
   const rendered = '<|im_start|>user\nhello<|im_end|>\n';
 
-  it('writes a conversation, and the header after which the assistant speaks', async () => {
+  it("renders a conversation, and the header of the assistant's turn", async () => {
     const text = await open();
     expect(text.renderChat(messages)).toBe(rendered);
     expect(text.renderChat(messages, { addGenerationPrompt: true })).toBe(
@@ -112,7 +112,7 @@ describe('a chat template', () => {
     expect(text.renderChat(messages)).toBe('file: hello');
   });
 
-  it('gets the markers by their names, variables, and text parts as one text', async () => {
+  it('receives markers by name, variables, and joined text parts', async () => {
     const text = await open({
       template:
         '{{ bos_token + eos_token + messages[0].role + messages[0].content + color }}{{ tools is none }}',
@@ -132,7 +132,7 @@ describe('a chat template', () => {
     expect(() => text.renderChat(messages)).toThrow(/has no chat template/);
   });
 
-  it('that refuses a conversation says why', async () => {
+  it('reports why it rejects a conversation', async () => {
     const text = await open({ template: "{{ raise_exception('users and assistants must take turns') }}" });
     expect(() => text.renderChat(messages)).toThrow(
       /tokenizer_config.json.*users and assistants must take turns/,
@@ -147,13 +147,13 @@ describe('a chat template', () => {
       /messages\[0\].content\[0\].*only text/,
     ],
     ['a number', [{ role: 'user', content: 3 }], /messages\[0\].content is neither/],
-  ])('does not see a message with %s', async (_, wrong, reason) => {
+  ])('never receives a message with %s', async (_, wrong, reason) => {
     const text = await open();
     expect(() => text.renderChat(wrong as never)).toThrow(reason);
   });
 });
 
-describe('a folder that cannot be used is refused, with the file and the reason', () => {
+describe('an unusable folder is rejected with the file and the reason', () => {
   const bare = tinyTokenizer();
   it.each<[string, TinyOptions, RegExp]>([
     ['no tokenizer.json', { files: { 'tokenizer.json': null } }, /tokenizer\.json is missing/],
@@ -164,9 +164,9 @@ describe('a folder that cannot be used is refused, with the file and the reason'
     ],
     ['a file that is not JSON', { files: { 'tokenizer.json': '{' } }, /tokenizer\.json is not JSON/],
     [
-      'a file that is no object',
+      'a file that is not an object',
       { files: { 'generation_config.json': [] } },
-      /generation_config\.json holds no JSON object/,
+      /generation_config\.json is not a JSON object/,
     ],
     [
       'a tokenizer of another kind',
@@ -174,26 +174,26 @@ describe('a folder that cannot be used is refused, with the file and the reason'
       /tokenizer\.json has a WordPiece model; only BPE/,
     ],
     [
-      'an unknown step before the tokens',
+      'an unknown pre-tokenizer',
       { tokenizer: { pre_tokenizer: { type: 'Mystery' } } },
-      /tokenizer\.json has a part .*Mystery/,
+      /tokenizer\.json uses an unsupported feature: .*Mystery/,
     ],
     [
-      'a marker around every text that is not there',
+      'a post-processor with an unknown token',
       {
         tokenizer: {
           post_processor: { type: 'TemplateProcessing', single: [{ SpecialToken: { id: '<nope>' } }] },
         },
       },
-      /tokenizer\.json has a part .*post_processor names a token/,
+      /tokenizer\.json uses an unsupported feature: .*post_processor names a token/,
     ],
     [
       'an unknown decoder',
       { tokenizer: { decoder: { type: 'CTC' } } },
-      /tokenizer\.json has a decoder .*CTC/,
+      /tokenizer\.json has an unsupported decoder .*CTC/,
     ],
     [
-      'an end-of-text token that is not there',
+      'an unknown end-of-text token',
       { config: { eos_token: '<nope>' } },
       /tokenizer_config\.json: eos_token "<nope>"/,
     ],
@@ -203,7 +203,7 @@ describe('a folder that cannot be used is refused, with the file and the reason'
       /config\.json does not parse: it ends before/,
     ],
     [
-      'a template of another language',
+      'a template with an unknown tag',
       { files: { 'chat_template.jinja': '{% unknown %}' } },
       /jinja does not parse: .*unknown/,
     ],

@@ -45,13 +45,13 @@ describe.each(kinds)('the pieces of %s', (_, options) => {
   const { tokenizer, pieces, whole } = make(options);
   const { size } = tokenizer.vocabulary;
 
-  it.each(texts)('are together what the package makes of the whole: %j', text => {
+  it.each(texts)("add up to the package's decoding of the whole text: %j", text => {
     const { ids } = tokenizer.tokenize(text);
     const { pushed, flushed } = pieces(ids);
     expect(pushed.join('') + flushed).toBe(whole(ids));
   });
 
-  it('are together what the package makes of the whole, for any ids', () => {
+  it("add up to the package's decoding of random IDs", () => {
     const { next } = createRandom(7);
     const random = (below: number) => Math.floor(next() * below);
     for (let round = 0; round < 400; round++) {
@@ -71,25 +71,25 @@ describe.each(kinds)('the pieces of %s', (_, options) => {
 describe.each<Style>(['gpt2', 'llama'])('while a text streams (%s)', style => {
   const { tokenizer, pieces } = make({ style });
 
-  it('no piece holds a part of a character, or a replacement for one', () => {
+  it('no piece contains part of a character, or a replacement character', () => {
     for (const text of texts.filter(text => !text.includes('\uFFFD'))) {
       const { pushed, flushed } = pieces(tokenizer.tokenize(text).ids);
       expect(flushed).toBe('');
       for (const piece of pushed) {
-        expect(() => encodeURIComponent(piece)).not.toThrow(); // as half a surrogate pair would
+        expect(() => encodeURIComponent(piece)).not.toThrow(); // half a surrogate pair would
         expect(piece).not.toContain('\uFFFD');
       }
     }
   });
 
-  it('what is complete is given at once', () => {
+  it('complete characters are emitted immediately', () => {
     const { ids } = tokenizer.tokenize('a👋b');
     const { pushed } = pieces(ids);
     expect(pushed.filter(piece => piece !== '')).toEqual(['a', '👋', 'b']);
     expect(pushed[pushed.indexOf('👋') - 1]).toBe('');
   });
 
-  it('bytes that never became a character are replaced when something else comes, or at the end', () => {
+  it('bytes that never became a character are replaced when other text follows, or at the end', () => {
     const cut = tokenizer.tokenize('👋').ids.slice(-4, -1);
     const [letter] = tokenizer.tokenize('xa').ids.slice(-1);
     const { pushed, flushed } = pieces([...cut, letter!, ...cut]);
@@ -98,12 +98,12 @@ describe.each<Style>(['gpt2', 'llama'])('while a text streams (%s)', style => {
   });
 });
 
-it.each<Style>(['gpt2', 'llama'])('a byte order mark stays, which the package drops (%s)', style => {
+it.each<Style>(['gpt2', 'llama'])('a byte order mark is kept, although the package drops it (%s)', style => {
   const { tokenizer, pieces } = make({ style });
   expect(pieces(tokenizer.tokenize('\uFEFFa').ids).pushed.join('')).toBe('\uFEFFa');
 });
 
-it('ids without a token are nothing', () => {
+it('IDs without a token are skipped', () => {
   const { tokenizer, pieces } = make({});
   const [id] = tokenizer.tokenize('h').ids;
   expect(pieces([id!, tokenizer.vocabulary.size + 5, id!]).pushed).toEqual(['h', '', 'h']);

@@ -19,12 +19,12 @@ function randomTexts(count: number): string[] {
 
 const isInsidePair = (text: string, offset: number) => /^[\uDC00-\uDFFF]/.test(text.slice(offset));
 
-describe('of bytes', () => {
+describe('with byte-level tokens', () => {
   const tokenizer = open();
   const bytesOf = (token: string) =>
     tokenizer.vocabulary.isAdded(tokenizer.vocabulary.idOf(token)!) ? Buffer.byteLength(token) : token.length;
 
-  it('the token of an offset is the first that begins at its byte or later', () => {
+  it('the token of an offset is the first one that starts at its byte or later', () => {
     for (const text of randomTexts(200)) {
       const tokens = tokenizer.tokenize(text);
       const locate = createTokenLocator(tokenizer, text, tokens);
@@ -41,10 +41,10 @@ describe('of bytes', () => {
   });
 });
 
-describe('of characters, with spaces that the tokenizer adds', () => {
+describe('with character tokens and spaces that the tokenizer adds', () => {
   const tokenizer = open({ style: 'llama' });
 
-  it('it is the token that begins there', () => {
+  it('the token of an offset is the one that starts there', () => {
     const text = '<|im_start|>user\nthe answer<|im_end|>hello';
     const locate = createTokenLocator(tokenizer, text, tokenizer.tokenize(text));
     expect(tokenAt(tokenizer, text, locate(text.indexOf('<|im_end|>')))).toBe('<|im_end|>');
@@ -53,7 +53,7 @@ describe('of characters, with spaces that the tokenizer adds', () => {
   });
 });
 
-it('a marker that swallows the space before it is found all the same', () => {
+it('a marker that absorbs the spaces before it is found', () => {
   const content = tinyTokenizer();
   const added = content.added_tokens.map(token => ({ ...token, lstrip: true }));
   const tokenizer = createTokenizer({ path: 'x', content: { ...content, added_tokens: added } });
@@ -62,7 +62,7 @@ it('a marker that swallows the space before it is found all the same', () => {
   for (const offset of [6, 7, 8]) expect(tokenAt(tokenizer, text, locate(offset))).toBe('<|im_end|>');
 });
 
-it('a marker that is only seen once the text is normalized does not mislead', () => {
+it('a marker that appears only after normalization does not shift the result', () => {
   const content = tinyTokenizer({ style: 'qwen' });
   const accent = { id: content.added_tokens.at(-1)!.id + 1, content: 'é', special: false, normalized: true };
   const tokenizer = createTokenizer({

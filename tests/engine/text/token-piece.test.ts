@@ -15,27 +15,27 @@ async function open(style: Style) {
 }
 
 describe('the bytes of tokens', () => {
-  it.each<Style>(['gpt2', 'qwen', 'llama'])('are the text again, put together (%s)', async style => {
+  it.each<Style>(['gpt2', 'qwen', 'llama'])('add up to the text (%s)', async style => {
     const { encode, bytesOf } = await open(style);
     const sentence = 'Hello there, the naïve 🦊 says:\n<|im_end|>';
     const bytes = Buffer.concat(encode(sentence).map(bytesOf));
     expect(bytes.toString().replace(/^ /, '')).toBe(sentence);
   });
 
-  it('are those of a part of a character, too', async () => {
+  it('may be part of a character', async () => {
     const { encode, bytesOf } = await open('llama');
     const parts = encode('🦊').map(id => [...bytesOf(id)]);
     expect(parts.slice(-4)).toEqual([[0xf0], [0x9f], [0xa6], [0x8a]]);
   });
 
-  it('are none for a number that is no token', async () => {
+  it('are empty for an ID without a token', async () => {
     expect((await open('gpt2')).bytesOf(99_999)).toHaveLength(0);
   });
 });
 
-describe('the least number of tokens', () => {
-  it.each<Style>(['gpt2', 'qwen', 'llama'])('is never more than a text has (%s)', async style => {
-    const { encode, countAtLeast } = await open(style);
+describe('the minimum number of tokens', () => {
+  it.each<Style>(['gpt2', 'qwen', 'llama'])('is never more than the actual number (%s)', async style => {
+    const { encode, minTokenCount } = await open(style);
     for (const text of [
       '',
       'a',
@@ -44,7 +44,7 @@ describe('the least number of tokens', () => {
       '🦊'.repeat(100),
       'e\u0301'.repeat(100),
     ])
-      expect(countAtLeast(text.length)).toBeLessThanOrEqual(encode(text).length);
-    expect(countAtLeast(1e6)).toBeGreaterThan(1e3);
+      expect(minTokenCount(text.length)).toBeLessThanOrEqual(encode(text).length);
+    expect(minTokenCount(1e6)).toBeGreaterThan(1e3);
   });
 });

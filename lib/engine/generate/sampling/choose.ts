@@ -1,4 +1,4 @@
-// Which token comes next, given its logits.
+// Chooses the next token from its logits.
 import { keepNucleus } from './nucleus.js';
 
 export interface Choice {
@@ -6,16 +6,16 @@ export interface Choice {
   topP: number;
 }
 
-/** The likeliest token; of several, the first. */
-export function likeliest(logits: Float32Array): number {
+/** The most likely token, the first one of several. */
+export function argmax(logits: Float32Array): number {
   let best = 0;
   for (let id = 1; id < logits.length; id++) if (logits[id]! > logits[best]!) best = id;
   return best;
 }
 
-/** A token drawn from the softmax of logits / temperature, or from its nucleus; `draw` is between 0 and 1. */
+/** Samples from the softmax of logits / temperature, or from its nucleus. `draw` returns a number in [0, 1). */
 export function choose(logits: Float32Array, { temperature, topP }: Choice, draw: () => number): number {
-  const best = likeliest(logits);
+  const best = argmax(logits);
   if (temperature === 0) return best;
   const highest = logits[best]!;
   const weights = new Float64Array(logits.length);

@@ -1,11 +1,11 @@
-// The nucleus of a distribution: the fewest likeliest tokens that together reach a probability. Vocabularies are large,
-// so tokens are thrown into bins of about the same weight, and only the bin on the border is sorted.
+// Nucleus (top-p) sampling: keeps the smallest set of most likely tokens that together reach a probability. Vocabularies
+// are large, so tokens are binned by weight and only the bin on the border is sorted.
 
 const BINS = 1024;
-/** Bins to each factor of e. */
+/** Bins per factor of e. */
 const BINS_PER_E = 16;
 
-/** Zeroes the weight of every token outside the nucleus, and gives the sum of those inside. The largest weight is 1. */
+/** Zeroes the weights outside the nucleus and returns the sum of those inside. The largest weight must be 1. */
 export function keepNucleus(weights: Float64Array, topP: number): number {
   const bins = new Uint16Array(weights.length);
   const masses = new Float64Array(BINS);
@@ -19,12 +19,12 @@ export function keepNucleus(weights: Float64Array, topP: number): number {
   let border = 0;
   let before = 0;
   while (border < BINS - 1 && before + masses[border]! < topP * total) before += masses[border++]!;
-  const last = findLast(weights, bins, border, topP * total - before);
-  return last === undefined ? total : cutBehind(weights, last);
+  const last = findLastKept(weights, bins, border, topP * total - before);
+  return last === undefined ? total : keepUpTo(weights, last);
 }
 
-/** Of the tokens in a bin, the likeliest first, the one with which their sum reaches `wanted`. */
-function findLast(
+/** Finds the token of the border bin, in descending order of weight, at which the sum reaches `wanted`. */
+function findLastKept(
   weights: Float64Array,
   bins: Uint16Array,
   border: number,
@@ -41,8 +41,8 @@ function findLast(
   return members.at(-1);
 }
 
-/** Keeps what is as likely as the last one, and of its equals those that come before it. */
-function cutBehind(weights: Float64Array, last: number): number {
+/** Keeps the tokens that are more likely than the last one, and those before it that are equally likely. */
+function keepUpTo(weights: Float64Array, last: number): number {
   const least = weights[last]!;
   let kept = 0;
   for (let id = 0; id < weights.length; id++) {

@@ -1,12 +1,12 @@
-// Frequency and presence penalties, as the published chat-completions format defines them: they count the tokens that
-// were sampled, not those of the prompt.
+// Frequency and presence penalties, as the chat completions API defines them: they count sampled tokens, not those of
+// the prompt.
 
 export interface Penalties {
   frequency: number;
   presence: number;
 }
 
-/** logit - count * frequency - (count > 0) * presence. The same array when nothing is to be taken. */
+/** logit - count * frequency - (count > 0) * presence. Returns the same array if there is nothing to subtract. */
 export function penalize(
   logits: Float32Array,
   counts: ReadonlyMap<number, number>,

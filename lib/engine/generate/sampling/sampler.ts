@@ -1,4 +1,4 @@
-// Chooses a request's tokens, one after the other. It remembers what was chosen; it knows no text.
+// Chooses a request's tokens one by one, and counts them for the penalties. It does not know text.
 import { createRandom } from '../../random.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
@@ -10,17 +10,17 @@ export interface SampledToken {
 }
 
 export interface SamplingOptions {
-  /** 0 always takes the likeliest token; 1 unless given. */
+  /** 0 always takes the most likely token. Defaults to 1. */
   temperature?: number | undefined;
-  /** Samples from the likeliest tokens that together have this probability; 1 unless given. */
+  /** Samples from the most likely tokens that together have this probability. Defaults to 1. */
   topP?: number | undefined;
-  /** Taken from a token's logit for each time that it was generated before; 0 unless given. */
+  /** Subtracted from a token's logit for each time it was generated. Defaults to 0. */
   frequencyPenalty?: number | undefined;
-  /** Taken once from the logit of a token that was generated before; 0 unless given. */
+  /** Subtracted once from the logit of a token that was generated. Defaults to 0. */
   presencePenalty?: number | undefined;
-  /** The same seed gives the same text; a random one unless given. */
+  /** The same seed gives the same text. Random by default. */
   seed?: number | undefined;
-  /** Reports each token's log-probability, and those of this many likeliest tokens; nothing unless given. */
+  /** Reports the log probability of each token, and of this many most likely alternatives. Off by default. */
   logprobs?: number | undefined;
 }
 
@@ -39,13 +39,13 @@ export function createSampler({
   return logits => {
     const id = choose(penalize(logits, counts, { frequency, presence }), { temperature, topP }, draw);
     if (!Number.isFinite(logits[id]))
-      throw new Error('The model computed no numbers: its weights are damaged.');
+      throw new Error('The logits are not finite: the model or the adapter is damaged.');
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
   };
 }
 
-/** What a request draws depends on its seed alone, not on who else is served; any number is a seed. */
+/** Draws depend only on the seed, not on other requests. Any number is a seed. */
 export function seededDraw(seed: number): () => number {
   return createRandom(...new Uint32Array(Float64Array.of(seed).buffer)).next;
 }

@@ -1,4 +1,4 @@
-// Log-probabilities of tokens, by the model's own distribution: before penalties, temperature and nucleus.
+// Log probabilities of tokens in the model's own distribution: before penalties, temperature and nucleus.
 
 export interface ScoredToken {
   id: number;
@@ -6,14 +6,14 @@ export interface ScoredToken {
 }
 
 export interface ScoredChoice extends ScoredToken {
-  /** The likeliest tokens of this place, the likeliest first. */
+  /** The most likely tokens at this position, in descending order. */
   top: ScoredToken[];
 }
 
 export function tokenLogprob(logits: Float32Array, id: number, topCount: number): ScoredChoice {
   const logSum = logSumExp(logits);
   const score = (token: number) => ({ id: token, logprob: logits[token]! - logSum });
-  return { ...score(id), top: likeliestTokens(logits, topCount).map(score) };
+  return { ...score(id), top: topTokens(logits, topCount).map(score) };
 }
 
 function logSumExp(logits: Float32Array): number {
@@ -24,8 +24,8 @@ function logSumExp(logits: Float32Array): number {
   return highest + Math.log(sum);
 }
 
-/** A few of very many: kept sorted on the way, equals in the order of their numbers. */
-function likeliestTokens(logits: Float32Array, count: number): number[] {
+/** One pass with a short sorted list, since `count` is small. Ties keep the order of their IDs. */
+function topTokens(logits: Float32Array, count: number): number[] {
   const found: number[] = [];
   for (let id = 0; id < logits.length && count > 0; id++) {
     if (found.length === count && logits[id]! <= logits[found[count - 1]!]!) continue;
