@@ -48,7 +48,7 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
         try {
           return (await process.request(kind, input, signal)) as FileWork[typeof kind]['result'];
         } catch (error) {
-          if (!(error instanceof ProcessExited) || tries === TRIES) throw error;
+          if (!(error instanceof ProcessExitedError) || tries === TRIES) throw error;
         } finally {
           if (process === current && process.isIdle) {
             clearTimeout(idle);
@@ -60,8 +60,8 @@ export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): F
   };
 }
 
-class ProcessExited extends Error {
-  override readonly name = 'ProcessExited';
+class ProcessExitedError extends Error {
+  override readonly name = 'ProcessExitedError';
 }
 
 interface Process {
@@ -95,7 +95,9 @@ function startProcess(): Process {
     for (const { reject } of pending.values()) reject(error);
   };
   void worker.ended.then(({ exitCode, signal }) =>
-    giveUp(new ProcessExited(`The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`)),
+    giveUp(
+      new ProcessExitedError(`The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`),
+    ),
   );
 
   async function request(kind: WorkKind, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {

@@ -34,7 +34,7 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number;
-  /** `webgpu` only works on machines that have it. */
+  /** `webgpu` fails on machines without it. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` by default. */
   weights?: WeightPrecision;

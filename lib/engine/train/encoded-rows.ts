@@ -35,8 +35,8 @@ export function encodeRows(
   return {
     length: table.length,
     at(index) {
-      const known = cache.get(index);
-      if (known) return known;
+      const cached = cache.get(index);
+      if (cached) return cached;
       const example = encode(table, index, text, encoding);
       cache.put(index, example);
       return example;

@@ -33,7 +33,7 @@ export interface TrainOptions {
   keepCheckpoints: number;
   seed: number;
   threads: number | undefined;
-  /** `webgpu` only works on machines that have it. */
+  /** `webgpu` fails on machines without it. */
   provider: 'cpu' | 'webgpu';
   /** Precision of the frozen weights. */
   weights: WeightPrecision;

@@ -46,12 +46,12 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
   const { rank, alpha, dropout, modules } = options;
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
-  const known = reader ? reader.sample : [...examplesOf(examples)];
+  const knownRows = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
   return {
     plan,
     examplesOf: createStepExamples(examples, plan, options.seed),
-    shape: choosePassShape(known, plan.rowsPerStep),
+    shape: choosePassShape(knownRows, plan.rowsPerStep),
     longestRow: options.maxLength,
     options,
     state,
@@ -67,20 +67,23 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
       return () => loadPairs(state, tensors);
     },
     keepsTrained: true,
-    trainTokens: reader ? null : known.reduce((sum, example) => sum + countLabels(example), 0),
+    trainTokens: reader ? null : knownRows.reduce((sum, example) => sum + countLabels(example), 0),
     reader,
     tooLong,
     readsAllRows,
-    fingerprint: fingerprint(job, known),
+    fingerprint: fingerprint(job, knownRows),
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
 }
 
 /** Covers the settings, the model's shape, and every token of the data or, for a large data set, its digest. */
-function fingerprint({ options, evaluation, model, reader }: TrainJob, known: readonly Example[]): string {
+function fingerprint(
+  { options, evaluation, model, reader }: TrainJob,
+  knownRows: readonly Example[],
+): string {
   const settings = [toFingerprintOptions(options), model.config];
   return reader
-    ? fingerprintOf([...settings, reader.digest], known)
-    : fingerprintOf(settings, [...known, ...examplesOf(evaluation)]);
+    ? fingerprintOf([...settings, reader.digest], knownRows)
+    : fingerprintOf(settings, [...knownRows, ...examplesOf(evaluation)]);
 }

@@ -44,14 +44,14 @@ describe('the prompt of a chat', () => {
   });
 
   it('is abandoned at once if its caller leaves while it waits for the thread', async () => {
-    const told: string[] = [];
+    const outcomes: string[] = [];
     const leaving = new AbortController();
-    const first = writer.write(saying('hello', 60), staying).then(() => told.push('written'));
-    const second = writer.write(saying('hello', 60), leaving.signal).catch(() => told.push('left'));
-    const third = writer.write(saying('hello', 60), staying).then(() => told.push('written too'));
+    const first = writer.write(saying('hello', 60), staying).then(() => outcomes.push('written'));
+    const second = writer.write(saying('hello', 60), leaving.signal).catch(() => outcomes.push('left'));
+    const third = writer.write(saying('hello', 60), staying).then(() => outcomes.push('written too'));
     leaving.abort(new Error('left'));
     await Promise.all([first, second, third]);
-    expect(told).toEqual(['left', 'written', 'written too']);
+    expect(outcomes).toEqual(['left', 'written', 'written too']);
   });
 
   it.each([

@@ -19,21 +19,21 @@ describe.each([0.001, 0.05, 0.1, 0.5, 0.95])('at a rate of %d', rate => {
   });
 
   it('has zeros after zeros as often as after ones', () => {
-    const behind = { zero: [0, 0], one: [0, 0] };
+    const after = { zero: [0, 0], one: [0, 0] };
     for (let i = 1; i < SIZE; i++) {
-      const counts = mask[i - 1] === 0 ? behind.zero : behind.one;
+      const counts = mask[i - 1] === 0 ? after.zero : after.one;
       counts[mask[i]!]!++;
     }
-    for (const [zeros, ones] of Object.values(behind) as [number, number][])
+    for (const [zeros, ones] of Object.values(after) as [number, number][])
       expect(Math.abs(zeros / (zeros + ones) - rate)).toBeLessThan(tolerance(zeros + ones));
   });
 
   it('is equally likely to be zero in the first and the last position', () => {
     const tries = 20_000;
     const masks = Array.from({ length: tries }, (_, seed) => maskOf(rate, seed, 3));
-    for (const place of [0, 1, 2]) {
-      const zeros = masks.filter(one => one[place] === 0).length;
-      expect(Math.abs(zeros / tries - rate), `place ${place}`).toBeLessThan(tolerance(tries));
+    for (const position of [0, 1, 2]) {
+      const zeros = masks.filter(one => one[position] === 0).length;
+      expect(Math.abs(zeros / tries - rate), `position ${position}`).toBeLessThan(tolerance(tries));
     }
   });
 });

@@ -161,11 +161,11 @@ it('reports from time to time how many rows have been found, and read before tra
     now += 1000;
     return now;
   });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const onPreparing: PrepareOptions['onPreparing'] = ({ rows, totalRows }) =>
-    void told.push([rows, totalRows]);
+    void reported.push([rows, totalRows]);
   (await prepare({ rows: chats(2500), onPreparing })).close();
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [1000, null],
     [2000, null],
     [1, 2500],

@@ -154,8 +154,8 @@ describe.each(GOLDEN_MODELS)('the gradients of every weight of %s', name => {
       const reach = 2e-3 / Math.sqrt(direction.length / 100);
       const measured = ((await lossAt(reach)) - (await lossAt(-reach))) / (2 * reach);
       view.set(before);
-      const told = gradient.views[weight]!.reduce((sum, value, i) => sum + value * direction[i]!, 0);
-      expect(Math.abs(measured - told), weight).toBeLessThan(0.03 * Math.abs(told) + 2e-3);
+      const analytic = gradient.views[weight]!.reduce((sum, value, i) => sum + value * direction[i]!, 0);
+      expect(Math.abs(measured - analytic), weight).toBeLessThan(0.03 * Math.abs(analytic) + 2e-3);
     }
     await runner.close();
   });

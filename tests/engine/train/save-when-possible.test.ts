@@ -12,12 +12,12 @@ function failing(times: number, error: () => Error) {
 }
 
 it('retries until the disk recovers, and reports that it is waiting', async () => {
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   let cleared = 0;
   const clear = async () => void cleared++;
   const wrapped = () => new Error('The checkpoint could not be written.', { cause: full() });
-  const saved = await saveWhenPossible(failing(1, wrapped), clear, { onHeldUp: code => told.push(code) });
-  expect([saved, cleared, told]).toEqual([2, 1, ['ENOSPC', null]]);
+  const saved = await saveWhenPossible(failing(1, wrapped), clear, { onHeldUp: code => reported.push(code) });
+  expect([saved, cleared, reported]).toEqual([2, 1, ['ENOSPC', null]]);
 });
 
 it('gives up with the signal’s reason', async () => {

@@ -231,8 +231,8 @@ describe('training', () => {
       examples: all,
       reader: { sample, digest: 'rows', isComplete: true, advance: async () => {}, takeProgress: () => null },
     });
-    const curveOf = async (how: Partial<TrainOptions>, sample: readonly Example[], name: string) =>
-      losses(await collect(train(job(how, { ...ofSample(sample), folder: join(folder, name) }))));
+    const curveOf = async (overrides: Partial<TrainOptions>, sample: readonly Example[], name: string) =>
+      losses(await collect(train(job(overrides, { ...ofSample(sample), folder: join(folder, name) }))));
     const known = await curveOf({}, all, 'known');
     for (const [i, [, loss]] of (await curveOf({}, rows, 'grown')).entries())
       expect(loss).toBeCloseTo(known[i]![1]!, 3);

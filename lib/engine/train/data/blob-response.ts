@@ -1,6 +1,6 @@
 // Follows the redirects of a user's URL itself, to check each one and to send the token only to the first host.
 import type { IncomingMessage } from 'node:http';
-import { AddressRefused, type PinnedOptions, requestPinned } from './pinned-request.js';
+import { AddressRefusedError, type PinnedOptions, requestPinned } from './pinned-request.js';
 
 const maxRedirects = 5;
 const redirects = [301, 302, 303, 307, 308];
@@ -29,7 +29,7 @@ export async function followBlob(
     const response = await requestPinned(url, { ...options, headers });
     if (!redirects.includes(response.statusCode ?? 0)) return { response, url };
     response.destroy();
-    if (left === 0) throw new AddressRefused(`it redirects more than ${maxRedirects} times`);
+    if (left === 0) throw new AddressRefusedError(`it redirects more than ${maxRedirects} times`);
     url = toTarget(response.headers.location, url);
     if (url.origin !== first.origin) bearer = undefined;
   }
@@ -37,6 +37,6 @@ export async function followBlob(
 
 function toTarget(location: string | undefined, from: URL): URL {
   if (location === undefined || !URL.canParse(location, from.href))
-    throw new AddressRefused(`${from.hostname} redirects to an invalid URL`);
+    throw new AddressRefusedError(`${from.hostname} redirects to an invalid URL`);
   return new URL(location, from);
 }

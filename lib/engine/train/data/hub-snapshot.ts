@@ -22,8 +22,8 @@ export async function openSnapshot(
   if (folder === undefined) return fetchSnapshot(hub, dataset);
   const name = `hub-${createHash('sha256').update(dataset).digest('hex').slice(0, 16)}.json`;
   const path = join(folder, name);
-  const known = await onDisk(folder, read(path));
-  if (known) return known;
+  const stored = await onDisk(folder, read(path));
+  if (stored) return stored;
   const fetched = await fetchSnapshot(hub, dataset);
   await onDisk(folder, write(folder, name, fetched));
   return (await onDisk(folder, read(path))) ?? fetched;

@@ -6,7 +6,7 @@ import { CacheError, storeDownload } from './cache-folder.js';
 import type { BlobSource, DataFile, DatasetOptions } from './dataset.js';
 import { codeOf, DatasetError } from './dataset-error.js';
 import { dataExtension } from './file-format.js';
-import { AddressRefused, type PinnedOptions, TooSlow } from './pinned-request.js';
+import { AddressRefusedError, IdleTimeoutError, type PinnedOptions } from './pinned-request.js';
 import { toBaseName } from './short-name.js';
 
 /** Only tests change these. */
@@ -78,8 +78,8 @@ function tooLarge(name: string, maxBytes: number): DatasetError {
 
 /** Does not repeat the cause's message, which may contain the URL. */
 function toReason(error: unknown, url: URL): string {
-  if (error instanceof AddressRefused) return error.message;
-  if (error instanceof TooSlow) return `${url.hostname} did not answer in time`;
+  if (error instanceof AddressRefusedError) return error.message;
+  if (error instanceof IdleTimeoutError) return `${url.hostname} did not answer in time`;
   return `cannot be downloaded from ${url.hostname} (${codeOf(error) ?? 'the connection failed'})`;
 }
 

@@ -27,7 +27,7 @@ export async function openDataset(source: DataSource, options: DatasetOptions): 
   return {
     fileName: files.length === 1 ? name : `${name} and ${files.length - 1} more`,
     format,
-    index: how => indexRows(files, { ...how, signal: options.signal }),
+    index: indexOptions => indexRows(files, { ...indexOptions, signal: options.signal }),
   };
 }
 

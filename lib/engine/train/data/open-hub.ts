@@ -35,10 +35,10 @@ export async function openHub(
   }
 }
 
-function toHub({ fetch: given = fetch, signal, hubUrl, hubToken }: DatasetOptions, shown: string): Hub {
+function toHub({ fetch: fetchHub = fetch, signal, hubUrl, hubToken }: DatasetOptions, shown: string): Hub {
   const url = (hubUrl ?? (process.env.HF_ENDPOINT || publicHub)).replace(/\/+$/, '');
   const token = (hubToken ?? process.env.HF_TOKEN)?.trim() || undefined;
   if (token !== undefined && !/^hf_[\x21-\x7e]+$/.test(token))
     throw new DatasetError(shown, 'HF_TOKEN is not a Hub token; those start with hf_');
-  return { url, token, fetch: signal ? (input, init) => given(input, { ...init, signal }) : given };
+  return { url, token, fetch: signal ? (input, init) => fetchHub(input, { ...init, signal }) : fetchHub };
 }

@@ -8,12 +8,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPrivateAddress } from './private-address.js';
 
 /** The URL may not be fetched; the message says why. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused';
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
 }
 
-export class TooSlow extends Error {
-  override readonly name = 'TooSlow';
+export class IdleTimeoutError extends Error {
+  override readonly name = 'IdleTimeoutError';
 }
 
 export interface PinnedOptions {
@@ -31,7 +31,7 @@ export interface PinnedOptions {
 /** Returns the response before its body is read. */
 export async function requestPinned(url: URL, options: PinnedOptions): Promise<http.IncomingMessage> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AddressRefused('only https URLs are supported');
+    throw new AddressRefusedError('only https URLs are supported');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await findAddresses(host, options.resolve ?? (name => lookup(name, { all: true })));
   checkAddresses(url, addresses, options.allowPrivateAddresses);
@@ -45,15 +45,17 @@ async function findAddresses(
 ): Promise<LookupAddress[]> {
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  if (found.length === 0) throw new AddressRefused(`${host} has no address`);
+  if (found.length === 0) throw new AddressRefusedError(`${host} has no address`);
   return found;
 }
 
 function checkAddresses({ protocol, hostname }: URL, found: LookupAddress[], allowPrivate: boolean): void {
   if (!allowPrivate && found.some(({ address }) => isPrivateAddress(address)))
-    throw new AddressRefused(`${hostname} is on this machine or a private network, which is not allowed`);
+    throw new AddressRefusedError(
+      `${hostname} is on this machine or a private network, which is not allowed`,
+    );
   if (protocol === 'http:' && !(allowPrivate && found.every(({ address }) => isLoopbackAddress(address))))
-    throw new AddressRefused(`the URL on ${hostname} uses http; only https URLs are supported`);
+    throw new AddressRefusedError(`the URL on ${hostname} uses http; only https URLs are supported`);
 }
 
 function send(
@@ -75,7 +77,7 @@ function send(
       ...(ca !== undefined && { ca }),
     });
     let answer: http.IncomingMessage | undefined;
-    request.on('timeout', () => (answer ?? request).destroy(new TooSlow('no data for too long')));
+    request.on('timeout', () => (answer ?? request).destroy(new IdleTimeoutError('no data for too long')));
     request.on('error', reject);
     request.on('response', response => {
       // An error before the body is read surfaces when it is read.

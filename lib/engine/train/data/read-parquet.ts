@@ -110,13 +110,13 @@ async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
 function chooseColumns({ columns: chunks }: RowGroup): string[] {
   const found = chunks.flatMap(({ meta_data: chunk }) => chunk ?? []);
   const names = [...new Set(found.map(chunk => chunk.path_in_schema[0]!))];
-  if (!areKnown(names)) throw new Unsupported(describeUnknown(names));
+  if (!areKnown(names)) throw new UnsupportedFileError(describeUnknown(names));
   const columns = knownColumns.filter(column => names.includes(column));
   const wanted = found.filter(chunk => columns.includes(chunk.path_in_schema[0]!));
   const unreadable = wanted.find(({ codec }) => !isReadable(codec));
-  if (unreadable) throw new Unsupported(describeCodec(unreadable.codec));
+  if (unreadable) throw new UnsupportedFileError(describeCodec(unreadable.codec));
   if (wanted.reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0) > maxGroupBytes)
-    throw new Unsupported('has a row group larger than 2 GiB; write smaller row groups');
+    throw new UnsupportedFileError('has a row group larger than 2 GiB; write smaller row groups');
   return columns;
 }
 
@@ -126,10 +126,10 @@ function describeCodec(codec: string): string {
 }
 
 /** An error about the whole file rather than a row group. */
-class Unsupported extends Error {}
+class UnsupportedFileError extends Error {}
 
 function toDamage(file: string, row: number, cause: unknown): DatasetError {
-  if (cause instanceof Unsupported) return new DatasetError(file, cause.message);
+  if (cause instanceof UnsupportedFileError) return new DatasetError(file, cause.message);
   const reason = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
   return new DatasetError(file, `the row group that starts here cannot be read: ${reason}`, { row, cause });
 }

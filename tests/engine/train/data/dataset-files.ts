@@ -57,7 +57,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
 /** The message of the expected `DatasetError`; any other outcome fails. */
 export async function faultOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
-    value => new Error(`no fault, but ${JSON.stringify(value)}`),
+    value => new Error(`no error, but ${JSON.stringify(value)}`),
     thrown => thrown,
   );
   if (error instanceof DatasetError) return error.message;

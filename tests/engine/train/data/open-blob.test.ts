@@ -198,8 +198,8 @@ describe('a download fails', () => {
   it('when it is too large, whether the length was announced or not', async () => {
     const fits = await open(`${server.url}/rows.jsonl`, { maxBytes: rows.length });
     expect(await readAll({ type: 'file', path: fits.path, fileName: fits.name })).toHaveLength(2);
-    const told = await fault(`${server.url}/rows.jsonl`, { maxBytes: rows.length - 1 });
-    expect(told).toBe('rows.jsonl: larger than 25 bytes, which is the limit');
+    const message = await fault(`${server.url}/rows.jsonl`, { maxBytes: rows.length - 1 });
+    expect(message).toBe('rows.jsonl: larger than 25 bytes, which is the limit');
     expect(await fault(`${server.url}/stalling`, { maxBytes: 3 })).toMatch('larger than 3 bytes');
   });
 
