@@ -51,13 +51,13 @@ export class PairCounts {
   }
 
   /** Replaces every occurrence of a pair that was just taken with the token `made`. */
-  join(pair: Pair, made: number): void {
+  merge(pair: Pair, made: number): void {
     const held = this.#find(pair.left, pair.right)?.words ?? [];
-    for (const index of held) this.#joinIn(index, pair, made);
+    for (const index of held) this.#mergeIn(index, pair, made);
     this.#enqueueFresh();
   }
 
-  #joinIn(index: number, { left, right }: Pair, made: number): void {
+  #mergeIn(index: number, { left, right }: Pair, made: number): void {
     const word = this.#words[index]!;
     const { symbols } = word;
     let length = 0;

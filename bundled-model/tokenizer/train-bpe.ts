@@ -33,7 +33,7 @@ export function trainBpe(texts: Iterable<string>, { vocabulary, reserved = 5 }: 
     const pair = pairs.takeBest();
     if (!pair)
       throw new RangeError(`These texts give only ${tokens.length} tokens: ask for no more than that.`);
-    pairs.join(pair, tokens.length);
+    pairs.merge(pair, tokens.length);
     const merge: [string, string] = [tokens[pair.left]!, tokens[pair.right]!];
     merges.push(merge);
     tokens.push(merge.join(''));
