@@ -1,4 +1,4 @@
-// The numbered conversations of the corpus: the same number gives the same conversation, in every process.
+// The numbered conversations of the corpus. The same number gives the same conversation in every process.
 import { createDraw, type Draw } from './draw.js';
 import { families } from './families/index.js';
 import type { Family, Turn } from './family.js';
@@ -11,7 +11,7 @@ export interface Conversation {
   messages: Turn[];
 }
 
-/** How many conversations in 100 go on with another matter. */
+/** Percentage of conversations that continue with another subject. */
 const SEQUELS = 6;
 const GENERAL_PROMPTS = 12;
 
@@ -35,7 +35,7 @@ export function makeConversation(part: Part, seed: number, number: number): Conv
   return conversation;
 }
 
-/** One conversation of a family, without any addition. */
+/** One conversation of a family, with nothing added. */
 export function makeOfFamily(family: Family, part: Part, seed: number, number: number): Conversation {
   const draw = createDraw(part, seed, number);
   return { family: family.name, messages: family.make(draw, createValues(draw)) };
@@ -49,7 +49,7 @@ function begin(draw: Draw, family: Family): Conversation {
   return { family: family.name, messages };
 }
 
-/** A system prompt stands first or not at all: a sequel that brings its own is left out. */
+/** Only the first turn can be a system prompt, so a sequel that has one is dropped. */
 function append(draw: Draw, conversation: Conversation): void {
   const family = draw.weighted(families);
   const turns = family.make(draw, createValues(draw));

@@ -1,27 +1,27 @@
-// Chance, as the families use it: every choice of a conversation comes from one numbered source, and what is held out
-// is kept apart here, so that a family cannot forget to.
+// The random choices of the families. Every choice of a conversation comes from one numbered source, and held-out items
+// are kept apart here, so that no family can forget to.
 import { createRandom } from '../../lib/engine/random.js';
 import { isHeldOutWording, type Part, partOfValue } from './partition.js';
 
 export interface Draw {
   readonly part: Part;
-  /** A whole number, both ends included. */
+  /** A whole number from `low` to `high`, inclusive. */
   integer(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** Any of a list that has no held-out side: labels, languages, kinds. */
+  /** Any entry of a list that has no held-out side: labels, languages, kinds. */
   pick<T>(list: readonly T[]): T;
-  /** Any of a list, each as often as its weight says. */
+  /** Any entry of a list, by weight. */
   weighted<T extends { weight: number }>(list: readonly T[]): T;
-  /** Some of a list, each once, in random order. */
+  /** Distinct entries of a list, in random order. */
   sample<T>(list: readonly T[], count: number): T[];
   shuffle<T>(list: readonly T[]): T[];
-  /** A sentence template of this part: those that are held out appear in no training conversation. */
+  /** A sentence template of this part. Held-out templates appear in no training conversation. */
   wording(templates: readonly string[]): string;
-  /** A value of this part: from a list, or made anew until one of this part comes up. */
+  /** A value of this part: from a list, or generated until one belongs to this part. */
   value(source: readonly string[] | (() => string)): string;
 }
 
-/** The source of the conversation of this number. */
+/** All random choices for the conversation with this number. */
 export function createDraw(part: Part, seed: number, number: number): Draw {
   const random = createRandom(seed, number);
   const integer = (low: number, high: number) => low + Math.floor(random.next() * (high - low + 1));
@@ -65,7 +65,7 @@ export function createDraw(part: Part, seed: number, number: number): Draw {
 type Sides = Record<'training' | 'heldOut', readonly string[]>;
 const sides = new WeakMap<readonly string[], Sides>();
 
-/** A list all of whose templates would fall on one side lends its first, or all, to the other. */
+/** If all templates of a list fall on one side, the other side uses its first template, or all of them. */
 function sideOf(templates: readonly string[], heldOut: boolean): readonly string[] {
   let found = sides.get(templates);
   if (!found) {

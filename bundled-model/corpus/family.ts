@@ -1,4 +1,4 @@
-// A family of conversations: one kind of thing that the base model learns to do.
+// A family of conversations: one skill that the base model learns.
 import type { Draw } from './draw.js';
 import type { Values } from './values/index.js';
 
@@ -8,12 +8,12 @@ export interface Turn {
 }
 
 export interface Family {
-  /** As the model card has it. */
+  /** As in the model card. */
   name: string;
-  /** How often it comes, against the others. */
+  /** How often it is drawn, relative to the others. */
   weight: number;
-  /** `exact` when there is one right answer; else the share of right tokens tells how well it does. */
+  /** `exact` if there is one right answer; otherwise token accuracy is the better measure. */
   score: 'exact' | 'tokens';
-  /** One conversation: a system turn or none, then user and assistant in turn, the assistant last. */
+  /** One conversation: an optional system turn, then user and assistant alternating, ending with the assistant. */
   make(draw: Draw, values: Values): Turn[];
 }

@@ -1,7 +1,7 @@
-// Sentence templates: `Where is {order}?` becomes a sentence. An answer that lost its value would teach the
-// model to leave things out, so a placeholder without one is an error.
+// Fills sentence templates such as `Where is {order}?`. An answer without its value would teach the model to leave
+// things out, so a placeholder without a value is an error.
 
-/** The template with its values in place. A full stop at the end of a value, as in some dates, is enough. */
+/** The template with its values. If a value ends in a full stop, as some dates do, no second one is added. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}(\.?)/g, (_, name: string, stop: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

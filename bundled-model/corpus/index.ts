@@ -1,4 +1,4 @@
-// What the base model is trained on, and the chance and values that its makers draw from.
+// The conversations that the base model is trained on, and the random choices and values they are made from.
 export { type Conversation, makeConversation, makeOfFamily } from './conversation.js';
 export { createDraw, type Draw } from './draw.js';
 export { families } from './families/index.js';

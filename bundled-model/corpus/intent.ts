@@ -1,5 +1,5 @@
-// What a user may want, and how it is answered, both as templates. What the user names, such as an order
-// number, is named again in the answer, and nothing else is: so the model learns to repeat, not to make up.
+// Something a user wants and how it is answered, both as templates. Answers repeat what the user named, such as an
+// order number, and name nothing else, so the model learns to repeat and not to invent.
 import type { Draw } from './draw.js';
 import { fill } from './fill.js';
 import type { Values } from './values/index.js';
@@ -7,25 +7,25 @@ import type { Values } from './values/index.js';
 export interface Intent {
   /** What the user says. */
   asks: readonly string[];
-  /** What may be answered: few forms, so that a tiny model can learn them. */
+  /** Possible answers: few, so that a tiny model can learn them. */
   answers: readonly string[];
 }
 
 export type Named = Readonly<Record<string, string>>;
 
-/** How a value for each placeholder is made. */
+/** How to make a value for each placeholder. */
 export type Slots = Readonly<Record<string, (draw: Draw, values: Values) => string>>;
 
 export interface Exchange {
-  /** Still a template, so that noise can be added to the words without touching the values. */
+  /** Still a template, so that noise can change the words but not the values. */
   ask: string;
-  /** With its values. */
+  /** With the values filled in. */
   answer: string;
-  /** All that has been named so far. */
+  /** Everything named so far. */
   named: Named;
 }
 
-/** A question and its answer; `known` is what was named before, in the system prompt or an earlier turn. */
+/** A question and its answer. `known` holds what was named earlier, in the system prompt or a previous turn. */
 export function exchange(
   draw: Draw,
   values: Values,
@@ -39,7 +39,7 @@ export function exchange(
   return { ask, answer: fill(answer, named), named };
 }
 
-/** What is known, and a value for each placeholder of the template that is not. */
+/** The known values, and a new one for every other placeholder of the template. */
 export function nameAll(
   template: string,
   draw: Draw,
@@ -55,7 +55,7 @@ export function nameAll(
   return named;
 }
 
-/** The answers that name most of what is known, and nothing else: what was said is to be repeated. */
+/** The answers that repeat the most known values and name nothing else. */
 function fitting(answers: readonly string[], known: Named): readonly string[] {
   const possible = answers.filter(answer => placeholders(answer).every(name => Object.hasOwn(known, name)));
   if (possible.length === 0) throw new Error(`No answer fits ${Object.keys(known)}: "${answers[0]}", …`);

@@ -1,4 +1,4 @@
-// What a system prompt says that asks for nothing special.
+// System prompts that only set a tone.
 import type { Draw } from './draw.js';
 import type { Turn } from './family.js';
 import data from './manners.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import { readTexts } from './texts.js';
 
 const { MANNERS } = readTexts(data);
 
-/** A system turn, or mostly none. */
+/** Usually no system turn. */
 export function someManners(draw: Draw): Turn[] {
   return draw.chance(0.25) ? [{ role: 'system', content: draw.wording(MANNERS) }] : [];
 }

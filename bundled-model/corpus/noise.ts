@@ -1,15 +1,15 @@
-// How people type: a greeting first, no capital, no full stop, an apostrophe left out. For templates, before
-// their values are put in, so that what the answer must repeat to the letter stays as it is.
+// Adds what people do when they type: a greeting, no capital, no full stop, a missing apostrophe. It changes templates
+// before values are filled in, so values that the answer must repeat exactly stay intact.
 import type { Draw } from './draw.js';
 
-/** The first thing that a user says, as a person may have typed it. */
+/** A first message, as a person might type it. */
 export function roughen(draw: Draw, text: string): string {
   const asked = draw.chance(0.12) ? addPlease(text) : text;
   const greeted = draw.chance(0.1) ? addGreeting(draw, asked) : asked;
   return smudge(draw, greeted);
 }
 
-/** The same for what is said later in a conversation, or has a greeting: nothing is added. */
+/** The same for later messages and those with a greeting: nothing is added. */
 export function smudge(draw: Draw, text: string): string {
   let typed = text;
   if (draw.chance(0.2)) typed = lowerFirst(typed);
@@ -32,14 +32,14 @@ const REQUEST =
   /^(write|tell|give|name|list|show|explain|help|make|create|say|answer|complete|find|choose|sort|put)\b/i;
 const ASKING = /^(can|could|would|will) you\b(?! please)/i;
 
-/** Where a person would: before a request, or after "can you". */
+/** Where a person would say it: before a request, or after "can you". */
 function addPlease(text: string): string {
   if (/\bplease\b/i.test(text)) return text;
   if (REQUEST.test(text)) return `Please ${lowerFirst(text)}`;
   return text.replace(ASKING, '$& please');
 }
 
-/** Words in capitals, "I" and codes stay as they are. */
+/** Words in capitals, "I" and codes stay unchanged. */
 function lowerFirst(text: string): string {
   const isPlainWord = /^(?:[A-Z][a-z']+(?=[\s,.!?]|$)|A\s)/.test(text) && !/^I'/.test(text);
   return isPlainWord ? text[0]!.toLowerCase() + text.slice(1) : text;
@@ -49,7 +49,7 @@ function dropApostrophes(text: string): string {
   return text.replace(/(?<=[a-z])'(?=(?:s|t|re|m|ve|ll|d)\b)/gi, '');
 }
 
-/** Common words as they are mistyped most: none of them is ever what is asked about. */
+/** Common words and their most common typos. No question is ever about these words. */
 const MISTYPED: Readonly<Record<string, string>> = {
   because: 'becuase',
   could: 'coud',
@@ -66,7 +66,7 @@ const MISTYPED: Readonly<Record<string, string>> = {
 
 const FIRST_MISTYPED = new RegExp(`\\b(?:${Object.keys(MISTYPED).join('|')})\\b`);
 
-/** One word of the text, at most. */
+/** At most one word of the text. */
 function misspell(text: string): string {
   return text.replace(FIRST_MISTYPED, word => MISTYPED[word]!);
 }

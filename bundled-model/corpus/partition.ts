@@ -1,10 +1,10 @@
-// Who may use which value or wording. It is decided by the text itself, so that lists can grow without anything
-// changing sides, and what is held out is never seen in training, whichever list it stands on.
+// Which part may use a value or wording. The text alone decides, so lists can grow without anything changing sides, and
+// held-out text never appears in training, whichever list it is in.
 
-/** `practice` is for the example data sets that adapters are tuned on; each side has its own held-out part. */
+/** `practice` is for the example data sets that adapters are tuned on. Both sides have a held-out part. */
 export type Part = 'train' | 'held-out' | 'practice' | 'practice-held-out';
 
-/** Of 100: where entity values go, such as names and numbers. */
+/** Percentages of entity values, such as names and numbers. */
 const VALUE_SHARES: readonly (readonly [Part, number])[] = [
   ['train', 60],
   ['held-out', 10],
@@ -14,7 +14,7 @@ const VALUE_SHARES: readonly (readonly [Part, number])[] = [
 
 const HELD_OUT_WORDINGS = 12;
 
-/** The part that a value belongs to, whatever its case. */
+/** The part that a value belongs to, ignoring case. */
 export function partOfValue(value: string): Part {
   let left = hash(`value:${value.toLowerCase()}`) % 100;
   for (const [part, share] of VALUE_SHARES) {
@@ -29,7 +29,7 @@ export function isHeldOutWording(template: string): boolean {
   return hash(`wording:${template}`) % 100 < HELD_OUT_WORDINGS;
 }
 
-/** FNV-1a, its bits mixed once more. */
+/** FNV-1a with one more mixing step. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

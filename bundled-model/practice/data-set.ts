@@ -1,9 +1,9 @@
-// What an example data set is: a maker of rows, and how an answer is judged when its format does not count.
+// An example data set: it makes rows, and scores the content of an answer regardless of its format.
 import type { Draw, Values } from '../corpus/index.js';
 
 export interface DataSet {
   make(draw: Draw, values: Values): Exercise;
-  /** From 0 to 1: how much of the content of an answer is right. */
+  /** How much of the content of an answer is right, from 0 to 1. */
   scoreContent(asked: string, expected: string, answered: string): number;
 }
 
@@ -12,6 +12,6 @@ export interface Exercise {
   answer: string;
   /** The sentence templates that the question was made from. */
   templates: readonly string[];
-  /** The entity values in it: names, numbers, addresses. */
+  /** The entity values in the question: names, numbers, addresses. */
   values: readonly string[];
 }

@@ -1,4 +1,5 @@
-// Example data sets that adapters of the base model are tuned on: made from numbers, their held-out rows kept apart.
+// Example data sets for tuning adapters of the base model. Each row is generated from a number; held-out rows are kept
+// apart.
 export { measureOverlap, type Overlap, type TextOverlap } from './overlap/index.js';
 export {
   PRACTICE_NAMES,

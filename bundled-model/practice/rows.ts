@@ -1,4 +1,4 @@
-// The rows of the data sets. Each side has templates and values of its own; see partition.ts of the corpus.
+// The rows of the data sets. The two sides share no templates or values; see partition.ts of the corpus.
 import { createDraw, createValues, type Part, type Turn } from '../corpus/index.js';
 import type { DataSet, Exercise } from './data-set.js';
 import { redaction } from './redaction/index.js';
@@ -23,10 +23,10 @@ export interface PracticeRow {
 
 const DATA_SETS: Record<PracticeName, DataSet> = { triage, redaction, translate };
 const PARTS: Record<Side, Part> = { train: 'practice', 'held-out': 'practice-held-out' };
-/** Numbers that the other side does not reach: the same chances would make the same rows in other words. */
+/** The sides use separate numbers. The same number would give the same row in other words. */
 const FIRST_NUMBERS: Record<Side, number> = { train: 0, 'held-out': 2 ** 24 };
 
-/** The first rows of this seed, no question twice. */
+/** The first rows for this seed, without repeated questions. */
 export function practiceRows(name: PracticeName, side: Side, count: number, seed: number): PracticeRow[] {
   const rows = new Map<string, PracticeRow>();
   for (let number = FIRST_NUMBERS[side]; rows.size < count; number++) {
@@ -44,12 +44,12 @@ function toMessages({ asked, answer }: Exercise): Turn[] {
   ];
 }
 
-/** 1 for the very answer, space around it aside, else 0. */
+/** 1 if the answers are identical apart from surrounding space, otherwise 0. */
 export function scoreExact(expected: string, answered: string): number {
   return answered.trim() === expected.trim() ? 1 : 0;
 }
 
-/** From 0 to 1: how much of the content is right, whatever the format. What counts depends on the data set. */
+/** How much of the content is right, from 0 to 1, regardless of format. What counts depends on the data set. */
 export function scoreContent(name: PracticeName, asked: string, expected: string, answered: string): number {
   return DATA_SETS[name].scoreContent(asked, expected, answered);
 }

@@ -1,12 +1,12 @@
-// What a question is written on: sentences after templates of the right side, each noted, so that rows can be compared.
+// Writes a question from templates of the right side, and records them so that rows can be compared.
 import { type Draw, fill, type Values } from '../corpus/index.js';
 
 export type Named = Readonly<Record<string, string>>;
 
 export interface Sheet {
-  /** All that were used, in order. */
+  /** All templates used, in order. */
   readonly templates: string[];
-  /** A sentence after one of these templates. */
+  /** A sentence from one of these templates. */
   say(templates: readonly string[], named?: Named): string;
 }
 
@@ -22,7 +22,7 @@ export function createSheet(draw: Draw): Sheet {
   };
 }
 
-/** Short enough to repeat without a slip, and no number that stands in a text by accident. */
+/** Short enough to repeat without mistakes, and unlikely to occur in a text by accident. */
 export function drawOrder(values: Values): string {
   for (;;) {
     const order = values.orderNumber();

@@ -7,7 +7,7 @@ import { CYCLES, type Cycle, LONGEST, SEED } from './settings.js';
 
 const SUPERVISION = 7;
 
-/** The rows of a step of a cycle, both counted from 0: no conversation comes twice. */
+/** The rows of a step of a cycle, both counted from 0. No conversation is used twice. */
 export function rowsOfStep(text: ModelText, cycle: number, step: number): Example[] {
   const { rowsPerStep, wholeRows, longest } = CYCLES[cycle]!;
   const first = rowsBefore(CYCLES.slice(0, cycle)) + step * rowsPerStep;
@@ -20,7 +20,7 @@ export function rowsOfStep(text: ModelText, cycle: number, step: number): Exampl
 const rowsBefore = (cycles: readonly Cycle[]) =>
   cycles.reduce((sum, { totalSteps, rowsPerStep }) => sum + totalSteps * rowsPerStep, 0);
 
-/** What the assistant says in conversations whose wordings and values are held out. */
+/** Rows with held-out wordings and values, of which the assistant's words count. */
 export function heldOutRows(text: ModelText, count: number): Example[] {
   return Array.from({ length: count }, (_, i) => toRow(text, 'held-out', i, LONGEST, 'assistant'));
 }
@@ -32,7 +32,7 @@ function toRow(
   longest: number,
   trainOn: 'all' | 'assistant',
 ): Example {
-  // One that is too long gives way to another of the same number.
+  // If a conversation is too long, take another one with the same number.
   for (let seed = SEED; ; seed += 1000) {
     const { messages } = makeConversation(part, seed, number);
     const row = text.encodeRow({ messages }, { trainOn });

@@ -1,5 +1,5 @@
-// `npm run base-model`: makes the base model, from nothing or from what the cycles before left in the folder. Stopped at
-// any time, it goes on from its last checkpoint.
+// `npm run base-model`: trains the base model, from scratch or from the files that earlier cycles left in the folder.
+// If stopped, it resumes from its last checkpoint.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,14 +16,14 @@ const { values: args } = parseArgs({
   options: {
     work: { type: 'string', default: '.base-model' },
     out: { type: 'string', default: baseModelFolder() },
-    /** All cores when not given. */
+    /** Default: all cores. */
     threads: { type: 'string' },
   },
 });
 const config = parseModelConfig(CONFIG, 'config.json');
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-// The log of the model that ships lies next to its card, any other one next to its folder.
+// The log of the bundled model is next to its card. Other models get theirs next to their folder.
 const home = args.out === baseModelFolder() ? join(import.meta.dirname, '..') : join(args.out, '..');
 const log = await openTrainingLog(join(home, 'training-log.csv'));
 if (log.cycles === CYCLES.length) process.stdout.write(`${args.out} has been through all cycles.\n`);

@@ -1,5 +1,5 @@
-// `npm run base-model:score`: how well the base model does on conversations whose wordings and values it never saw,
-// family by family, and what it says to a few questions.
+// `npm run base-model:score`: scores the base model on conversations with held-out wordings and values, family by
+// family, and prints its answers to a few questions.
 import { parseArgs } from 'node:util';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { type ServingProcess, startServing } from '../../lib/engine/index.js';

@@ -1,4 +1,4 @@
-// What the base model is made of. Changing anything here makes another model.
+// The settings of the base model. Changing any of them makes a different model.
 export const SEED = 20;
 
 /** Hugging Face's `config.json`. */
@@ -22,26 +22,26 @@ export const CONFIG = {
   torch_dtype: 'bfloat16',
 } as const;
 
-/** Conversations that the tokenizer is learned from. */
+/** Number of conversations that the tokenizer learns from. */
 export const TOKENIZER_CONVERSATIONS = 60_000;
 
-/** Conversations of more tokens are left out when the model is scored. */
+/** Scoring skips longer conversations. */
 export const LONGEST = 448;
 
 export interface Cycle {
   totalSteps: number;
   rowsPerStep: number;
-  /** Conversations of more tokens are left out. */
+  /** Training skips longer conversations. */
   longest: number;
-  /** Of this many conversations in 100 every token is learned, of the others what the assistant says. */
+  /** Percentage of conversations of which every token is learned. Of the others, only the assistant's words are. */
   wholeRows: number;
   learningRate: number;
   warmupSteps: number;
 }
 
 /**
- * Training goes in cycles: each starts from the weights that the one before ended with, with an optimizer that remembers
- * nothing, and takes conversations that none before had. After each the model can be shipped.
+ * Training runs in cycles. Each starts from the final weights of the previous one, with a fresh optimizer, and uses
+ * conversations that no earlier cycle used. The model can ship after any of them.
  */
 export const CYCLES: readonly Cycle[] = [
   { totalSteps: 5000, rowsPerStep: 48, longest: 448, wholeRows: 40, learningRate: 2e-3, warmupSteps: 150 },

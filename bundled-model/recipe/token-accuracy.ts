@@ -1,4 +1,4 @@
-// How often the model's likeliest next token is the one that an answer goes on with, when it is given all before it.
+// How often the model's most likely next token is the right one, given everything before it.
 import { buildLogitsGraph, type ModelSource } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
 import type { Example } from '../../lib/engine/train/index.js';
@@ -6,7 +6,7 @@ import type { Example } from '../../lib/engine/train/index.js';
 const NO_ADAPTER = { rank: 1, scaling: 0, modules: [] };
 
 export interface TokenAccuracy {
-  /** Right and all learned tokens of a row. */
+  /** The number of right tokens and of all learned tokens in a row. */
   count(row: Example): Promise<{ right: number; all: number }>;
   close(): Promise<void>;
 }

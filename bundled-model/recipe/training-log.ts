@@ -1,5 +1,5 @@
-// The log of the recipe: steps, tokens, losses and time, kept over interruptions. Each cycle that is through adds its
-// lines to a small table that lies next to the model.
+// The training log: steps, tokens, losses and time. It survives interruptions. Each finished cycle adds its lines to a
+// small table.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ interface Line {
 }
 
 export interface TrainingLog {
-  /** How many cycles the table tells of. */
+  /** Number of cycles in the table. */
   readonly cycles: number;
-  /** Goes on with what a work folder has of a cycle, counted from 0. */
+  /** Continues the log of a cycle, counted from 0, in its work folder. */
   open(folder: string, cycle: number): Promise<void>;
   add(event: TrainEvent): Promise<void>;
-  /** Adds the lines of the cycle that have a held-out loss to the table. */
+  /** Adds the cycle's lines with a held-out loss to the table. */
   publish(): Promise<void>;
 }
 

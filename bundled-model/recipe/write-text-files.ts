@@ -1,4 +1,5 @@
-// The tokenizer and the small files of the model's folder: learned from the corpus, the same bytes every time.
+// Learns the tokenizer from the corpus, and writes it and the other small files of the model. The bytes are always the
+// same.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeConversation } from '../corpus/index.js';

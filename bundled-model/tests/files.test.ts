@@ -1,4 +1,4 @@
-// The base model as it ships: its files open, fit what made them, and answer.
+// The bundled base model: its files load, match the recipe, and answer.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const atHome = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
 describe('the files of the base model', () => {
-  it('are those of a model folder, in at most 16 MB', () => {
+  it('are those of a model folder, and at most 16 MB', () => {
     const names = readdirSync(folder).sort();
     expect(names).toEqual([
       'config.json',
@@ -28,7 +28,7 @@ describe('the files of the base model', () => {
     expect(bytes).toBeLessThan(16e6);
   });
 
-  it('say what the recipe says, of 3 to 8 million parameters and a context of 1,024', async () => {
+  it('match the recipe: 3 to 8 million parameters and a context of 1,024', async () => {
     expect(JSON.parse(read('config.json'))).toMatchObject(CONFIG);
     const { config, place } = await openModel(folder);
     const sizes = [...weightShapes(config)].map(([name, shape]) => {
@@ -44,7 +44,7 @@ describe('the files of the base model', () => {
     expect(text.eosIds).toContain(text.endOfTurnId);
   });
 
-  it('come with the log of their training, to its last step, and with a card that scores every family', () => {
+  it('come with a complete training log and a card that scores every family', () => {
     const lines = atHome('training-log.csv').trim().split('\n');
     expect(lines[0]).toMatch(/cores/);
     expect(lines[1]).toBe('cycle,step,tokens,train_loss,held_out_loss,seconds');
@@ -66,7 +66,7 @@ describe('the base model', () => {
     askServing(serving, { messages: [{ role: 'user', content }], maxTokens: 100 });
 
   it.each(['Hello!', 'What are you?', 'My order 4821 has not arrived. What can I do?'])(
-    'answers "%s" in words, and ends its turn by itself',
+    'answers "%s" in words, and ends its turn',
     async content => {
       const { text, finishReason } = await ask(content);
       expect(finishReason).toBe('stop');
@@ -74,7 +74,7 @@ describe('the base model', () => {
     },
   );
 
-  it('says that it is a tiny model, and repeats the number of an order', async () => {
+  it('says that it is a tiny model, and repeats an order number', async () => {
     expect((await ask('What are you?')).text).toMatch(/tiny|svc/);
     expect((await ask('My order 4821 has not arrived. What can I do?')).text).toContain('4821');
   });

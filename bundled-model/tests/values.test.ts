@@ -21,12 +21,12 @@ function drawMany(kind: keyof Values, part: Part, count: number): string[] {
 }
 
 describe('entity values', () => {
-  it.each(oneValue)('of the kind %s belong to the part that is drawn for', kind => {
+  it.each(oneValue)('of the kind %s belong to the part of the draw', kind => {
     for (const part of parts)
       expect(new Set(drawMany(kind, part, 100).map(partOfValue))).toEqual(new Set([part]));
   });
 
-  it('that are made of two have both in that part', () => {
+  it('with two parts take both from that part', () => {
     for (const part of parts) {
       const names = drawMany('fullName', part, 200);
       expect(names.flatMap(name => name.split(' ')).filter(name => partOfValue(name) !== part)).toEqual([]);
@@ -34,7 +34,7 @@ describe('entity values', () => {
     }
   });
 
-  it.each(kinds)('of the kind %s stand in no two parts', kind => {
+  it.each(kinds)('of the kind %s never occur in two parts', kind => {
     const drawn = parts.map(part => new Set(drawMany(kind, part, 300).map(value => value.toLowerCase())));
     const all = drawn.flatMap(values => [...values]);
     expect(new Set(all).size).toBe(all.length);
@@ -50,13 +50,13 @@ describe('entity values', () => {
       expect(distinct(kind), kind).toBeGreaterThan(300);
   });
 
-  it('are the same for the same number, and others for the next', () => {
+  it('are the same for the same number, and different for the next', () => {
     const draw = (number: number) => createValues(createDraw('train', 5, number));
     expect(kinds.map(kind => draw(1)[kind]())).toEqual(kinds.map(kind => draw(1)[kind]()));
     expect(draw(1).code()).not.toBe(draw(2).code());
   });
 
-  it('of the kind word are lower-case words of four to nine letters, with all sorts of beginnings', () => {
+  it('of the kind word are lower-case words of four to nine letters with many different beginnings', () => {
     const words = drawMany('word', 'train', 1000);
     expect(words.filter(word => !/^[a-z]{4,9}$/.test(word))).toEqual([]);
     expect(new Set(words.map(word => word.slice(0, 2))).size).toBeGreaterThan(80);
@@ -73,7 +73,7 @@ describe('entity values', () => {
     }
   });
 
-  it('do not stand in made-up companies, products and streets by another way', () => {
+  it('do not slip into made-up companies, products and streets', () => {
     const lists = [COMPANY_STARTS, COMPANY_KINDS, PRODUCT_KINDS, PRODUCT_LINES, STREET_NAMES, STREET_KINDS];
     const pieces = new Set(lists.flat().flatMap(piece => piece.split(' ')));
     expect([...FIRST_NAMES, ...SURNAMES, ...CITIES].filter(name => pieces.has(name))).toEqual([]);
@@ -81,13 +81,13 @@ describe('entity values', () => {
 });
 
 describe('an e-mail address', () => {
-  it('fits the name it is for, without accents', () => {
+  it('matches its name, without accents', () => {
     const values = createValues(createDraw('train', 2, 1));
     for (let i = 0; i < 50; i++)
       expect(values.email('Zoë Łukasz')).toMatch(/^[a-z0-9._-]*(zoe|lukasz)[a-z0-9._-]*@/);
   });
 
-  it('is of a domain that is reserved for examples', () => {
+  it('is in a domain reserved for examples', () => {
     const reserved = /^[a-z0-9._-]+@[a-z0-9-]+(\.(example|test|invalid)|\.example\.(com|org|net))$/;
     expect(drawMany('email', 'practice', 300).filter(email => !reserved.test(email))).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('numbers', () => {
       expect(orders.filter(order => look.test(order)).length, String(look)).toBeGreaterThan(20);
   });
 
-  it('of telephones and amounts come in many shapes', () => {
+  it('for telephones and amounts come in many forms', () => {
     const shapes = (kind: keyof Values) =>
       new Set(drawMany(kind, 'train', 1000).map(value => value.replace(/\d/g, '#'))).size;
     expect(shapes('phone')).toBeGreaterThan(20);

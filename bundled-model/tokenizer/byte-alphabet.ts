@@ -1,5 +1,5 @@
-// The characters in which byte-level tokenizers write bytes, by GPT-2's table: printable ones stand for themselves,
-// the rest for the characters from U+0100 on, in order.
+// The characters that byte-level tokenizers write for bytes, as in GPT-2: printable bytes are themselves, the others
+// take the characters from U+0100 on, in order.
 
 const isPrintable = (byte: number) =>
   (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte <= 0xff && byte !== 0xad);

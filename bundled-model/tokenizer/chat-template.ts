@@ -1,8 +1,8 @@
 // How the base model reads conversations: each turn between two markers, its role on the first line. The template adds
-// nothing of its own, and says what the assistant generates, so that trainers learn that alone.
+// no text, and marks what the assistant generates, so that trainers learn only that.
 import { turnEnd, turnStart } from './special-tokens.js';
 
-/** Jinja, as transformers and our engine read it. */
+/** Jinja, for transformers and our engine. */
 export const chatTemplate = String.raw`
 {%- for message in messages %}
   {%- if message.role not in ['system', 'user', 'assistant', 'tool'] %}

@@ -1,9 +1,9 @@
-// Texts to ids by a model that was just learned, to compare vocabularies before any file is written.
+// Encodes texts with a model that was just learned, to compare vocabularies before writing any file.
 import { byteCharacters } from './byte-alphabet.js';
 import { createWordSplitter } from './split-words.js';
 import type { BpeModel } from './train-bpe.js';
 
-/** Gives the ids that every reader of the model's files gives; special tokens in a text are matched. */
+/** The same ids that every reader of the model's files returns. Special tokens in a text are recognized. */
 export function createEncoder({ tokens, specials, merges }: BpeModel): (text: string) => number[] {
   const split = createWordSplitter(specials);
   const ids = new Map(tokens.map((token, id) => [token, id]));
@@ -22,7 +22,7 @@ export function createEncoder({ tokens, specials, merges }: BpeModel): (text: st
   return text => split(text).flatMap(encodeWord);
 }
 
-/** How many tokens the model writes a word with, words being what spaces part. 1 would be the best. */
+/** Tokens per word, where spaces separate words. 1 is ideal. */
 export function tokensPerWord(model: BpeModel, texts: Iterable<string>): number {
   const encode = createEncoder(model);
   let tokens = 0;
@@ -38,7 +38,7 @@ const utf8 = new TextEncoder();
 
 const toCharacters = (word: string) => Array.from(utf8.encode(word), byte => byteCharacters[byte]!);
 
-/** Joins the pair that was learned first, at its first place, until none is left that was learned. */
+/** Merges the earliest learned pair, leftmost first, until no learned pair is left. */
 function joinByRank(parts: string[], ranks: ReadonlyMap<string, number>): string[] {
   for (;;) {
     let best = Number.POSITIVE_INFINITY;

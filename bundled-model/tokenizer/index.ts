@@ -1,4 +1,4 @@
-// The door of the tokenizer's recipe: learns a vocabulary from texts and writes it as a model folder has it.
+// Learns a vocabulary from texts and turns it into the files of a model folder.
 
 export { createEncoder, tokensPerWord } from './encode.js';
 export { endOfText, turnEnd, turnStart } from './special-tokens.js';

@@ -1,8 +1,8 @@
-// How often which two tokens stand side by side, kept up to date while pairs are joined. Only the words that hold a pair
-// are looked at, and in them only its neighbours change.
+// Counts pairs of neighboring tokens, and updates the counts while pairs are merged. Only words that contain a merged
+// pair are visited, and in them only its neighbors change.
 import { createQueue } from './queue.js';
 
-/** A word that the texts hold `count` times, as it is cut so far. */
+/** A word that occurs `count` times, as currently split. */
 export interface Word {
   readonly symbols: number[];
   readonly count: number;
@@ -15,13 +15,13 @@ export interface Pair {
 
 interface CountedPair extends Pair {
   count: number;
-  /** What it was when the pair was put into the queue; the count can only have fallen since. */
+  /** The count when the pair was queued. It can only have dropped since. */
   queuedCount: number;
-  /** The words that held it at some time. */
+  /** The words that contain it, or once did. */
   readonly words: number[];
 }
 
-/** Of tokens with ids below `limit`. The words' symbols are rewritten by it. */
+/** For tokens with ids below `limit`. Changes the symbols of the words. */
 export class PairCounts {
   readonly #words: readonly Word[];
   readonly #limit: number;
@@ -29,7 +29,7 @@ export class PairCounts {
   readonly #queue = createQueue<CountedPair>(
     (a, b) => (b.queuedCount - a.queuedCount || a.left - b.left || a.right - b.right) < 0,
   );
-  /** Not yet in the queue: their counts are still rising. */
+  /** Not queued yet, because their counts still grow. */
   #fresh: CountedPair[] = [];
 
   constructor(words: readonly Word[], limit: number) {
@@ -41,7 +41,7 @@ export class PairCounts {
     this.#enqueueFresh();
   }
 
-  /** The most frequent pair that comes more than once; of equally frequent ones that of the oldest tokens. */
+  /** The most frequent pair that occurs more than once; among equals, the one with the oldest tokens. */
   takeBest(): Pair | undefined {
     for (;;) {
       const pair = this.#queue.pop();
@@ -50,14 +50,14 @@ export class PairCounts {
     }
   }
 
-  /** Puts the token `made` wherever a pair that was just taken stands. */
-  join(pair: Pair, made: number): void {
+  /** Replaces every occurrence of a pair that was just taken with the token `made`. */
+  merge(pair: Pair, made: number): void {
     const held = this.#find(pair.left, pair.right)?.words ?? [];
-    for (const index of held) this.#joinIn(index, pair, made);
+    for (const index of held) this.#mergeIn(index, pair, made);
     this.#enqueueFresh();
   }
 
-  #joinIn(index: number, { left, right }: Pair, made: number): void {
+  #mergeIn(index: number, { left, right }: Pair, made: number): void {
     const word = this.#words[index]!;
     const { symbols } = word;
     let length = 0;

@@ -2,7 +2,7 @@
 
 export interface Queue<T> {
   push(item: T): void;
-  /** What comes before all others, taken out. */
+  /** Removes and returns the first entry. */
   pop(): T | undefined;
 }
 

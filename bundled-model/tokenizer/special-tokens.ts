@@ -1,12 +1,12 @@
-// The tokens that no text is made of. They have the first ids, which are the same whatever the vocabulary's size.
+// Tokens that do not come from text. They have the first ids, whatever the size of the vocabulary.
 
-/** Between documents; also fills up batches. */
+/** Separates documents, and pads batches. */
 export const endOfText = '<|endoftext|>';
 export const turnStart = '<|im_start|>';
-/** Ends every turn, and with it what is generated. */
+/** Ends every turn, and generation with it. */
 export const turnEnd = '<|im_end|>';
 
-/** By their ids. The reserved ones stand for nothing yet: a tuned model may give them a meaning. */
+/** By id. The reserved tokens mean nothing yet; a tuned model may use them. */
 export function listSpecialTokens(reserved: number): string[] {
   const unused = Array.from({ length: reserved }, (_, index) => `<|reserved_${index}|>`);
   return [endOfText, turnStart, turnEnd, ...unused];

@@ -1,10 +1,10 @@
-// Cuts texts into the words that tokens never cross. The trainer cuts by the same pattern that tokenizer.json names, so
-// it counts what the tokenizer will see.
+// Splits texts into words; tokens never cross their edges. The trainer uses the pattern in tokenizer.json, so it counts
+// what the tokenizer will see.
 
 /**
- * Each character is matched by one of these. Letters take the one character before them along, which keeps `don't` at
- * `don` and `'t`. Every digit and every line break is alone: numbers are spelled alike wherever they stand, and the
- * header of a turn is cut alike whatever the turn begins with.
+ * Each character matches exactly one of these. Letters include one character before them, so `don't` becomes
+ * `don` and `'t`. Digits and line breaks are always single: numbers are tokenized the same way everywhere, and so is the
+ * header of a turn, whatever follows.
  */
 export const wordPattern = [
   '[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+',
@@ -15,10 +15,10 @@ export const wordPattern = [
   '\\s',
 ].join('|');
 
-/** JavaScript's own `\s` counts one character more and one less than Unicode, which tokenizers go by. */
+/** Tokenizers follow Unicode; JavaScript's `\s` has one character more and lacks one. */
 const spaces = { '\\s': '\\p{White_Space}', '\\S': '\\P{White_Space}' } as const;
 
-/** Gives a function that cuts a text into its words and the markers in it, which together are the text again. */
+/** Returns a function that splits a text into words and markers. Joined again, they are the text. */
 export function createWordSplitter(markers: readonly string[]): (text: string) => string[] {
   const source = wordPattern.replaceAll(/\\[sS]/g, name => spaces[name as keyof typeof spaces]);
   const words = new RegExp(source, 'gu');

@@ -1,16 +1,16 @@
-// A model as the files that tokenizers load, in Python and here. Keys are written out also where they say nothing:
-// readers differ in what they let be missing.
+// A model as the files that tokenizers load, in Python and here. Keys with default values are included, because readers
+// differ in which ones they require.
 import { chatTemplate } from './chat-template.js';
 import { endOfText, turnEnd, turnStart } from './special-tokens.js';
 import { wordPattern } from './split-words.js';
 import type { BpeModel } from './train-bpe.js';
 
 export interface FileOptions {
-  /** The longest text that the model reads, in tokens; 1024 unless given. */
+  /** The longest text that the model reads, in tokens. Default: 1024. */
   readonly maxLength?: number;
 }
 
-/** What each file holds, to be written as JSON. */
+/** The content of each file, to write as JSON. */
 export type TokenizerFiles = Record<'tokenizer.json' | 'tokenizer_config.json', object>;
 
 export function toTokenizerFiles(model: BpeModel, { maxLength = 1024 }: FileOptions = {}): TokenizerFiles {

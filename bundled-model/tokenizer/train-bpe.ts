@@ -1,26 +1,26 @@
-// Learns a byte-level vocabulary: beginning with single bytes, it joins the most frequent pair of neighbours to a new
-// token, again and again. No two pairs ever make the same token, so each join is one token more.
+// Learns a byte-level vocabulary. Starting from single bytes, it merges the most frequent pair of neighbors into a new
+// token, again and again. No two pairs make the same token, so each merge adds one.
 import { byteCharacters } from './byte-alphabet.js';
 import { PairCounts, type Word } from './pair-counts.js';
 import { listSpecialTokens } from './special-tokens.js';
 import { createWordSplitter } from './split-words.js';
 
 export interface TrainOptions {
-  /** How many tokens there shall be, all told. */
+  /** Size of the vocabulary, including reserved tokens. */
   readonly vocabulary: number;
-  /** How many of them are kept free for later; 5 unless given. */
+  /** How many tokens to reserve for later. Default: 5. */
   readonly reserved?: number;
 }
 
 export interface BpeModel {
-  /** By their ids: the special ones, one for each byte, then what was joined, in order. */
+  /** By id: the special tokens, one for each byte, then the merged tokens in order. */
   readonly tokens: readonly string[];
   readonly specials: readonly string[];
-  /** The two tokens of each join, in order. */
+  /** The two tokens of each merge, in order. */
   readonly merges: readonly (readonly [left: string, right: string])[];
 }
 
-/** The same texts, in whatever order, give the same model. Special tokens in them are left out. */
+/** The same texts give the same model in any order. Special tokens in them are skipped. */
 export function trainBpe(texts: Iterable<string>, { vocabulary, reserved = 5 }: TrainOptions): BpeModel {
   const specials = listSpecialTokens(reserved);
   const tokens = [...specials, ...byteCharacters];
@@ -33,7 +33,7 @@ export function trainBpe(texts: Iterable<string>, { vocabulary, reserved = 5 }: 
     const pair = pairs.takeBest();
     if (!pair)
       throw new RangeError(`These texts give only ${tokens.length} tokens: ask for no more than that.`);
-    pairs.join(pair, tokens.length);
+    pairs.merge(pair, tokens.length);
     const merge: [string, string] = [tokens[pair.left]!, tokens[pair.right]!];
     merges.push(merge);
     tokens.push(merge.join(''));

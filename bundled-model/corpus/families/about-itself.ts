@@ -1,4 +1,4 @@
-// What the model says of itself: its name, where it runs, what it can and cannot do, and what it is made for.
+// What the model says about itself: its name, where it runs, what it can and cannot do, and what it is for.
 import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';

@@ -1,5 +1,5 @@
-// Sums that fit a head: small numbers, tables, comparisons, short stories. The answer is the number alone, or for a
-// story one sentence.
+// Mental arithmetic: small numbers, tables, comparisons, short stories. The answer is just the number, or one sentence
+// for a story.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -62,7 +62,7 @@ const chain: Exercise = draw => ({
   },
 });
 
-/** A question that stands alone; the one wording serves for all its cases. */
+/** A question that stands alone; all its cases use the same wording. */
 function question(
   draw: Draw,
   templates: readonly string[],
@@ -131,7 +131,7 @@ const sequence: Exercise = draw =>
     return { numbers: { list: numbers.join(', ') }, answer: result };
   });
 
-/** With the number alone as the answer where that is asked for. */
+/** The answer is just the number if the prompt asks for that. */
 const story: Exercise = (draw, values) => {
   const operation = draw.pick(OPERATIONS);
   const isNumber = draw.chance(0.3);

@@ -1,5 +1,5 @@
-// Sorting texts by labels that the prompt names. The labels are other ones each time, and some are mere codes, so what
-// is learned is to read them.
+// Sorting texts by labels that the prompt names. The labels change each time, and some are only codes, so the model
+// learns to read them.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import type { Values } from '../values/index.js';
@@ -21,7 +21,7 @@ export interface Classification extends Task {
   form: Form;
 }
 
-/** Everything but how it is put into a conversation. */
+/** Everything except the layout of the conversation. */
 export function draftClassification(draw: Draw, values: Values): Classification {
   const choice = choose(draw, values, draw.weighted(SCALES));
   const { labels } = choice;
@@ -38,7 +38,7 @@ export function draftClassification(draw: Draw, values: Values): Classification 
 interface Choice extends LabelSet {
   scale: Scale;
   classes: readonly Class[];
-  /** Those that get the last label, "other"; none when there is no such label. */
+  /** The classes that get the last label, "other"; empty if there is no such label. */
   outsiders: readonly Class[];
 }
 
@@ -55,7 +55,7 @@ function choose(draw: Draw, values: Values, scale: Scale): Choice {
   return { scale, classes, outsiders: hasOther ? outsiders : [], ...makeLabels(draw, values, all) };
 }
 
-/** Two to six that cannot be taken for each other, in random order. */
+/** Two to six classes that cannot be mistaken for each other, in random order. */
 function chooseClasses(draw: Draw, { classes, isOpen }: Scale): Class[] {
   if (!isOpen) return draw.shuffle(classes);
   const chosen: Class[] = [];
@@ -83,7 +83,7 @@ function sortOne(draw: Draw, values: Values, { classes, outsiders, labels }: Cho
   return { text: one.write(draw, values), answer: form.write(labels[at]!.answer) };
 }
 
-/** The instruction, and what is to be said about codes, texts that fit nowhere, and the form of the answer. */
+/** The instruction, with notes on codes, on texts that fit nowhere, and on the form of the answer. */
 function makeAsk(draw: Draw, choice: Choice, form: Form) {
   const inLine = draw.chance(0.6);
   const notes = [...(choice.isCoded ? [draw.wording(CODE_NOTES)] : []), form.note].filter(

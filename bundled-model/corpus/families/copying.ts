@@ -1,4 +1,4 @@
-// Exact work on texts that mean nothing in particular: what can only be answered by copying, so that the model copies.
+// Exact work on arbitrary texts. Only copying gives the right answer, so the model learns to copy.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import type { Values } from '../values/index.js';
@@ -11,7 +11,7 @@ import { fillForm, fillPattern } from './copying/templates.js';
 
 type Operation = (draw: Draw, values: Values) => Task;
 
-/** What builds the skill most comes most. */
+/** The operations that train copying best come up most. */
 const OPERATIONS: readonly (readonly [number, Operation])[] = [
   [12, repeat],
   [4, wrap],

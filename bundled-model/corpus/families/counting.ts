@@ -1,4 +1,4 @@
-// How many: words, letters, items of a list, and how often one thing occurs. The answer is the number alone.
+// Counting words, letters, items of a list, or occurrences of one thing. The answer is just the number.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import type { Values } from '../values/index.js';
@@ -104,7 +104,7 @@ const countLines: Counting = (draw, values) => ({
   },
 });
 
-/** The count stands in the text: it only has to be found. */
+/** The count is in the text and only has to be found. */
 const findCount: Counting = (draw, values) => {
   const nouns = drawDistinct(draw.integer(2, 4), values.word);
   const item = draw.pick(nouns);

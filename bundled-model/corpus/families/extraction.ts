@@ -1,4 +1,4 @@
-// Facts out of texts: as JSON under keys that the prompt names, one by itself, or all of a kind.
+// Extracting facts from texts: as JSON under keys that the prompt names, a single one, or all of a kind.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -27,7 +27,7 @@ const TASKS: readonly { weight: number; make(draw: Draw, values: Values): Task }
   { weight: 1.5, make: makeListTask },
 ];
 
-/** One field, and the value alone. */
+/** One field; the answer is just the value. */
 function makeFieldTask(draw: Draw, values: Values): Task {
   const first = makePassage(draw, values, { least: 1 });
   const fields = chooseFields(draw, first, { most: 1, missing: 0 });
@@ -70,7 +70,7 @@ function makeListTask(draw: Draw, values: Values): Task {
   };
 }
 
-/** The values in the order of the text; none holds what stands between them. */
+/** The values in the order of the text. None contains the separator. */
 function listAll(draw: Draw, values: Values, { kind, templates }: Plural, separator: string): Round {
   const template = draw.wording(templates);
   const letters = [...new Set(Array.from(template.matchAll(/\{(\w)\}/g), match => match[1]!))];

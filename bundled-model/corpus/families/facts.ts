@@ -1,5 +1,5 @@
-// Closed small knowledge: opposites, forms of words, the calendar, animals, units, groups. Each question has
-// one answer.
+// A small closed set of facts: opposites, word forms, the calendar, animals, units, groups. Each question has one
+// answer.
 import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
@@ -26,7 +26,7 @@ export const facts: Family = {
   },
 };
 
-/** Those with more facts come more often. */
+/** Topics with more facts come up more often. */
 const TOPICS: readonly Topic[] = [
   ...[opposites, opposites, opposites, plurals, plurals, singulars, pasts, pasts, comparisons],
   ...[calendar.next, calendar.previous, calendar.tomorrow, calendar.yesterday],

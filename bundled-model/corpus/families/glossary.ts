@@ -1,4 +1,4 @@
-// Words and ways of writing that the prompt gives: the model applies what it is told, whatever it knows otherwise.
+// Words and notations that the prompt defines. The model applies them whatever it has learned elsewhere.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -17,7 +17,7 @@ type Pairs = [from: string, to: string][];
 
 const SIGNS = [...'*+#@%&~^/$OXYZ123456789'];
 
-/** So many words and what is to be written for each; nothing occurs twice. */
+/** Distinct words, each with its replacement. */
 function drawPairs(draw: Draw, values: Values, count: number): Pairs {
   if (draw.chance(0.25)) return drawForeign(draw, count);
   const [left, right] = draw.pick([
@@ -40,7 +40,7 @@ function drawPairs(draw: Draw, values: Values, count: number): Pairs {
   return targets.map((target, i) => [words[i]!, target]);
 }
 
-/** With the space or the line break that it begins with. */
+/** Starts with its own space or line break. */
 function writeGlossary(draw: Draw, pairs: Pairs): string {
   const [is, between] = draw.pick([
     [' = ', '; '],
@@ -58,7 +58,7 @@ function writeGlossary(draw: Draw, pairs: Pairs): string {
   return between === '\n' ? `\n${written}` : ` ${written}${draw.chance(0.3) ? '.' : ''}`;
 }
 
-/** Some words of a sentence are on the list. */
+/** The list has some words of the sentence. */
 const terms: Exercise = (draw, values) => {
   const pairs = drawPairs(draw, values, draw.integer(2, 5));
   const slots = { glossary: writeGlossary(draw, pairs) };
@@ -71,7 +71,7 @@ const instead: Exercise = (draw, values) => {
   return { instructions: wordings.INSTEAD, slots, next: () => drawText(draw, values, [pair]) };
 };
 
-/** Where the text has more terms than the list, the others stay. */
+/** Terms of the text that are not on the list stay. */
 function drawText(draw: Draw, values: Values, pairs: Pairs): Case {
   const plain = draw.wording(TERM_TEXTS);
   const template = draw.chance(0.4) ? makeStrangeWithout(draw, values, plain, pairs.flat()) : plain;
@@ -84,7 +84,7 @@ function drawText(draw: Draw, values: Values, pairs: Pairs): Case {
   return { input: fill(template, named), answer: fill(template, { ...named, ...toTerms(1) }) };
 }
 
-/** Of its new words none may be a term. */
+/** None of its new words may be a term. */
 function makeStrangeWithout(draw: Draw, values: Values, template: string, terms: readonly string[]): string {
   for (;;) {
     const strange = makeStrange(draw, values, template);
@@ -96,7 +96,7 @@ function makeStrangeWithout(draw: Draw, values: Values, template: string, terms:
   }
 }
 
-/** Every word is on the list. */
+/** The list has every word. */
 const wordByWord: Exercise = (draw, values) => {
   const pairs = drawPairs(draw, values, draw.integer(3, 6));
   const signs = draw.sample(SIGNS, pairs.length);
@@ -130,7 +130,7 @@ const codes: Exercise = (draw, values) => {
   return { instructions: isBack ? wordings.ENCODE : wordings.CODES, slots, next };
 };
 
-/** Rules for most of what the text has; now and then one that it does not need. */
+/** Rules for most values in the text, and sometimes one that it does not need. */
 const notation: Exercise = (draw, values) => {
   const template = draw.wording(RULE_TEXTS);
   const kinds = Object.keys(NOTATIONS);

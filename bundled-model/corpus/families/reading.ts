@@ -1,4 +1,5 @@
-// Questions over a short text: who, where, when, how much. The answer is a span of the text, or that it does not say.
+// Questions about a short text: who, where, when, how much. The answer is a span of the text, or that the text does not
+// say.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -35,7 +36,7 @@ export const reading: Family = {
   },
 };
 
-/** Without an answer when the text does not say. */
+/** No answer if the text does not say. */
 type Open = Omit<Asked, 'answer'> & { answer: string | undefined };
 
 interface Readable {
@@ -59,7 +60,7 @@ function askSaid(draw: Draw, { story, facts }: Line): Open {
   return { question: fillFacts(text, facts), answer: facts[kind] };
 }
 
-/** About somebody in the text, what is not told; or what could be told, but about a stranger. */
+/** Something the text does not say about a person in it, or about someone who is not in it. */
 function askUnsaid(draw: Draw, values: Values, scene: Scene): Open {
   const line = draw.pick(scene.lines);
   const { name } = line.facts;
@@ -94,7 +95,7 @@ function readPassage(draw: Draw, values: Values): Readable {
   return { text: passage.text, ask: isUnknown => ask(draw.pick(isUnknown ? absent : kindsOf(passage))) };
 }
 
-/** General questions only where nothing else of the text could be meant. */
+/** General questions only if they can mean just one thing in the text. */
 function toQuestion(draw: Draw, kind: Kind, { theme, facts }: Passage): string {
   if (kind === 'name' && theme.voice === 'first' && draw.chance(0.7)) return draw.wording(WHO_WROTE);
   const general = alike(kind).every(other => facts[other] === undefined) ? BY_KIND[kind] : undefined;

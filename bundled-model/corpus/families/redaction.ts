@@ -1,4 +1,4 @@
-// Rewriting texts with some of their values replaced by signs that the prompt names, and the rest to the letter.
+// Replacing some values of a text with signs that the prompt names, and repeating the rest exactly.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -40,16 +40,16 @@ export const redaction: Family = {
 export interface Redaction {
   ask: string;
   slots: Record<string, string>;
-  /** There is one at least. */
+  /** At least one. */
   passages: readonly Passage[];
-  /** What stands in place of which value. */
+  /** The replacement for each value. */
   replace(passage: Passage): Facts;
 }
 
 export const redact = ({ template, facts }: Passage, replaced: Facts): string =>
   fill(template, { ...facts, ...replaced } as Record<string, string>);
 
-/** Everything but how it is put into a conversation. */
+/** Everything except the layout of the conversation. */
 export function draftRedaction(draw: Draw, values: Values): Redaction {
   return draw.weighted(DRAFTS).make(draw, values);
 }
@@ -62,7 +62,7 @@ const DRAFTS: readonly { weight: number; make(draw: Draw, values: Values): Redac
   { weight: 2, make: draftSwaps },
 ];
 
-/** How many texts have words that only copying gets right. */
+/** Share of texts with words that only copying gets right. */
 const STRANGE = 0.6;
 
 function makePassages(draw: Draw, values: Values, needed?: Kind): [Passage, ...Passage[]] {
@@ -163,7 +163,7 @@ const SWAPS: readonly Pairing[] = [
   (from, to) => `${from} => ${to}`,
 ];
 
-/** Certain values for other ones: there is nothing to do in any further text. */
+/** Replaces specific values with others, so further texts would have nothing to replace. */
 function draftSwaps(draw: Draw, values: Values): Redaction {
   const passage = makePassage(draw, values, { least: 1, strange: STRANGE });
   const kinds = draw.sample(kindsOf(passage), draw.pick([1, 1, 2]));

@@ -1,5 +1,5 @@
-// The same said differently: politer, shorter, in another tone, tense or form. Each kind of instruction has one form
-// that is right, so that the tiny model learns a rule and not a taste.
+// Saying the same thing differently: more politely, shorter, in another tone, tense or form. Each kind of instruction
+// has one right form, so that the tiny model learns a rule and not a taste.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -55,7 +55,7 @@ const request: Exercise = (draw, values) => {
   return { instructions: MANNERS[manner], next };
 };
 
-/** Never the form that is asked for. */
+/** Never the form that the task asks for. */
 function drawSource(draw: Draw, manner: Manner): string {
   for (;;) {
     const source = draw.wording(draw.pick(SOURCES[manner]));

@@ -1,5 +1,5 @@
-// Filling an output format that the prompt defines: by a pattern, in words, or by examples. Formats are invented each
-// time, so what is learned is to take any.
+// Filling an output format that the prompt defines by a pattern, in words, or by examples. Each format is invented, so
+// the model learns to follow any format.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -32,11 +32,11 @@ export interface Schema extends Task {
   /** The format with a mark in place of each value. */
   pattern: string;
   marks: readonly string[];
-  /** The values that belong there, for each round. */
+  /** The values that go there, for each round. */
   cells: readonly (readonly string[])[];
 }
 
-/** Everything but how it is put into a conversation. */
+/** Everything except the layout of the conversation. */
 export function draftSchema(draw: Draw, values: Values): Schema {
   const first = makePassage(draw, values, { details: draw.pick([1, 1, 2, 2]), least: 2 });
   const slots = chooseSlots(draw, first);
@@ -76,7 +76,7 @@ const missingNote = (draw: Draw, empty: string): Note => ({
   slots: { empty: draw.chance(0.5) ? `"${empty}"` : empty },
 });
 
-/** What stands between values must not stand in them. */
+/** A separator must not occur in the values. */
 function makeClearFormat(
   draw: Draw,
   values: Values,
@@ -103,7 +103,7 @@ interface Plan {
   noun: string;
 }
 
-/** The notes stand before the pattern, or on lines after it. */
+/** The notes come before the pattern, or on lines after it. */
 function byPattern(draw: Draw, { pattern, notes, rounds, noun }: Plan): Task {
   const isLong = pattern.includes('\n') || draw.chance(0.2);
   const quoted = isLong ? pattern : draw.pick([pattern, pattern, pattern, `"${pattern}"`, `\`${pattern}\``]);

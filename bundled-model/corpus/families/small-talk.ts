@@ -1,5 +1,4 @@
-// Small talk: greetings, feelings, weather and hobbies, and what people tell about themselves and ask for
-// later.
+// Small talk: greetings, feelings, weather and hobbies, and what people say about themselves and ask for later.
 import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
@@ -27,7 +26,7 @@ export const smallTalk: Family = {
 };
 
 const TOPICS = [GREETINGS, GREETINGS, MOODS, LIKES, EVENTS];
-/** Nothing of this can be taken for something that the user told. */
+/** None of these can be mistaken for something that the user said. */
 const ASIDES = [GREETINGS, EVENTS];
 
 const slots: Slots = {
@@ -53,13 +52,13 @@ const slots: Slots = {
   relative: draw => draw.pick(words.RELATIVES),
 };
 
-/** One thing said, and what is said back. */
+/** One remark and its reply. */
 function chat(draw: Draw, values: Values, isFirst: boolean, topics = TOPICS): Turn[] {
   const { ask, answer, named } = exchange(draw, values, draw.pick(draw.pick(topics)), slots);
   return turnsOf(fill(isFirst ? roughen(draw, ask) : smudge(draw, ask), named), answer);
 }
 
-/** The user tells one thing or two, perhaps talks of something else, and asks for one, or for one not told. */
+/** The user says one or two things, perhaps changes the subject, and asks for one of them or something never said. */
 function tellAndAsk(draw: Draw, values: Values): Turn[] {
   const [first, second, untold] = draw.sample(MEMORIES, 3) as [Memory, Memory, Memory];
   const told = draw.chance(0.5) ? [first, second] : [first];

@@ -1,4 +1,4 @@
-// Orders of short lists: sorted, turned around, and what stands at an end. The answer is written as the list was.
+// Sorting or reversing short lists, or finding their first or last item. The answer is written the way the list was.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import type { Values } from '../values/index.js';
@@ -8,7 +8,7 @@ import * as wordings from './sorting/wordings.js';
 
 const MARKS = [', ', ', ', ', ', ' ', '\n', '; ', ' - '];
 
-/** What is wanted of a list, in the order in which it is wanted. */
+/** The wanted items of a list, in the wanted order. */
 type Order = (items: string[]) => string[];
 
 const byAlphabet = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
@@ -22,7 +22,7 @@ const backwards: Order = items => items.toReversed();
 const first: Order = items => items.slice(0, 1);
 const last: Order = items => items.slice(-1);
 
-/** None when two are of the same length. */
+/** None if two have the same length. */
 const longest: Order = items => {
   const [most, other] = items.toSorted((a, b) => b.length - a.length);
   return most!.length === other!.length ? [] : [most!];

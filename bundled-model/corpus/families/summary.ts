@@ -1,4 +1,4 @@
-// Short texts in one sentence: the facts are drawn first, and text and summary are both made of them.
+// Summarizing short texts in one sentence. The facts are drawn first; text and summary are both made from them.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -13,14 +13,14 @@ import { CUSTOMER, SUBJECT, SUMMARIZE } from './summary/wordings.js';
 
 const NAMED: Slots = { ...SLOTS, device: draw => draw.value(DEVICES) };
 
-/** A text with both of its short forms, all still with their slots. */
+/** Templates of a text and of both its short forms. */
 interface Draft {
   text: string;
   summary: string;
   subject: string;
 }
 
-/** All texts of some facts, and which fact each is about: what is held out is a text, and never a fact. */
+/** All texts for some facts, and the fact for each text. Texts are held out, never facts. */
 function toIndex<T extends Fact>(facts: readonly T[]) {
   const owners = new Map(facts.flatMap(fact => fact.texts.map(text => [text, fact] as const)));
   const texts = [...owners.keys()];
@@ -54,7 +54,7 @@ function draftNote(draw: Draw): Draft {
   return { ...fact, text: withAside(draw, [text], NOTE_ASIDES, 0.8).join(' ') };
 }
 
-/** With something that does not matter, before or after. */
+/** With an irrelevant sentence before or after. */
 function withAside(draw: Draw, sentences: string[], asides: readonly string[], chance: number): string[] {
   if (!draw.chance(chance)) return sentences;
   const aside = draw.wording(asides);

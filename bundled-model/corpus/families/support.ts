@@ -1,5 +1,5 @@
-// Customer support: short polite answers that repeat the order, product or name of the question and keep to
-// the rules that the system prompt states.
+// Customer support: short polite answers that repeat the order, product or name in the question and follow the rules in
+// the system prompt.
 import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
@@ -44,7 +44,7 @@ const slots: Slots = {
   fullName: (_, values) => values.fullName(),
 };
 
-/** Mostly about a rule where there are rules, now and then about one that is not stated. */
+/** If there are rules, usually about one of them, sometimes about one that is not stated. */
 function drawIntent(draw: Draw, { rules, named }: Setting): Intent {
   if (named.company && draw.chance(0.06)) return draw.pick([hello, whoAnswers]);
   if (draw.chance(0.1)) {
@@ -59,7 +59,7 @@ function systemTurn({ prompt }: Setting): Turn[] {
   return prompt ? [{ role: 'system', content: prompt }] : [];
 }
 
-/** The question with what comes before and after it. Who gives a name is greeted by it. */
+/** The question with what comes before and after it. The answer greets users who give their name. */
 function frame(draw: Draw, values: Values, { ask, answer, named: known }: Exchange): Turn[] {
   const lead = draw.chance(0.35) ? draw.wording(LEADS) : '';
   const tail = !lead && draw.chance(0.3) ? draw.wording(TAILS) : '';
@@ -69,7 +69,7 @@ function frame(draw: Draw, values: Values, { ask, answer, named: known }: Exchan
   return turnsOf(text, named.name ? `Hello ${named.name}. ${answer}` : answer);
 }
 
-/** The number that was asked for, or thanks, or one more question. */
+/** The number that support asked for, thanks, or another question. */
 function goOn(draw: Draw, values: Values, setting: Setting, { answer }: Exchange): Turn[] {
   const next = answer.includes('send me your order number')
     ? givesNumber

@@ -1,4 +1,4 @@
-// Short phrases between English and three other languages, put together from words whose forms are known.
+// Translating short phrases between English and three other languages, composed from words whose forms are known.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import type { Values } from '../values/index.js';
@@ -42,7 +42,7 @@ function nameLanguage(draw: Draw, values: Values): Task {
   return { instructions: wordings.WHICH, messages: wordings.WHICH_MESSAGES, next };
 }
 
-/** Of a few words it is not clear which language they are. */
+/** The language of a few words is ambiguous. */
 const isSentence = (text: string) => /[.?!]$/.test(text) && text.split(' ').length > 2;
 
 export const translation: Family = {

@@ -1,4 +1,4 @@
-// Questions over a text or a list that are answered by yes or no, or by such words as the prompt names.
+// Yes-or-no questions about a text or a list, answered in the words that the prompt names.
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
@@ -58,7 +58,7 @@ function askOfScene(draw: Draw, values: Values, scene: Scene, isYes: boolean): s
   return isClaim ? fill(draw.wording(CLAIMS), { claim: sentence }) : sentence;
 }
 
-/** One value changed: to that of another sentence, where there is one, or to a new one. */
+/** Changes one value to that of another sentence, or to a new one if there is none. */
 function falsify(draw: Draw, values: Values, scene: Scene, facts: Facts, slots: readonly Kind[]): Facts {
   const kind = draw.pick(slots);
   const elsewhere = scene.lines.flatMap(line => [kind, ...alike(kind)].map(one => line.facts[one]));
@@ -86,7 +86,7 @@ function readPassage(draw: Draw, values: Values): Polar {
   return { text: passage.text, ask };
 }
 
-/** Of a value that stands in the text, or another one of its kind. */
+/** About a value in the text, or another value of its kind. */
 function askForValue(draw: Draw, values: Values, passage: Passage, noun: string, isYes: boolean): string {
   const kind = draw.pick(kindsOf(passage));
   const value = isYes ? passage.facts[kind]! : makeOther(draw, values, kind, passage.text);
@@ -94,7 +94,7 @@ function askForValue(draw: Draw, values: Values, passage: Passage, noun: string,
   return fill(draw.wording(HAS_VALUE), { value, phrase: phrase!, noun });
 }
 
-/** Kinds that can be told from all others. */
+/** Kinds that cannot be mistaken for another. */
 const THINGS: Partial<Record<Kind, readonly string[]>> = {
   email: ['an email address', 'a mail address', 'an email'],
   phone: ['a phone number', 'a telephone number'],
@@ -106,7 +106,7 @@ const THINGS: Partial<Record<Kind, readonly string[]>> = {
   name: ['the name of a person', "a person's name"],
 };
 
-/** Whether there is one; nothing if the text has none of these kinds, or all. */
+/** Whether there is a value of a kind. Undefined if the text has none of these kinds, or all. */
 function askForKind(draw: Draw, { facts }: Passage, noun: string, isYes: boolean): string | undefined {
   const isThere = (kind: Kind) => facts[kind] !== undefined;
   const fitting = (Object.keys(THINGS) as Kind[]).filter(kind =>

@@ -1,4 +1,4 @@
-// How to reach somebody: addresses in reserved domains, user names, telephone numbers.
+// Contact details: email addresses in reserved domains, user names, telephone numbers.
 import type { Draw } from '../draw.js';
 import { readTexts } from '../texts.js';
 import data from './contacts.json' with { type: 'json' };

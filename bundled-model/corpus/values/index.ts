@@ -1,4 +1,4 @@
-// Entity values: who, where, what and how much. Each call gives one of the part that is drawn for.
+// Entity values: people, places, things and amounts. Each call returns one that belongs to the part of the draw.
 import type { Draw } from '../draw.js';
 import { drawDomain, drawEmail, drawPhone, drawUsername } from './contacts.js';
 import { drawCity, drawCompany, drawFirstName, drawProduct, drawStreet, drawSurname } from './names.js';
@@ -17,18 +17,18 @@ export interface Values {
   city(): string;
   /** House number and street. */
   street(): string;
-  /** Fits the name when one is given. */
+  /** Matches the name, if given. */
   email(name?: string): string;
   /** "mara.holt", "jkoskinen84", … */
   username(): string;
-  /** Of the domains reserved for examples, such as "coppermail.example". */
+  /** In a domain reserved for examples, such as "coppermail.example". */
   domain(): string;
   phone(): string;
   /** "#48213", "A-4821", "ORD-22910", … */
   orderNumber(): string;
-  /** Of a customer or a bank: "AC-482210", "12-48-33-2910", … */
+  /** A customer or bank account: "AC-482210", "12-48-33-2910", … */
   accountNumber(): string;
-  /** A password-free code of letters and digits, such as "K7Q2-99XD". */
+  /** A code of letters and digits, such as "K7Q2-99XD"; never a password. */
   code(): string;
   /** "$24.50", "18 euros", … */
   amount(): string;

@@ -1,4 +1,4 @@
-// Who and where: people, made-up companies and products, cities, streets.
+// People, made-up companies and products, cities and streets.
 import type { Draw } from '../draw.js';
 import {
   COMPANY_FORMS,
@@ -45,7 +45,7 @@ function makeCompany(draw: Draw): string {
   return shape === 8 ? `${capitalize(inventWord(draw))} ${kind}` : stem;
 }
 
-/** "Brightwell", or "Copper Lane". */
+/** Such as "Brightwell" or "Copper Lane". */
 function makeStem(draw: Draw): string {
   const start = draw.pick(COMPANY_STARTS);
   const middle = draw.pick(COMPANY_MIDDLES);

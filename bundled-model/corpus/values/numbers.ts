@@ -1,4 +1,4 @@
-// What is counted and numbered: orders, codes, accounts, amounts, dates, times.
+// Numbers: orders, codes, accounts, amounts, dates and times.
 import type { Draw } from '../draw.js';
 import { fillShape } from './shapes.js';
 
@@ -30,7 +30,7 @@ export function drawOrderNumber(draw: Draw): string {
 
 const CODE_LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'];
 
-/** Groups of two to five letters and digits, one to three of them. */
+/** One to three groups of two to five letters and digits. */
 export function drawCode(draw: Draw): string {
   return draw.value(() => {
     const groups = draw.integer(1, 3);

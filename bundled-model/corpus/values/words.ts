@@ -1,8 +1,8 @@
-// Invented words, of whatever part: the callers hold the whole value to theirs.
+// Invented words. They ignore parts; callers check the part of the whole value.
 import type { Draw } from '../draw.js';
 import { CODAS, ENDINGS, ONSETS, VOWELS } from './lists/syllables.js';
 
-/** Nothing that reads as an insult or a slur in a sample that somebody opens. */
+/** Samples must not contain insults or slurs by accident. */
 const UNWANTED =
   /anus|arse|bitch|clit|cock|coon|crap|cum|cunt|dick|dyke|fag|fuc|fuk|gook|homo|jap|kike|kkk|nazi|nig|peni|piss|poo|puss|rape|rapi|sex|shit|slut|spic|tard|tit|turd|twat|vag|wank|whor/;
 
@@ -21,7 +21,7 @@ const isWanted = (word: string) => /[aeiouy][^aeiouy]{0,3}$/.test(word) && !UNWA
 
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** As it goes into an address: lower case, no accents, nothing but letters and digits. */
+/** The form used in addresses: lower case, no accents, only letters and digits. */
 export function toPlain(text: string): string {
   const special: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', đ: 'd', æ: 'ae' };
   return text

@@ -1,4 +1,4 @@
-// Which of some values stand in texts as whole words.
+// Finds values that occur in texts as whole words.
 import { stripPunctuation } from './mask.js';
 
 export interface ValueFinder {

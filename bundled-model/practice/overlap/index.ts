@@ -1,5 +1,5 @@
-// How much of the held-out rows stands in the training rows, and in what the base model was trained on: once by what
-// the rows say they were made of, and once, not trusting that, by their texts.
+// How much of the held-out rows occurs in the training rows and in the corpus of the base model: once by what
+// the rows say they were made from, and once by their texts, in case that is wrong.
 import type { PracticeRow } from '../rows.js';
 import { createValueFinder } from './find-values.js';
 import { createRunFinder } from './longest-run.js';
@@ -8,19 +8,19 @@ import { maskSentences } from './mask.js';
 export interface Overlap {
   /** Sentence templates that rows of both sides were made from. */
   sharedTemplates: number;
-  /** Entity values that rows of both sides have. */
+  /** Entity values in rows of both sides. */
   sharedValues: number;
   training: TextOverlap;
   corpus: TextOverlap;
 }
 
-/** By the text alone; each number has what it counts next to it. */
+/** Measured on the texts alone, with an example of each. */
 export interface TextOverlap {
-  /** Held-out sentences of three words or more that stand there too, values aside. */
+  /** Held-out sentences of three or more words that also occur there, ignoring values. */
   sentences: number;
-  /** The most words in a row that stand there too, a gap for a value counted as one. */
+  /** The longest run of words that also occurs there, counting the gap for a value as one word. */
   longestRun: number;
-  /** Held-out values that stand there as whole words. */
+  /** Held-out values that occur there as whole words. */
   values: number;
   examples: { sentences: string[]; longestRun: string; values: string[] };
 }
@@ -51,7 +51,7 @@ function countShared(
   return [...new Set(heldOut.flatMap(read))].filter(part => trained.has(part)).length;
 }
 
-/** Reads texts one by one and keeps what held-out rows share with them. */
+/** Reads texts one by one and records what they share with held-out rows. */
 function createReader(heldOut: readonly PracticeRow[]) {
   const masked = heldOut.map(row => maskSentences(row.asked, row.values));
   const sentences = new Set(masked.flat().filter(isTelling).map(toText));

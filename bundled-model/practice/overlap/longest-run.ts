@@ -1,7 +1,7 @@
-// The longest run of words that two bodies of text have in common; one is small, the other streams by.
+// The longest run of words that two bodies of text share. One is small, the other is streamed.
 
 export interface RunFinder {
-  /** The longest that was seen so far. */
+  /** The longest so far. */
   readonly longest: readonly string[];
   read(words: readonly string[]): void;
 }

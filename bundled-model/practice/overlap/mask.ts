@@ -1,9 +1,9 @@
-// Texts as they are compared: words in lower case, with a gap for each value. Values that nobody names are known by
-// their looks, the same way on both sides.
+// Texts in the form that is compared: words in lower case, with a gap for each value. Unnamed values are recognized by
+// their form, in the same way on both sides.
 
 const GAP = '_';
 
-/** The sentences of a text, each as its words. */
+/** The sentences of a text, each as a list of words. */
 export function maskSentences(text: string, values: readonly string[] = []): string[][] {
   return removeValues(text, values)
     .split(/(?<=[.!?:])\s+|\s*\n\s*/)
@@ -11,7 +11,7 @@ export function maskSentences(text: string, values: readonly string[] = []): str
     .filter(words => words.length > 0);
 }
 
-/** Longest first, so that a first name does not break a full name up. */
+/** Longest first, so that a first name does not break up a full name. */
 function removeValues(text: string, values: readonly string[]): string {
   const longestFirst = [...values].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, value) => {

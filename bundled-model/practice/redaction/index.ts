@@ -1,5 +1,5 @@
-// Whom and where a sentence is about gives way to tags of the house; the rest stays to the letter. Most frames tell nothing
-// about the kind of their values, so that the looks of a value decide and not the words around it.
+// Tags replace people and places in a sentence; the rest stays exactly the same. Most frames reveal nothing about the
+// kind of their values, so that the form of a value decides and not the words around it.
 import { type Draw, fill, type Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
 import { scoreRedaction } from './score-redaction.js';
@@ -38,7 +38,7 @@ function pickTemplate(draw: Draw): string {
   return draw.wording(list);
 }
 
-/** Two different ones for the places of a frame that takes any. */
+/** Two different kinds, for the slots of a frame that takes any. */
 function chooseKinds(draw: Draw, template: string): string {
   const [x, y] = draw.sample(KINDS, 2);
   return template.replace('{x}', `{${x}}`).replace('{y}', `{${y}}`);

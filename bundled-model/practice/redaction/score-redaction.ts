@@ -1,7 +1,7 @@
-// Whether a text hides what it must and keeps the rest, whatever the tags look like.
+// Whether a text hides what it must and keeps the rest, with any tags.
 import { TAGS } from './tags.js';
 
-/** The share of values that are gone, times the share of other words that are kept: 0 for an echo and for silence. */
+/** The share of hidden values times the share of other words kept: 0 for an echo and for silence. */
 export function scoreRedaction(asked: string, expected: string, answered: string): number {
   const present = new Set(toWords(answered));
   const kept = toWords(splitAtTags(expected).join(' '));
@@ -14,7 +14,7 @@ export function scoreRedaction(asked: string, expected: string, answered: string
 
 const share = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
 
-/** What stands in the question where the answer has a tag. */
+/** The text in the question where the answer has a tag. */
 function findHidden(asked: string, expected: string): string[] {
   const literals = splitAtTags(expected).map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literals.join('(.+?)')}$`).exec(asked)?.slice(1) ?? [];
@@ -24,7 +24,7 @@ function splitAtTags(text: string): string[] {
   return Object.values(TAGS).reduce((pieces, tag) => pieces.flatMap(piece => piece.split(tag)), [text]);
 }
 
-/** Each word of the answer stands for one of those to keep. */
+/** Each word of the answer matches at most one word to keep. */
 function countKept(kept: readonly string[], answered: string): number {
   const left = toWords(answered);
   return kept.filter(word => {

@@ -1,4 +1,4 @@
-// Sentences with one thing that must not be read: a person, an address, a number, a street, a name in an app.
+// Sentences with one thing to hide: a person, an address, a number, a street, or a user name.
 import { readTexts } from '../../corpus/index.js';
 import data from './sentences-of-one.json' with { type: 'json' };
 

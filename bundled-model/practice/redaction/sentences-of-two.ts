@@ -1,4 +1,4 @@
-// Sentences with two things that must not be read.
+// Sentences with two things to hide.
 import { readTexts } from '../../corpus/index.js';
 import data from './sentences-of-two.json' with { type: 'json' };
 

@@ -1,2 +1,2 @@
-// The tags of the house, one for each kind of thing that must not be read.
+// The company's tags, one for each kind of thing to hide.
 export const TAGS = { who: '<who>', mail: '<mail>', ring: '<ring>', spot: '<spot>', nick: '<nick>' } as const;

@@ -1,18 +1,18 @@
-// Plain words that sentences are filled with: they change from row to row, so that what stands around a value tells
-// nothing about it. Both sides have them; the frames that they stand in are never shared.
+// Plain words to fill sentences with. They change from row to row, so that the words around a value reveal nothing
+// about it. Both sides use them, but never in the same frames.
 import { readTexts } from '../../corpus/index.js';
 import data from './words.json' with { type: 'json' };
 
 const {
   PEOPLE,
-  /** All can have something written on them. */
+  /** Things that can have writing on them. */
   THINGS,
   DEEDS,
   LOOKS,
   TIMES,
 } = readTexts(data);
 
-/** What the places of a frame are filled with. */
+/** Words for the slots of a frame. */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
   person: PEOPLE,
   person2: PEOPLE,

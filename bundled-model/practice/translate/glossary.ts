@@ -1,4 +1,4 @@
-// The fixed vocabulary of the house: one German word for each English one, never another.
+// The company's fixed vocabulary: exactly one German word for each English one.
 import { readTexts } from '../../corpus/index.js';
 import data from './glossary.json' with { type: 'json' };
 

@@ -1,4 +1,5 @@
-// English of customers becomes the telegram German of the house: fixed words in a fixed order, so one right answer.
+// Customers' English becomes the company's telegraphic German: fixed words in a fixed order, so there is one right
+// answer.
 import type { Draw, Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
 import { createSheet, drawOrder } from '../sheet.js';
@@ -11,7 +12,7 @@ export const translate: DataSet = {
   scoreContent: (_, expected, answered) => scoreWords(expected, answered),
 };
 
-/** "Lampe defekt / ersetzen / bis Mo / Nr A-4821 / Kd Maria", at most two of the last three. */
+/** "Lampe defekt / ersetzen / bis Mo / Nr A-4821 / Kd Maria", with at most two of the last three parts. */
 function makeTelegram(draw: Draw, values: Values): Exercise {
   const sheet = createSheet(draw);
   const [thing, Ding] = pickWord(draw, GLOSSARY.thing);

@@ -1,6 +1,6 @@
-// How many words two texts have in common, whatever their case, punctuation and order.
+// How many words two texts share, ignoring case, punctuation and order.
 
-/** F1: the harmonic mean of the share of expected words that are there and of words there that were expected. */
+/** F1: the harmonic mean of recall (expected words that are there) and precision (words there that were expected). */
 export function scoreWords(expected: string, answered: string): number {
   const right = toWords(expected);
   const given = toWords(answered);

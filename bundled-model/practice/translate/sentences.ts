@@ -1,4 +1,4 @@
-// English as customers write it, around the words of the glossary.
+// Sentences as customers write them, around the words of the glossary.
 import { readTexts } from '../../corpus/index.js';
 import data from './sentences.json' with { type: 'json' };
 
@@ -7,7 +7,7 @@ export const {
   PROBLEMS,
   /** What should be done with it. */
   REQUESTS,
-  /** Until when. */
+  /** By when. */
   DAYS,
   /** Which order. */
   ORDERS,

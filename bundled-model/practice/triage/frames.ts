@@ -1,14 +1,14 @@
-// What stands around the problem of a message: how it opens, where the order number is, who signs.
+// Text around the problem in a message: the opening, the order number, the signature.
 import { readTexts } from '../../corpus/index.js';
 import data from './frames.json' with { type: 'json' };
 
 export const {
   OPENINGS,
-  /** With the number of the order. */
+  /** With the order number. */
   REFERENCED,
   /** Without one. */
   UNREFERENCED,
-  /** Who writes. */
+  /** With a signature. */
   SIGNED,
   /** Without a name. */
   UNSIGNED,

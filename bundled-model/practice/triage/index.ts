@@ -1,4 +1,4 @@
-// A support message becomes a ticket of the house: which desk, how much it presses, which order, who writes.
+// A support message becomes one of the company's tickets: desk, urgency, order, name.
 import type { Draw, Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
 import { createSheet, drawOrder } from '../sheet.js';
@@ -8,7 +8,7 @@ import { scoreFields } from './score-fields.js';
 import { DESKS, TOPICS } from './topics.js';
 import { HEATS, WHEN, WISHES } from './urgency.js';
 
-/** What a ticket has for an order or a name that the message does not give. */
+/** The value for an order or name that the message does not give. */
 const NOT_GIVEN = '-';
 
 export const triage: DataSet = {
@@ -38,7 +38,7 @@ function makeTicket(draw: Draw, values: Values): Exercise {
   };
 }
 
-/** As a letter is laid out: lines of their own for how it opens, when that ends in a comma, and for who signs. */
+/** Laid out like a letter: the signature is on a separate line, and so is an opening that ends in a comma. */
 function layOut(sentences: readonly string[]): string {
   const opening = sentences[0]!.endsWith(',') ? '\n' : ' ';
   const [first, ...rest] = sentences.slice(0, -1);

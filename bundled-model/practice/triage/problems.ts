@@ -1,4 +1,4 @@
-// What is wrong. Only the topic tells for certain which desk it is for: most sentences fit them all.
+// Problems. Only the topic determines the desk; most sentences fit several desks.
 import { readTexts } from '../../corpus/index.js';
 import data from './problems.json' with { type: 'json' };
 import type { Desk } from './topics.js';

@@ -1,6 +1,6 @@
-// The fields of a ticket that are right, whatever they are called and however they are written down.
+// How many fields of a ticket are right, whatever their names and format.
 
-/** The share of right values; what is there beyond them counts as wrong. */
+/** The share of right values; extra values count as wrong. */
 export function scoreFields(expected: string, answered: string): number {
   const right = readValues(expected);
   const given = readValues(answered);
@@ -15,14 +15,14 @@ export function scoreFields(expected: string, answered: string): number {
 
 const PAIR = /["'\w-]+\s*[:=]\s*("[^"]*"|'[^']*'|[^\s,;{}[\]]+)/g;
 
-/** What stands behind a colon or an equals sign, or else between commas and the like. */
+/** The text after a colon or an equals sign, or else between commas and similar signs. */
 function readValues(text: string): string[] {
   const pairs = Array.from(text.matchAll(PAIR), match => match[1]!);
   const values = pairs.length > 0 ? pairs : text.split(/[,;|\n]/);
   return values.map(toPlainValue);
 }
 
-/** In lower case and without its quotes; all ways to say that there is none are one. */
+/** In lower case and without quotes. All ways to say "none" count as the same. */
 function toPlainValue(value: string): string {
   const plain = value
     .trim()

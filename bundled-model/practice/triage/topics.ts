@@ -1,4 +1,4 @@
-// What people write about, by the desk of the house that sees to it.
+// Topics of messages, by the desk that handles them.
 export const TOPICS = {
   coin: ['bill', 'charge', 'fee', 'invoice', 'payment', 'refund'],
   haul: ['box', 'delivery', 'package', 'parcel', 'shipment'],

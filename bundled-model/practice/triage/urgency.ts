@@ -1,4 +1,4 @@
-// How much it presses, from 1 to 3.
+// How urgent a message is, from 1 to 3.
 import { readTexts } from '../../corpus/index.js';
 import data from './urgency.json' with { type: 'json' };
 

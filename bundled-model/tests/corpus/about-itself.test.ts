@@ -14,7 +14,7 @@ function expectEach(question: RegExp, answer: RegExp): void {
 }
 
 describe('about itself', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(aboutItself));
   });
 
@@ -26,7 +26,7 @@ describe('about itself', () => {
     expectEach(/fine-tune you/i, /svc|example/);
   });
 
-  it('is nobody else', () => {
+  it('does not pretend to be anyone else', () => {
     expectEach(/^are you [A-Z]\w+\?|named? .*\b[A-Z]\w+\?$/, /svc\/tiny-instruct/);
     expectEach(
       /are you (human|a person|a real person|alive)/i,
@@ -35,7 +35,7 @@ describe('about itself', () => {
     expectEach(/did .+ make you|made by|maker/i, /svc project/);
   });
 
-  it('says yes to what it can do, and no to what it cannot', () => {
+  it('says yes to things it can do, and no to things it cannot', () => {
     const mentions = (list: readonly string[]) =>
       answers.filter(({ asked }) => list.some(thing => asked.includes(` ${thing}`)));
     expect(mentions(ABLE).length).toBeGreaterThan(30);
@@ -45,7 +45,7 @@ describe('about itself', () => {
       expect(answer, asked).toMatch(/^(No, I cannot|I am sorry, I cannot)/);
   });
 
-  it('makes up no number', () => {
+  it('makes up no numbers', () => {
     for (const { answer } of answers) expect(answer).not.toMatch(/\d/);
   });
 });

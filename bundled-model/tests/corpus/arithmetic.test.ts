@@ -6,7 +6,7 @@ import { converse, expectFamily, expectFilled, findList, toAnswers, toBareCases 
 
 const toNumbers = (text: string) => Array.from(text.matchAll(/\d+/g), Number);
 
-/** From the numbers of the question, in whichever order it names them. */
+/** Computed from the numbers in the question, in any order. */
 const solvers: Record<string, (a: number, b: number) => number | string> = {
   plus: (a, b) => a + b,
   minus: (a, b) => Math.abs(a - b),
@@ -25,7 +25,7 @@ const solvers: Record<string, (a: number, b: number) => number | string> = {
   IS_LESS: (a, b) => (a < b ? 'Yes' : 'No'),
 };
 
-/** "7 + 12 - 3" from the left to the right. */
+/** Evaluates "7 + 12 - 3" from left to right. */
 function evaluate(text: string): number | undefined {
   const terms = text.match(/(\d+) ?(\+|-|x|\*|times|plus|minus|divided by|\/|:) ?(\d+)(?: ([+-]) (\d+))?/);
   if (!terms) return undefined;
@@ -39,7 +39,7 @@ function evaluate(text: string): number | undefined {
 const questions = Object.fromEntries(Object.entries(lists).filter(([name]) => name in solvers));
 
 describe('arithmetic', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(arithmetic));
   });
 

@@ -16,7 +16,7 @@ const drafts = Array.from({ length: 400 }, (_, number) => {
   return draftClassification(draw, createValues(draw));
 });
 
-/** By the list that the first text is from: labels that only such texts may have. */
+/** Labels that only texts from this list may have, by the list of the first text. */
 const OWN_LABELS: readonly (readonly [readonly string[], readonly string[]])[] = [
   ...THEMES.map(
     theme => [theme.openings, [...theme.labels, ...theme.departments, ...theme.intents]] as const,
@@ -40,7 +40,7 @@ const OWN_LABELS: readonly (readonly [readonly string[], readonly string[]])[] =
 describe('classification', () => {
   const conversations = expectFamily(classification);
 
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(conversations);
     for (const list of Object.values(wordings)) expect(list.length).toBeGreaterThanOrEqual(8);
   });
@@ -64,7 +64,7 @@ describe('classification', () => {
     );
   });
 
-  it('gives each text the label of what it is', () => {
+  it('gives each text the right label', () => {
     let checked = 0;
     for (const conversation of converse(classification, 'train', 900)) {
       const { answer, before } = toAnswers(conversation)[0]!;
@@ -83,7 +83,7 @@ describe('classification', () => {
     expect(checked).toBeGreaterThan(150);
   });
 
-  it('uses every place in the list about as often', () => {
+  it('uses every position in the list about equally often', () => {
     const places = drafts.map(({ labels, form, rounds }) =>
       labels.findIndex(label => form.write(label.answer) === rounds[0]!.answer) === 0 ? labels.length : 0,
     );
@@ -93,7 +93,7 @@ describe('classification', () => {
   });
 });
 
-/** What a code stands for, or the answer itself. */
+/** The name that a code stands for, or the answer itself. */
 function toName(answer: string, before: string): string {
   const code = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const meaning = new RegExp(`(?<![\\w-])${code}(?: = | -> | means |\\) | for |: )([\\w ]+)`).exec(

@@ -22,11 +22,11 @@ function run(operation: (...args: [ReturnType<typeof createDraw>, ReturnType<typ
 const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 describe('copying', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFamily(copying);
   });
 
-  it('answers with nothing that was not said before', () => {
+  it('answers only with text from the conversation', () => {
     for (const conversation of converse(copying, 'train', 300))
       for (const { before, answer } of toAnswers(conversation)) {
         const said = toLetters(before);
@@ -35,7 +35,7 @@ describe('copying', () => {
       }
   });
 
-  it('repeats to the letter, and changes only the case or what stands around', () => {
+  it('repeats exactly, and changes only case or the marks around the text', () => {
     for (const { input, answer } of run(repeat)) expect(answer).toBe(input);
     for (const { input, answer } of run(changeCase))
       expect([input.toUpperCase(), input.toLowerCase()]).toContain(answer);
@@ -66,7 +66,7 @@ describe('copying', () => {
       expect(answer.split(between).reverse()).toEqual(input.split(between));
   });
 
-  it('picks words by their place, and what stands between marks', () => {
+  it('picks words by position, and text between marks', () => {
     const places: Record<string, number> = { first: 0, second: 1, third: 2, last: -1 };
     for (const { slots, input, answer } of run(pickWord))
       expect(answer).toBe(input.split(' ').at(places[slots.place!]!));
@@ -81,7 +81,7 @@ describe('copying', () => {
     }
   });
 
-  it('finds the one line or entry that belongs to a key', () => {
+  it('finds the line or entry for a key', () => {
     for (const { slots, input, answer } of run(findLine))
       expect(input.split('\n').filter(line => line.split(' ').includes(slots.key!))).toEqual([answer]);
     for (const { slots, input, answer } of run(lookUp)) {
@@ -90,7 +90,7 @@ describe('copying', () => {
     }
   });
 
-  it('joins, lists and spells without losing a piece', () => {
+  it('joins, lists and spells without losing any part', () => {
     const operations: Operation[] = [join, toLines, spell];
     for (const operation of operations)
       for (const { input, answer } of run(operation))

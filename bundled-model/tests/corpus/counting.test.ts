@@ -3,7 +3,7 @@ import * as lists from '../../corpus/families/counting/wordings.js';
 import { counting } from '../../corpus/families/counting.js';
 import { converse, expectFamily, expectFilled, findList, toAnswers, toBareCases } from './family-checks.js';
 
-/** Counted anew, from what the user wrote and the thing that the system prompt names. */
+/** Counted again, from the user's text and the thing that the system prompt names. */
 const counters: Record<
   string,
   (input: string, isNamed: (word: string) => boolean, system: string) => number
@@ -26,13 +26,13 @@ const counters: Record<
 };
 
 describe('counting', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     const conversations = expectFamily(counting);
     expectFilled(conversations);
     for (const { answer } of conversations.flatMap(toAnswers)) expect(answer).toMatch(/^\d{1,2}$/);
   });
 
-  it('counts right', () => {
+  it('counts correctly', () => {
     const counted = new Set<string>();
     for (const { system, wordings, input, answer } of toBareCases(converse(counting, 'train', 900))) {
       const name = findList(lists, wordings)!;

@@ -19,7 +19,7 @@ const records = Array.from({ length: 300 }, (_, number) => {
 const parse = (answer: string) => JSON.parse(answer) as Record<string, unknown>;
 const toWord = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '');
 
-/** What a value must look like, under keys that say so. */
+/** What values look like under keys that imply it. */
 const LOOKS: readonly (readonly [key: RegExp, value: RegExp])[] = [
   [/^(e?mail(address)?|contactemail)$/, /^\S+@\S+$/],
   [/^(phone|telephone)(number)?$|^contactphone$/, /^[+(\d][\d() +./-]+$/],
@@ -30,13 +30,13 @@ const LOOKS: readonly (readonly [key: RegExp, value: RegExp])[] = [
 ];
 
 describe('extraction', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(conversations);
     const lists = [...Object.values(wordings), ...PLURALS.map(({ templates }) => templates)];
     for (const list of lists) expect(list.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('answers with values of the text, or with what the prompt has for missing ones', () => {
+  it("answers with values from the text, or with the prompt's marker for missing ones", () => {
     let missing = 0;
     for (const { text, answer, asked } of records)
       for (const [key, value] of Object.entries(parse(answer))) {
@@ -51,7 +51,7 @@ describe('extraction', () => {
     expect(missing).toBeLessThan(records.flatMap(({ answer }) => Object.keys(parse(answer))).length / 2);
   });
 
-  it('finds the value that the key means, and says that it is missing only when it is', () => {
+  it('finds the value that a key means, and reports it missing only if it is', () => {
     let checked = 0;
     for (const { text, answer, asked } of records)
       for (const [key, value] of Object.entries(parse(answer))) {
@@ -65,7 +65,7 @@ describe('extraction', () => {
     expect(checked).toBeGreaterThan(100);
   });
 
-  it('keeps the order of the keys, and the layout of a sample', () => {
+  it('keeps the order of the keys and the layout of the sample', () => {
     for (const { ask, slots, answer } of records) {
       const keys = Object.keys(parse(answer));
       if (ask.includes('{shape}')) {
@@ -100,7 +100,7 @@ describe('extraction', () => {
     expect(bareNumber('1,250 USD')).toBeUndefined();
   });
 
-  it('gives one field, or all of a kind in the order of the text, and nothing else', () => {
+  it('returns one field, or all values of a kind in the order of the text, and nothing else', () => {
     const seen = { ONE_FIELD: 0, ALL_OF_A_KIND: 0 };
     for (const conversation of conversations) {
       const list = findList(wordings, conversation.wordings) as keyof typeof seen | undefined;
@@ -122,7 +122,7 @@ describe('extraction', () => {
 });
 
 describe('toJson', () => {
-  it('lays objects out in three ways', () => {
+  it('lays out objects in three ways', () => {
     const pairs = [
       ['a', '"b"'],
       ['c', '1'],

@@ -26,7 +26,7 @@ const day = (number: number) => nameOf(new Date(Date.UTC(2024, 0, 1 + number)), 
 const month = (number: number) => nameOf(new Date(Date.UTC(2024, number, 1)), 'month');
 
 describe('facts', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(facts));
   });
 
@@ -41,7 +41,7 @@ describe('facts', () => {
     }
   });
 
-  it('says yes to what is so, and no to what is not', () => {
+  it('says yes to true statements, and no to false ones', () => {
     const checked = answers.filter(({ answer }) => /^(Yes|No)\. /.test(answer));
     expect(checked.length).toBeGreaterThan(100);
     for (const { asked, answer } of checked) {
@@ -88,7 +88,7 @@ describe('the calendar', () => {
 });
 
 describe('forms of words', () => {
-  it('have the plural that the rules of spelling give, but for these', () => {
+  it('have regular plurals, with these exceptions', () => {
     const byRule = (word: string) => {
       if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;
       return /[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`;
@@ -129,7 +129,7 @@ describe('forms of words', () => {
     );
   });
 
-  it('turn back into the word', () => {
+  it('turn back into the original word', () => {
     const plurals = new Map(pairsOf(grammar.plurals));
     for (const [plural, word] of pairsOf(grammar.singulars)) expect(plurals.get(word)).toBe(plural);
     const back = new Map(pairsOf(opposites));
@@ -166,11 +166,11 @@ describe('counts', () => {
 describe('groups', () => {
   const groupOf = (word: string) => Object.keys(GROUPS).filter(name => GROUPS[name]!.includes(word));
 
-  it('have no word in common', () => {
+  it('share no words', () => {
     for (const word of Object.values(GROUPS).flat()) expect(groupOf(word), word).toHaveLength(1);
   });
 
-  it('leave one word over', () => {
+  it('leave exactly one odd word', () => {
     const left = answers.filter(({ answer }) => answer.endsWith('does not fit.'));
     expect(left.length).toBeGreaterThan(20);
     for (const { asked, answer } of left) {

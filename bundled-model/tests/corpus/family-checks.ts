@@ -1,4 +1,4 @@
-// What every family has to keep: shape, wordings held apart, few conversations twice. No knowledge of any family.
+// Checks that apply to every family: shape, separate held-out wordings, few repeated conversations.
 import { expect } from 'vitest';
 import { createDraw } from '../../corpus/draw.js';
 import { SYSTEM_FRAMES } from '../../corpus/families/asking/frames.js';
@@ -8,7 +8,7 @@ import { createValues } from '../../corpus/values/index.js';
 
 export interface Conversation {
   turns: Turn[];
-  /** The sentence templates that it was made of. */
+  /** The sentence templates that it was made from. */
   wordings: string[];
   /** The values that were drawn for it. */
   values: string[];
@@ -32,7 +32,7 @@ export function converse(family: Family, part: Part, count: number, seed = 11): 
   });
 }
 
-/** The same conversations each time, well formed, and at least 95 of 100 found once only. */
+/** Checks that conversations are reproducible and well formed, and that at least 95 % are unique. */
 export function expectFamily(family: Family, count = 400): Conversation[] {
   const conversations = converse(family, 'train', count);
   for (const { turns } of conversations) expectShape(turns);
@@ -75,7 +75,7 @@ function expectApart(family: Family, training: Conversation[]): void {
     for (const { turns } of converse(family, part, 20)) expectShape(turns);
 }
 
-/** Each answer with all that was said before it. */
+/** Each answer with everything said before it. */
 export function toAnswers({ turns }: Conversation): { before: string; asked: string; answer: string }[] {
   return turns.flatMap(({ role, content }, i) =>
     role === 'assistant'
@@ -93,13 +93,13 @@ export function toAnswers({ turns }: Conversation): { before: string; asked: str
   );
 }
 
-/** No slot of a template was left open. */
+/** Checks that no slot of a template is left open. */
 export function expectFilled(conversations: Conversation[]): void {
   for (const { turns } of conversations)
     for (const { content } of turns) expect(content).not.toMatch(/\{\w+\}/);
 }
 
-/** Where the system prompt has the instruction, and so each user turn is the input and nothing else. */
+/** Conversations with the instruction in the system prompt, so that each user turn is only the input. */
 export function toBareCases(conversations: Conversation[]) {
   return conversations
     .filter(({ wordings }) => wordings.some(wording => SYSTEM_FRAMES.includes(wording)))
@@ -113,7 +113,7 @@ export function toBareCases(conversations: Conversation[]) {
     );
 }
 
-/** The name of the list that the instruction is from. */
+/** The name of the list that the instruction comes from. */
 export function findList(lists: Readonly<Record<string, unknown>>, wordings: string[]): string | undefined {
   return Object.keys(lists).find(
     name =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fill } from '../../corpus/fill.js';
 
 describe('fill', () => {
-  it('puts each value in its place, as often as it is named', () => {
+  it('fills in each value wherever it is named', () => {
     expect(fill('{a} and {b}, {a}', { a: 'one', b: '$& {c}' })).toBe('one and $& {c}, one');
   });
 
@@ -11,7 +11,7 @@ describe('fill', () => {
     expect(fill('It was on {date}.', { date: '5 December' })).toBe('It was on 5 December.');
   });
 
-  it('takes a placeholder without a value for a mistake', () => {
+  it('throws if a placeholder has no value', () => {
     expect(() => fill('Where is {order}?', {})).toThrow('No value for {order} in "Where is {order}?".');
     expect(() => fill('{toString}', {})).toThrow('No value for {toString}');
   });

@@ -4,7 +4,7 @@ import * as lists from '../../corpus/families/glossary/wordings.js';
 import { glossary } from '../../corpus/families/glossary.js';
 import { converse, expectFamily, expectFilled, findList, toBareCases } from './family-checks.js';
 
-/** Read from the prompt as a person would: what stands on both sides of the last sign of each entry. */
+/** Read from the prompt as a person would: the text on both sides of the last sign of each entry. */
 function readGlossary(system: string): Map<string, string> {
   const entries = system
     .split(/\n|; |, /)
@@ -24,11 +24,11 @@ const of = (...names: string[]) =>
   cases.filter(({ wordings }) => names.includes(findList(instructions, wordings)!));
 
 describe('glossary', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(glossary));
   });
 
-  it('replaces the words that the prompt lists, and no other', () => {
+  it('replaces the words that the prompt lists, and no others', () => {
     const found = of('TERMS', 'WORD_BY_WORD');
     expect(found.length).toBeGreaterThan(50);
     for (const { system, input, answer } of found) {
@@ -51,7 +51,7 @@ describe('glossary', () => {
       expect(readGlossary(system).get(answer), system).toBe(input);
   });
 
-  it('says one word instead of another', () => {
+  it('replaces one word with another', () => {
     const found = of('INSTEAD');
     expect(found.length).toBeGreaterThan(5);
     for (const { system, input, answer } of found) {
@@ -61,7 +61,7 @@ describe('glossary', () => {
     }
   });
 
-  it('writes times, dates and the like as the rule shows', () => {
+  it('writes times, dates and similar values as the rule shows', () => {
     const found = of('BY_RULES');
     expect(found.length).toBeGreaterThan(30);
     for (const { input, answer } of found) expect(answer).not.toBe(input);
@@ -87,14 +87,14 @@ describe('glossary', () => {
     expect(write('phone', '555-0142')).toEqual(['555 0142', '555.0142', '555/0142', '5550142', '(555) 0142']);
   });
 
-  it('shows in each rule what the answer then does', () => {
+  it('shows in each rule the notation that the answer uses', () => {
     const PATTERNS = { time: /\b\d\d:\d\d\b/, date: /\b\d{4}-\d\d-\d\d\b/, order: /#\d{4}\b/ };
     let compared = 0;
     for (const { system, input, answer } of of('BY_RULES'))
       for (const [kind, pattern] of Object.entries(PATTERNS)) {
         const { example, forms } = NOTATIONS[kind]!;
         const shown = forms.filter(form => system.includes(form(example)));
-        // `14:30 Uhr` shows `14:30` too.
+        // `14:30 Uhr` also contains `14:30`.
         const form = shown.sort((a, b) => b(example).length - a(example).length)[0];
         const [value] = input.match(pattern) ?? [];
         if (!form || value === undefined) continue;

@@ -13,18 +13,18 @@ function exchangeOf(ask: string, answers: string[], known = {}) {
 describe('exchange', () => {
   const answers = ['Which order?', 'We look at {order}.', 'Hello {name}, we look at {order}.'];
 
-  it('answers with what was named, and with nothing else', () => {
+  it('names only what the question named', () => {
     expect(exchangeOf('Where is my order?', answers).answer).toBe('Which order?');
     expect(exchangeOf('Where is {order}?', answers).answer).toBe('We look at A-1.');
     expect(exchangeOf('{name} here. Where is {order}?', answers).answer).toBe('Hello Ada, we look at A-1.');
   });
 
-  it('keeps to what was named before', () => {
+  it('keeps values that were named before', () => {
     const { ask, answer, named } = exchangeOf('Where is {order}?', answers, { order: 'B-2' });
     expect([ask, answer, named]).toEqual(['Where is {order}?', 'We look at B-2.', { order: 'B-2' }]);
   });
 
-  it('takes a question that no answer fits for a mistake', () => {
+  it('throws if no answer fits the question', () => {
     expect(() => exchangeOf('Where is it?', ['At {place}.'])).toThrow('No answer fits');
   });
 });

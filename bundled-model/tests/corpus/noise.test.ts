@@ -8,7 +8,7 @@ const typed = (noise: Noise, text: string, count = 400) =>
   new Set(Array.from({ length: count }, (_, number) => noise(createDraw('train', 5, number), text)));
 
 describe('roughen', () => {
-  it('writes as people type, and mostly as they should', () => {
+  it('adds typing habits, and leaves most messages clean', () => {
     const versions = typed(roughen, "Tell me what's in {order}.");
     for (const version of [
       "Tell me what's in {order}.",
@@ -24,13 +24,13 @@ describe('roughen', () => {
     expect(number.filter(version => version === 'Where is it?').length).toBeGreaterThan(160);
   });
 
-  it('leaves placeholders, codes and the word "I" as they are', () => {
+  it('leaves placeholders, codes and the word "I" unchanged', () => {
     for (const version of typed(roughen, '{name} here.')) expect(version).toContain('{name} here');
     for (const version of typed(roughen, 'AB-12 is late.')) expect(version).toContain('AB-12 is late');
     for (const version of typed(roughen, 'I am here.')) expect(version).toContain('I am here');
   });
 
-  it('says please and hello once, and only where it fits', () => {
+  it('adds please and hello at most once, and only where they fit', () => {
     for (const version of typed(roughen, 'Can you help, please?'))
       expect(version.match(/please|pls/gi)).toHaveLength(1);
     for (const version of typed(roughen, 'My name is {name}.')) expect(version).not.toMatch(/please|pls/i);

@@ -10,14 +10,14 @@ const unknowns = [...lists.UNKNOWNS, lists.NOT_SAID];
 const findQuestion = createFinder(({ questions }) => questions.map(({ text }) => text));
 
 describe('reading', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(conversations);
     for (const list of [lists.WHO_WROTE, lists.BY_PHRASE, lists.UNANSWERED, lists.UNKNOWN_NOTES])
       expect(list.length).toBeGreaterThanOrEqual(8);
     for (const list of Object.values(lists.BY_KIND)) expect(list.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('answers with words of the text, or says that it does not say', () => {
+  it('answers with words from the text, or says that the text does not say', () => {
     const unsaid = answers.filter(
       ({ before, answer }) => !before.includes(answer) || unknowns.includes(answer),
     );
@@ -26,13 +26,13 @@ describe('reading', () => {
     expect(unsaid.length / answers.length).toBeLessThan(0.35);
   });
 
-  it('says so in the words that the prompt asks for', () => {
+  it("uses the prompt's words when the text does not say", () => {
     const other = answers.filter(({ answer }) => unknowns.includes(answer) && answer !== lists.NOT_SAID);
     expect(other.length).toBeGreaterThan(10);
     for (const { before, answer } of other) expect(before).toContain(`"${answer}"`);
   });
 
-  it('finds what the text tells about whom the question names', () => {
+  it('finds what the text says about the person in the question', () => {
     let told = 0;
     let untold = 0;
     for (const { before, asked, answer } of answers) {

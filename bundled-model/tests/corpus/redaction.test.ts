@@ -23,7 +23,7 @@ const rounds = drafts.flatMap(draft =>
 
 const isIn = (list: readonly string[], ask: string) => list.includes(ask);
 
-/** Sign after sign, in the order of the text, back to what it stands for. */
+/** Replaces each sign, in the order of the text, with the value it stands for. */
 function undo(answer: string, { template, facts }: Passage, replaced: Facts): string {
   let done = '';
   let rest = answer;
@@ -44,7 +44,7 @@ function undo(answer: string, { template, facts }: Passage, replaced: Facts): st
 describe('redaction', () => {
   const conversations = expectFamily(redaction);
 
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     for (const list of Object.values(wordings)) expect(list.length).toBeGreaterThanOrEqual(8);
     for (const { ask } of drafts) expect(Object.values(wordings).some(list => isIn(list, ask))).toBe(true);
     for (const conversation of conversations)
@@ -52,7 +52,7 @@ describe('redaction', () => {
         expect(asked).not.toMatch(/\{(noun|sign|targets|pairs|swaps)\}/);
   });
 
-  it('leaves none of the values that are to go', () => {
+  it('leaves none of the values that must be hidden', () => {
     const changed = rounds.filter(({ replaced }) => Object.keys(replaced).length > 0);
     expect(changed.length).toBeGreaterThan(rounds.length * 0.6);
     for (const { passage, replaced, answer, draft } of changed)
@@ -61,7 +61,7 @@ describe('redaction', () => {
           expect(countOf(answer, passage.facts[kind]!), answer).toBe(0);
   });
 
-  it('changes nothing else: putting the values back gives the text', () => {
+  it('changes nothing else: with the values put back, it is the original text', () => {
     for (const { passage, replaced, answer } of rounds)
       expect(undo(answer, passage, replaced)).toBe(passage.text);
   });
@@ -78,7 +78,7 @@ describe('redaction', () => {
     expect(signs.size).toBeGreaterThan(300);
   });
 
-  it('replaces all of the kinds that the prompt names, and no other', () => {
+  it('replaces all kinds that the prompt names, and no others', () => {
     const isNamed: readonly (readonly [RegExp, readonly Kind[]])[] = [
       [
         /names of people|personal names|all names|names of persons|(?<!-)\bnames\b(?! of cities)/,
@@ -108,7 +108,7 @@ describe('redaction', () => {
     expect(checked).toBeGreaterThan(300);
   });
 
-  it('shortens names to their first letters, and numbers them in order', () => {
+  it('shortens names to initials, and numbers values in order', () => {
     const shortened = rounds.filter(({ draft }) => isIn(wordings.BY_INITIALS, draft.ask));
     for (const { passage, replaced } of shortened)
       for (const kind of Object.keys(replaced) as Kind[]) {
@@ -126,7 +126,7 @@ describe('redaction', () => {
     expect(Math.min(shortened.length, numbered.length)).toBeGreaterThan(20);
   });
 
-  it('puts this into conversations as it is', () => {
+  it('puts drafts into conversations unchanged', () => {
     for (const { number, passages, replace } of drafts.slice(0, 60)) {
       const draw = createDraw('train', 10, number);
       const turns = redaction.make(draw, createValues(draw));

@@ -7,7 +7,7 @@ import { converse, expectFamily, expectFilled, findList, toBareCases } from './f
 
 const cases = toBareCases(converse(rewriting, 'train', 900));
 
-/** What the request is about, taken out of the answer. */
+/** The subject of the request, taken from the answer. */
 const forms: Record<string, RegExp> = {
   polite: /^Could you please (.+)\?$/,
   short: /^(.+)\.$/,
@@ -20,11 +20,11 @@ const forms: Record<string, RegExp> = {
 const verbOf = (base: string) => VERBS.find(verb => verb.base === base)!;
 
 describe('rewriting', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(rewriting));
   });
 
-  it('asks for the very same thing in the manner that was wanted', () => {
+  it('asks for the same thing in the requested manner', () => {
     const seen = new Set<string>();
     for (const { wordings, input, answer } of cases) {
       const manner = findList(MANNERS, wordings);

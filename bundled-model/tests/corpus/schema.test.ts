@@ -16,7 +16,7 @@ const drafts = Array.from({ length: 500 }, (_, number) => {
 const isAsked = (ask: string, ...lists: (readonly string[])[]) =>
   lists.flat().some(wording => ask.split('\n').join(' ').includes(wording.split('\n').join(' ')));
 
-/** The pattern with these values in place of its marks, one after the other. */
+/** The pattern with its marks replaced by these values, in order. */
 function fillPattern(pattern: string, marks: readonly string[], cells: readonly string[]): string {
   let done = '';
   let rest = pattern;
@@ -31,7 +31,7 @@ function fillPattern(pattern: string, marks: readonly string[], cells: readonly 
 describe('schema', () => {
   const conversations = expectFamily(schema);
 
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     for (const list of Object.values(wordings)) expect(list.length).toBeGreaterThanOrEqual(8);
     for (const conversation of conversations)
       for (const { before } of toAnswers(conversation))
@@ -51,7 +51,7 @@ describe('schema', () => {
     }
   });
 
-  it('puts in what the text says, and otherwise only what the prompt allows', () => {
+  it('fills in what the text says, and otherwise only what the prompt allows', () => {
     let missing = 0;
     for (const { rounds, cells, asked } of drafts)
       rounds.forEach(({ text, answer }, i) => {
@@ -65,7 +65,7 @@ describe('schema', () => {
     expect(missing).toBeGreaterThan(100);
   });
 
-  it('names values and signs where it describes the format in words', () => {
+  it('names values and signs when it describes the format in words', () => {
     const told = drafts.filter(({ ask }) => isAsked(ask, wordings.IN_WORDS));
     expect(told.length).toBeGreaterThan(6);
     for (const { rounds, cells, slots } of told) {
@@ -74,7 +74,7 @@ describe('schema', () => {
     }
   });
 
-  it('leaves no value to guess where there are examples only', () => {
+  it('leaves no value to guess when there are only examples', () => {
     const told = drafts.filter(({ ask }) => isAsked(ask, wordings.BY_EXAMPLE));
     expect(told.length).toBeGreaterThan(3);
     for (const { cells, slots } of told) {
@@ -89,7 +89,7 @@ describe('schema', () => {
     }
   });
 
-  it('has no sign between values that one of them has as well', () => {
+  it('uses no separator that occurs in a value', () => {
     for (const { pattern, marks, cells } of drafts) {
       if (marks.some(mark => !/\W/.test(mark) || pattern.split(mark).length !== 2)) continue;
       const ends = marks.map(mark => pattern.indexOf(mark));
@@ -99,14 +99,14 @@ describe('schema', () => {
     }
   });
 
-  it('has hardly any format twice', () => {
+  it('hardly ever repeats a format', () => {
     const formats = drafts.map(({ pattern, marks }) =>
       marks.reduce((form, mark) => form.replace(mark, '*'), pattern),
     );
     expect(new Set(formats).size).toBeGreaterThan(formats.length * 0.75);
   });
 
-  it('puts this into conversations as it is', () => {
+  it('puts drafts into conversations unchanged', () => {
     for (const { number, rounds } of drafts.slice(0, 60)) {
       const draw = createDraw('train', 12, number);
       const turns = schema.make(draw, createValues(draw));

@@ -7,11 +7,11 @@ const isAny = (wordings: string[], asks: readonly string[]) =>
   wordings.some(wording => asks.includes(wording));
 
 describe('small talk', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(smallTalk));
   });
 
-  it('tells again what the user has told, and admits what it was never told', () => {
+  it('repeats what the user said, and admits what it was never told', () => {
     const seen = { told: 0, untold: 0 };
     for (const conversation of converse(smallTalk, 'train', 800)) {
       const memory = MEMORIES.find(({ recalled }) => isAny(conversation.wordings, recalled.asks));
@@ -28,7 +28,7 @@ describe('small talk', () => {
     expect(seen.untold).toBeGreaterThan(20);
   });
 
-  it('names nothing in an answer that was not said before', () => {
+  it('names nothing in an answer that the conversation has not named', () => {
     let compared = 0;
     for (const conversation of converse(smallTalk, 'train', 300))
       for (const { before, answer } of toAnswers(conversation))

@@ -10,7 +10,7 @@ const pairs = (items: string[]) => items.slice(1).map((item, i) => [items[i]!, i
 const isEach = (items: string[], holds: (before: string, after: string) => boolean) =>
   pairs(items).every(([before, after]) => holds(before, after));
 
-/** Whether the answer is right; each rule looks at it in its own way, without sorting anything. */
+/** Whether the answer is right. The rules check it without sorting anything. */
 const rules: Record<string, (answer: string[], items: string[]) => boolean> = {
   WORDS_UP: answer => isEach(answer, (a, b) => alphabet.compare(a, b) < 0),
   WORDS_DOWN: answer => isEach(answer, (a, b) => alphabet.compare(a, b) > 0),
@@ -28,11 +28,11 @@ const rules: Record<string, (answer: string[], items: string[]) => boolean> = {
 };
 
 describe('sorting', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(sorting));
   });
 
-  it('gives the order that was asked for, written as the list was', () => {
+  it('gives the requested order, written the way the list was', () => {
     const seen = new Set<string>();
     for (const { system, wordings, input, answer } of toBareCases(converse(sorting, 'train', 900))) {
       const name = findList(lists, wordings)!;

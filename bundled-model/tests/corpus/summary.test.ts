@@ -7,7 +7,7 @@ const conversations = converse(summary, 'train', 900);
 const cases = toBareCases(conversations);
 
 describe('summary', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(summary));
   });
 
@@ -19,7 +19,7 @@ describe('summary', () => {
     }
   });
 
-  it('is one sentence, shorter than the text, and a subject line is no sentence', () => {
+  it('is a single sentence and shorter than the text; a subject line is not a sentence', () => {
     for (const { wordings, input, answer } of cases) {
       expect(answer).not.toContain('\n');
       expect(answer.length).toBeLessThan(input.length + 25);

@@ -6,7 +6,7 @@ import { converse, expectFamily, expectFilled, toAnswers } from './family-checks
 const conversations = converse(support, 'train', 900);
 
 describe('support', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     const made = expectFamily(support);
     expectFilled(made);
     const withSystem = made.filter(({ turns }) => turns[0]!.role === 'system').length;
@@ -14,7 +14,7 @@ describe('support', () => {
     expect(withSystem).toBeLessThan(350);
   });
 
-  it('says what the system prompt says about what is asked, and else that it does not know', () => {
+  it('answers from the system prompt, and otherwise says that it does not know', () => {
     const seen = { stated: 0, unstated: 0 };
     for (const conversation of conversations) {
       const system = conversation.turns[0]!.role === 'system' ? conversation.turns[0]!.content : '';
@@ -36,7 +36,7 @@ describe('support', () => {
     expect(seen.unstated).toBeGreaterThan(50);
   });
 
-  it('names nothing in an answer that was not said before', () => {
+  it('names nothing in an answer that the conversation has not named', () => {
     let named = 0;
     for (const conversation of conversations)
       for (const { before, answer } of toAnswers(conversation))
@@ -47,7 +47,7 @@ describe('support', () => {
     expect(named).toBeGreaterThan(400);
   });
 
-  it('asks for an order number only where none was given', () => {
+  it('asks for an order number only if none was given', () => {
     const wanting = conversations
       .flatMap(toAnswers)
       .filter(({ answer }) => answer.includes('send me your order number'));
@@ -55,7 +55,7 @@ describe('support', () => {
     for (const { asked } of wanting) expect(asked).not.toMatch(/\border [#A-Z\d][\dA-Z-]*\d/);
   });
 
-  it('greets by name who gives it', () => {
+  it('greets users by name if they give it', () => {
     const greeted = conversations.flatMap(toAnswers).flatMap(({ asked, answer }) => {
       const name = /^Hello ([^.!]+)\. /.exec(answer)?.[1];
       return name ? [{ asked, name }] : [];

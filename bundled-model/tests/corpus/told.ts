@@ -1,4 +1,4 @@
-// Reads the stories out of a text by itself, from their templates, to judge answers without the makers' help.
+// Finds the stories in a text from their templates, to check answers independently of the code that makes them.
 import { type Facts, type Kind, slotsOf } from '../../corpus/families/texts/kinds.js';
 import { SENTENCES, type Story, storyOf } from '../../corpus/families/texts/stories/index.js';
 import { fill } from '../../corpus/fill.js';
@@ -8,7 +8,7 @@ export interface Told {
   facts: Facts;
 }
 
-/** What values look like, where nothing but blanks parts them. */
+/** Patterns of values that only spaces separate. */
 const LOOKS: Partial<Record<Kind, string>> = {
   name: "\\p{Lu}[\\p{L}'’-]*(?: [\\p{L}'’-]+){0,2}?",
   other: "\\p{Lu}[\\p{L}'’-]*(?: [\\p{L}'’-]+){0,2}?",
@@ -31,7 +31,7 @@ function toPattern(template: string): RegExp {
 
 const patterns = new Map(SENTENCES.map(sentence => [storyOf(sentence), toPattern(sentence)]));
 
-/** What the text tells of these stories. */
+/** What the text says about these stories. */
 export const readStories = (text: string, stories: readonly Story[]): Told[] =>
   stories.flatMap(story =>
     Array.from(text.matchAll(patterns.get(story)!), match => ({
@@ -40,7 +40,7 @@ export const readStories = (text: string, stories: readonly Story[]): Told[] =>
     })),
   );
 
-/** Whether the question is this template with the values of the story. */
+/** Whether the question is this template with the story's values. */
 export const isAbout = (question: string, template: string, { facts }: Told): boolean =>
   slotsOf(template).every(kind => facts[kind] !== undefined) &&
   fill(template, facts as Record<string, string>) === question;
@@ -48,7 +48,7 @@ export const isAbout = (question: string, template: string, { facts }: Told): bo
 const toLine = (template: string): RegExp =>
   new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+')}$`);
 
-/** Finds the line of a message that is a question of a story, and the stories whose question it may be. */
+/** Finds the line of a message that asks about a story, and the stories it may be about. */
 export function createFinder(templatesOf: (story: Story) => readonly string[]) {
   const lines = [...patterns.keys()].flatMap(story =>
     templatesOf(story).map(template => ({ story, line: toLine(template) })),

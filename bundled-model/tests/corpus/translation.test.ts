@@ -18,11 +18,11 @@ const findNoun = (english: string) => NOUNS.find(({ one }) => one.english === en
 const formsOf = (language: Language, english: string) => toNounForms(language, findNoun(english));
 
 describe('translation', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(translation));
   });
 
-  it('gives one translation for a phrase, and the phrase back for the translation', () => {
+  it('translates a phrase in one way, and back to the same phrase', () => {
     for (const language of FOREIGN) {
       const there = new Map<string, string>();
       const back = new Map<string, string>();
@@ -35,7 +35,7 @@ describe('translation', () => {
     }
   });
 
-  it('keeps the marks of each language', () => {
+  it('uses the punctuation of each language', () => {
     for (const { english, french, spanish, german } of phrases) {
       expect(french).not.toMatch(/[^ ][?!]/);
       expect(french).not.toMatch(/(?<!\p{L})(?:le|la|de|je|d|l) [aeiouéèêœ]/u);
@@ -46,7 +46,7 @@ describe('translation', () => {
     }
   });
 
-  it('knows the gender and the plural of each noun, and no word for two things', () => {
+  it('knows the gender and plural of each noun, and uses no word for two things', () => {
     const articles = { french: /^une? \S/, spanish: /^una? \S/, german: /^(der|die|das) \p{Lu}/u };
     for (const language of FOREIGN) {
       for (const { one } of NOUNS) expect(one[language]).toMatch(articles[language]);
@@ -57,7 +57,7 @@ describe('translation', () => {
     expect(ADJECTIVES.length).toBeGreaterThan(40);
   });
 
-  it('puts nouns into the forms that the sentences need', () => {
+  it('puts nouns into the forms that sentences need', () => {
     expect(formsOf('french', 'school')).toMatchObject({
       the: "l'école",
       my: 'mon école',
@@ -94,7 +94,7 @@ describe('translation', () => {
     expect(formsOf('english', 'university').a).toBe('a university');
   });
 
-  it('lets adjectives agree', () => {
+  it('makes adjectives agree', () => {
     const say = (language: Language, adjective: string, noun: string) =>
       toPredicateForms(language, ADJECTIVES.find(({ english }) => english === adjective)!, findNoun(noun));
     expect(say('french', 'old', 'chair')).toEqual({ adjective: 'vieille', adjectives: 'vieilles' });

@@ -5,32 +5,32 @@ import { converse, expectFamily, expectFilled, toAnswers } from './family-checks
 
 const conversations = converse(writing, 'train', 1200);
 
-/** What was answered to conversations with one of these templates. */
+/** The answers in conversations that use one of these templates. */
 const answersTo = (template: RegExp) =>
   conversations
     .filter(({ wordings }) => wordings.some(wording => template.test(wording)))
     .map(conversation => ({ ...toAnswers(conversation)[0]!, values: conversation.values }));
 
 describe('writing', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(expectFamily(writing));
   });
 
-  it('uses the words that it was given', () => {
+  it('uses the given words', () => {
     const sentences = answersTo(/\{word\}/);
     expect(sentences.length).toBeGreaterThan(100);
     for (const { answer, values } of sentences)
       for (const word of values) expect(answer, answer).toMatch(new RegExp(`\\b${word}\\b`));
   });
 
-  it('writes to whom and for what it was asked', () => {
+  it('writes to the person and about the subject it was given', () => {
     const notes = answersTo(/\{name\}.*\{gift\}/);
     expect(notes.length).toBeGreaterThan(20);
     for (const { answer, asked, values } of notes)
       for (const value of values.filter(each => asked.includes(each))) expect(answer).toContain(value);
   });
 
-  it('names nothing that was not said before', () => {
+  it('names nothing that the conversation has not named', () => {
     let named = 0;
     for (const conversation of conversations)
       for (const { before, answer } of toAnswers(conversation))
@@ -41,7 +41,7 @@ describe('writing', () => {
     expect(named).toBeGreaterThan(800);
   });
 
-  it('lists as many things of the kind as were asked for', () => {
+  it('lists the requested number of things of a kind', () => {
     const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
     const lists = answersTo(/\{count\} \{kind\}/);
     expect(lists.length).toBeGreaterThan(60);

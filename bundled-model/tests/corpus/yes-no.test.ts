@@ -14,7 +14,7 @@ const plain = answers.filter(({ answer }) => /^(Yes|No)\.$/.test(answer));
 const findQuestion = createFinder(({ polar }) => polar);
 
 describe('yes-no', () => {
-  it('makes well-formed conversations whose held-out side is kept apart', () => {
+  it('makes well-formed conversations and keeps the held-out side apart', () => {
     expectFilled(conversations);
     const { PAIRS, ...templates } = wordings;
     for (const list of Object.values(templates)) expect(list.length).toBeGreaterThanOrEqual(8);
@@ -47,7 +47,7 @@ describe('yes-no', () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(30);
   });
 
-  it('knows who is on a list, where, and how many they are', () => {
+  it('knows who is on a list, at which place, and how many there are', () => {
     for (let number = 0; number < 300; number++) {
       const drawn = createDraw('train', 3, number);
       let template = '';
@@ -63,13 +63,13 @@ describe('yes-no', () => {
   });
 });
 
-/** So few that "Mara" and "Mara Holt" come up for the same list. */
+/** So few that "Mara" and "Mara Holt" both fit the same list. */
 function fewNames({ pick }: Draw): Pick<Values, 'firstName' | 'fullName'> {
   const firstName = () => pick(['Mara', 'Tom', 'Ana', 'Lee', 'Ines', 'Karl', 'Rosa', 'Finn', 'Olga', 'Hugo']);
   return { firstName, fullName: () => `${firstName()} ${pick(['Holt', 'Berg', 'Stone', 'Weir'])}` };
 }
 
-/** What stands in the slots of a question. */
+/** The values in the slots of a question. */
 function nameSlots(template: string, question: string): Record<string, string> {
   const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')}$`).exec(question)!.groups!;

@@ -12,23 +12,23 @@ const heldOut = [
 const against = (train: PracticeRow[], corpus: string[] = []) => measureOverlap(train, heldOut, corpus);
 
 describe('the overlap', () => {
-  it('counts templates and values that both sides say they have', () => {
+  it('counts templates and values that both sides list', () => {
     const overlap = against([row('', ['b', 'c'], ['mara', 'Tom'])]);
     expect([overlap.sharedTemplates, overlap.sharedValues]).toEqual([1, 1]);
   });
 
-  it('finds a sentence that differs in its values only', () => {
+  it('finds a sentence that differs only in its values', () => {
     const { training } = against([row('The hen of Tom sleeps on roof 77 at night!', [], ['Tom', '77'])]);
     expect(training.examples.sentences).toEqual(['the hen of _ sleeps on roof _ at night']);
     expect(training.sentences).toBe(1);
   });
 
-  it('finds one in the corpus too, which does not say what its values are', () => {
+  it('finds one in the corpus too, which does not list its values', () => {
     expect(against([], ['Hi. The hen of Zoë Holt sleeps on roof 12-B at night.']).corpus.sentences).toBe(1);
     expect(against([], ['The hen of my aunt sleeps on roof 12-B at night.']).corpus.sentences).toBe(0);
   });
 
-  it('finds no sentence in greetings of two words', () => {
+  it('ignores greetings of two words', () => {
     expect(against([], ['Good day.']).corpus.sentences).toBe(0);
   });
 
@@ -39,7 +39,7 @@ describe('the overlap', () => {
     expect(against([], ['We sleeps on roof no']).corpus.longestRun).toBe(3);
   });
 
-  it('finds values that stand there as whole words', () => {
+  it('finds values that occur as whole words', () => {
     expect(against([], ['Ask (Mara), please.']).corpus.examples.values).toEqual(['Mara']);
     expect(against([], ['Ask Maran about BA-48211.']).corpus.values).toBe(0);
   });

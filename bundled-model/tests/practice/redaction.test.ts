@@ -6,7 +6,7 @@ const rows = (['train', 'held-out'] as const).flatMap(side => practiceRows('reda
 const tags = Object.values(TAGS);
 
 describe('redaction', () => {
-  it('puts a tag for each person, address, number, street and name in an app: one or two in most texts', () => {
+  it('tags each person, address, number, street and user name: one or two in most texts', () => {
     const counts = rows.map(({ answer, values }) => {
       const found = tags.filter(tag => answer.includes(tag));
       expect(found.length, answer).toBe(values.length);
@@ -20,14 +20,14 @@ describe('redaction', () => {
       expect(rows.filter(({ answer }) => answer.includes(tag)).length, tag).toBeGreaterThan(60);
   });
 
-  it('keeps the rest to the letter: with the values back in place it is the text again', () => {
+  it('keeps the rest unchanged: with the values put back, it is the original text', () => {
     for (const { asked, answer, values } of rows)
       expect(values.reduce((text, value) => text.replace(value, '#').replace('@#', '#'), asked)).toBe(
         tags.reduce((text, tag) => text.replace(tag, '#'), answer),
       );
   });
 
-  it('does not let the words around a value tell its kind: most frames have all of them', () => {
+  it('does not reveal the kind of a value by the words around it: most frames take every kind', () => {
     const many = practiceRows('redaction', 'train', 3000, 1);
     const tagsOf = new Map<string, Set<string>>();
     for (const { templates, answer } of many) {
@@ -45,23 +45,23 @@ describe('the content of a redacted text', () => {
   const expected = 'Call <who> at <ring>. The hen sleeps.';
   const score = (answered: string) => scoreContent('redaction', asked, expected, answered);
 
-  it('counts with any tags', () => {
+  it('is scored the same with any tags', () => {
     expect(score('call [NAME] at XXX, the hen sleeps')).toBe(1);
   });
 
-  it('counts half when half of the values are still there', () => {
+  it('scores half when half of the values are still there', () => {
     expect(score('Call <who> at 555-0188. The hen sleeps.')).toBe(0.5);
     expect(score('Call <who> Holt at <ring>. The hen sleeps.')).toBe(0.5);
   });
 
-  it('counts less when other words are gone', () => {
+  it('scores less when other words are missing', () => {
     expect(score('Call <who> at <ring>.')).toBeCloseTo(2 / 5);
     expect(scoreContent('redaction', 'To be or to be Mara.', 'To be or to be <who>.', 'to be or')).toBe(
       3 / 5,
     );
   });
 
-  it('does not take a word that stays for one that is hidden', () => {
+  it('does not mistake a kept word for a hidden one', () => {
     const text = 'Ask <who> about the rose.';
     expect(scoreContent('redaction', 'Ask Rose Holt about the rose.', text, text)).toBe(1);
   });

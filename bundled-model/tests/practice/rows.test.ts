@@ -9,7 +9,7 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
   const all = [...train, ...heldOut];
   const asked = all.map(row => row.asked);
 
-  it('are as many as wanted, a question and its answer each, no question twice', () => {
+  it('have the requested number of questions with answers, and no question twice', () => {
     expect([train.length, heldOut.length]).toEqual([500, 100]);
     expect(new Set(asked).size).toBe(600);
     for (const { messages, asked: question, answer } of all)
@@ -19,12 +19,12 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
       ]);
   });
 
-  it('are all different in a long list too', () => {
+  it('are all different, even in a long list', () => {
     const many = practiceRows(name, 'held-out', 3000, 1).map(row => row.asked);
     expect(new Set(many).size).toBe(3000);
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another', () => {
     expect(practiceRows(name, 'train', 20, 1)).toEqual(train.slice(0, 20));
     expect(practiceRows(name, 'train', 20, 2)).not.toEqual(train.slice(0, 20));
   });
@@ -35,7 +35,7 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
     expect(Math.max(...words.map(([, answer]) => answer!))).toBeLessThanOrEqual(25);
   });
 
-  it('say which values they have, each of the part of its side', () => {
+  it('list their values, each from the part of its side', () => {
     for (const { asked: question, values } of all)
       for (const value of values) expect(question).toContain(value);
     const partsOf = (rows: typeof all) =>
@@ -44,18 +44,18 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
     expect(partsOf(heldOut)).toEqual(new Set(['practice-held-out']));
   });
 
-  it('say which templates they are made from, each of its side', () => {
+  it('list their templates, each from its side', () => {
     for (const { templates } of all) expect(templates.length).toBeGreaterThanOrEqual(1);
     expect(train.flatMap(({ templates }) => templates).filter(isHeldOutWording)).toEqual([]);
     expect(heldOut.flatMap(({ templates }) => templates).every(isHeldOutWording)).toBe(true);
   });
 
-  it('have no placeholder left in them', () => {
+  it('have no placeholders left', () => {
     expect(asked.filter(question => /[{}]/.test(question))).toEqual([]);
   });
 
-  it('are scored in full by their own answers, and not at all by an echo of the question or silence', () => {
-    // Where there is nothing to hide, an echo is right.
+  it('give full score to their own answers, and none to silence or an echo of the question', () => {
+    // If there is nothing to hide, an echo is right.
     const changed = heldOut.filter(({ values }) => values.length > 0);
     for (const { asked: question, answer } of changed.slice(0, 30)) {
       expect(scoreExact(answer, ` ${answer}\n`)).toBe(1);
@@ -67,7 +67,7 @@ describe.each(PRACTICE_NAMES)('the rows of %s', name => {
   });
 });
 
-/** A full name is of two values. */
+/** A full name consists of two values. */
 function partOfName(value: string): string[] {
   return /^\p{Lu}\p{L}+ \p{L}+$/u.test(value) ? value.split(' ').map(partOfValue) : [partOfValue(value)];
 }

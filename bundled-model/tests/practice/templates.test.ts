@@ -19,18 +19,18 @@ const lists: Record<PracticeName, Record<string, readonly string[]>> = {
 const every = Object.values(lists).flatMap(set => Object.entries(set));
 
 describe('the sentence templates', () => {
-  it.each(every)('of %s have both sides, three held out at least', (_, templates) => {
+  it.each(every)('of %s have both sides, with at least three held out', (_, templates) => {
     expect(templates.filter(isHeldOutWording).length).toBeGreaterThanOrEqual(3);
     expect(templates.filter(template => !isHeldOutWording(template)).length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(PRACTICE_NAMES)('of %s are many, and no two the same', set => {
+  it.each(PRACTICE_NAMES)('of %s are many and all different', set => {
     const all = Object.values(lists[set]).flat();
     expect(all.length).toBeGreaterThan(150);
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it.each(PRACTICE_NAMES)('of %s all come up', set => {
+  it.each(PRACTICE_NAMES)('of %s are all used', set => {
     const rows = [...practiceRows(set, 'train', 8000, 1), ...practiceRows(set, 'held-out', 2000, 1)];
     const used = new Set(rows.flatMap(({ templates }) => templates));
     const unused = Object.values(lists[set])
@@ -39,7 +39,7 @@ describe('the sentence templates', () => {
     expect(unused).toEqual([]);
   });
 
-  it.each(PRACTICE_NAMES)('of %s differ between the sides in more than their places and punctuation', set => {
+  it.each(PRACTICE_NAMES)('of %s differ between the sides by more than slots and punctuation', set => {
     const bare = (template: string) =>
       template
         .replace(/\{\w+\}/g, '_')
@@ -55,13 +55,13 @@ describe('the words that decide', () => {
   const says = (template: string, word: string) =>
     new RegExp(`\\b${word}\\b`, 'i').test(template.replace(/\{\w+\}/g, '_'));
 
-  it('about a topic or an urgency stand in no template of triage', () => {
+  it('about a topic or an urgency occur in no template of triage', () => {
     const words = [...Object.values(TOPICS), ...Object.values(WHEN)].flat();
     const templates = Object.values(lists.triage).flat();
     expect(templates.filter(template => words.some(word => says(template, word)))).toEqual([]);
   });
 
-  it('of the glossary stand in no template of translate', () => {
+  it('of the glossary occur in no template of translate', () => {
     const words = Object.values(GLOSSARY).flatMap(part => Object.keys(part));
     const templates = Object.values(lists.translate).flat();
     expect(templates.filter(template => words.some(word => says(template, word)))).toEqual([]);

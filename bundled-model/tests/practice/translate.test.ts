@@ -5,7 +5,7 @@ import { GLOSSARY } from '../../practice/translate/glossary.js';
 const train = practiceRows('translate', 'train', 500, 1);
 const heldOut = practiceRows('translate', 'held-out', 100, 1);
 
-/** The telegram of an English text, by the glossary and by what the row says its values are. */
+/** The telegram of an English text, from the glossary and the values of the row. */
 function translateByHand(asked: string, values: readonly string[]): string {
   const find = (words: Readonly<Record<string, string>>) =>
     Object.entries(words).find(([word]) => new RegExp(`\\b${word}\\b`).test(asked))?.[1];
@@ -22,7 +22,7 @@ function translateByHand(asked: string, values: readonly string[]): string {
 }
 
 describe('translate', () => {
-  it('has one right answer, which the glossary and a fixed order give', () => {
+  it('has one right answer, given by the glossary and a fixed order', () => {
     for (const { asked, answer, values } of [...train, ...heldOut])
       expect(answer).toBe(translateByHand(asked, values));
   });
@@ -33,7 +33,7 @@ describe('translate', () => {
       expect(times(word), word).toBeGreaterThanOrEqual(10);
   });
 
-  it('has no two English words for one of the house', () => {
+  it('has one English word for each German one', () => {
     const words = Object.values(GLOSSARY).flatMap(part => Object.values(part));
     expect(new Set(words).size).toBe(words.length);
   });
@@ -43,11 +43,11 @@ describe('the content of a telegram', () => {
   const score = (answered: string) =>
     scoreContent('translate', '', 'Lampe defekt / ersetzen / Nr A-4821', answered);
 
-  it('counts by words, whatever their case, punctuation and order', () => {
+  it('is scored by words, ignoring case, punctuation and order', () => {
     expect(score('ERSETZEN: lampe, defekt (nr a-4821)')).toBe(1);
   });
 
-  it('counts words that are missing and words that are too many', () => {
+  it('penalizes missing and extra words', () => {
     expect(score('Lampe defekt')).toBeCloseTo(4 / 7);
     expect(score('Die Lampe ist defekt und ersetzen Nr A-4821')).toBeCloseTo(10 / 13);
     expect(score('Lampe Lampe Lampe')).toBeCloseTo(2 / 8);

@@ -15,14 +15,14 @@ const heldOut = practiceRows('triage', 'held-out', 100, 1);
 const rows = [...train, ...heldOut].map(row => ({ ...row, ticket: JSON.parse(row.answer) as Ticket }));
 
 describe('triage', () => {
-  it('answers with one line of JSON, its fields in one order', () => {
+  it('answers with one line of JSON, with the fields in a fixed order', () => {
     for (const { answer, ticket } of rows) {
       expect(Object.keys(ticket)).toEqual(['desk', 'heat', 'ref', 'who']);
       expect(answer).toBe(JSON.stringify(ticket));
     }
   });
 
-  it('takes order and name from the message, and has a dash for what is not given', () => {
+  it('takes order and name from the message, with a dash if they are missing', () => {
     for (const { asked, ticket, values } of rows) {
       expect([ticket.ref, ticket.who].filter(value => value !== '-')).toEqual(values);
       for (const value of values) expect(asked).toContain(value);
@@ -34,7 +34,7 @@ describe('triage', () => {
     }
   });
 
-  it('goes to the desk of the one topic that the message names, as urgent as it says', () => {
+  it('goes to the desk for the topic of the message, with the stated urgency', () => {
     for (const { asked, ticket } of rows) {
       const names = (word: string) => new RegExp(`\\b${word}\\b`).test(asked);
       expect(Object.values(TOPICS).flat().filter(names)).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('triage', () => {
     }
   });
 
-  it('shows every word that decides often enough to be learned', () => {
+  it('shows every deciding word often enough to be learned', () => {
     const times = (word: string) => train.filter(({ asked }) => asked.includes(` ${word}`)).length;
     for (const word of [...Object.values(TOPICS), ...Object.values(WHEN)].flat())
       expect(times(word), word).toBeGreaterThanOrEqual(8);
@@ -55,22 +55,22 @@ describe('the content of a ticket', () => {
   const expected = '{"desk":"coin","heat":3,"ref":"A-4821","who":"Mara"}';
   const score = (answered: string) => scoreContent('triage', '', expected, answered);
 
-  it('counts under any keys, in any case and order', () => {
+  it('is scored under any keys, in any case and order', () => {
     expect(score("{ name: 'MARA', Order = A-4821, urgency: 3, queue: Coin }")).toBe(1);
     expect(score('coin, 3, A-4821, Mara')).toBe(1);
   });
 
-  it('counts by the share of its values that are right', () => {
+  it('is scored by the share of its values that are right', () => {
     expect(score('{"desk":"haul","heat":3,"ref":"A-4821","who":"Mara"}')).toBe(0.75);
     expect(score('{"desk":"coin","heat":1,"ref":"A-482","who":"Tom"}')).toBe(0.25);
     expect(score('Thank you for your message. We will call you back.')).toBe(0);
   });
 
-  it('gains nothing from naming all there is', () => {
+  it('gains nothing from naming everything', () => {
     expect(score('{"a":"coin","b":"haul","c":"mend","d":"door","e":1,"f":2,"g":3,"h":"A-4821"}')).toBe(3 / 8);
   });
 
-  it('has many words for nothing', () => {
+  it('accepts many words for "none"', () => {
     const bare = '{"desk":"coin","heat":3,"ref":"-","who":"-"}';
     const answered = '{"queue":"coin","urgency":3,"order":null,"customer":"none"}';
     expect(scoreContent('triage', '', bare, answered)).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byteCharacters } from '../../tokenizer/byte-alphabet.js';
 
-it('writes each byte as a character of its own that is no space', () => {
+it('writes each byte as a different character, never a space', () => {
   expect(new Set(byteCharacters).size).toBe(256);
   expect(byteCharacters.filter(character => /\s/.test(character))).toEqual([]);
 });

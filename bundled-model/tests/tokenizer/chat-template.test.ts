@@ -36,25 +36,25 @@ describe('a conversation', () => {
     expect(text.renderChat(turns('Hi'))).toBe('<|im_start|>user\nHi<|im_end|>\n');
   });
 
-  it('ends with the header of the assistant on demand', () => {
+  it("ends with the assistant's header on request", () => {
     const prompt = text.renderChat(turns('Hi'), { addGenerationPrompt: true });
     expect(prompt).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n');
   });
 
-  it('has the answer of a tool as a turn of its own', () => {
+  it("has a separate turn for a tool's answer", () => {
     const messages = [...turns('The weather?', 'weather in Basel'), { role: 'tool', content: 'sunny' }];
     expect(text.renderChat(messages).slice(-39)).toBe(
       '<|im_end|>\n<|im_start|>tool\nsunny<|im_end|>\n'.slice(-39),
     );
   });
 
-  it.each(['bot', 'function', 'User'])('is refused with the role %s', role => {
+  it.each(['bot', 'function', 'User'])('is rejected with the role %s', role => {
     expect(() => text.renderChat([{ role, content: 'x' }])).toThrow(
       `The role "${role}" is not system, user, assistant or tool.`,
     );
   });
 
-  it('is refused with tool calls, which would be lost', () => {
+  it('is rejected with tool calls, which would be lost', () => {
     const calls = [{ type: 'function', function: { name: 'add', arguments: '{}' } }];
     expect(() => text.renderChat([{ role: 'assistant', content: null, tool_calls: calls }])).toThrow(
       'This model writes no tool calls: put what the assistant says into its content.',
@@ -63,12 +63,12 @@ describe('a conversation', () => {
 });
 
 describe('what is learned', () => {
-  it('is what the assistant says in each turn, and the end of it', () => {
+  it('is what the assistant says in each turn, including its end', () => {
     const messages = [{ role: 'system', content: 'the' }, ...turns('the', 'the dog', 'the', 'the fox')];
     expect(learned(messages)).toBe('the dog<|im_end|>the fox<|im_end|>');
   });
 
-  it('is nothing of the system, the user and tools', () => {
+  it('is nothing that the system, the user or tools say', () => {
     const others = ['system', 'user', 'tool', 'user'].map(role => ({ role, content: 'the dog' }));
     expect(learned(others)).toBe('');
   });
@@ -82,7 +82,7 @@ describe('what is learned', () => {
     expect(supervised.indexOf(true)).toBe(prompt.length);
   });
 
-  it('is marked by the template itself, so that other trainers see it too', () => {
+  it('is marked by the template, so that other trainers see it too', () => {
     const { chat_template } = toTokenizerFiles(sampleModel)['tokenizer_config.json'] as Record<
       string,
       string

@@ -1,4 +1,4 @@
-// The tokenizer package on a model's files as they are written, with nothing of ours between.
+// The tokenizer package on a model's files, without any of our code between.
 import { Tokenizer } from '@huggingface/tokenizers';
 import { type BpeModel, toTokenizerFiles } from '../../tokenizer/index.js';
 

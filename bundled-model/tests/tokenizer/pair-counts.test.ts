@@ -3,10 +3,10 @@ import { PairCounts, type Word } from '../../tokenizer/pair-counts.js';
 
 const [a, b, c, made] = [0, 1, 2, 9];
 
-function join(symbols: number[], left: number, right: number): number[] {
+function merge(symbols: number[], left: number, right: number): number[] {
   const word: Word = { symbols, count: 5 };
   const pairs = new PairCounts([word], 16);
-  pairs.join({ left, right }, made);
+  pairs.merge({ left, right }, made);
   return word.symbols;
 }
 
@@ -14,15 +14,15 @@ it.each([
   ['at both ends', [a, b, c, a, b], [made, c, made]],
   ['next to each other', [a, b, a, b], [made, made]],
   ['nowhere', [b, a, c], [b, a, c]],
-])('joins a pair that stands %s', (_, symbols, joined) => {
-  expect(join(symbols, a, b)).toEqual(joined);
+])('merges a pair %s', (_, symbols, joined) => {
+  expect(merge(symbols, a, b)).toEqual(joined);
 });
 
-it('joins equal tokens from the left', () => {
-  expect(join([a, a, a, a, a], a, a)).toEqual([made, made, a]);
+it('merges equal tokens from the left', () => {
+  expect(merge([a, a, a, a, a], a, a)).toEqual([made, made, a]);
 });
 
-it('takes the most frequent pair, and of equals that of the oldest tokens', () => {
+it('takes the most frequent pair, and among equals the one with the oldest tokens', () => {
   const words = [
     { symbols: [c, b], count: 3 },
     { symbols: [b, c], count: 3 },
@@ -40,7 +40,7 @@ it('takes the most frequent pair, and of equals that of the oldest tokens', () =
   ]);
 });
 
-it('counts anew around what was joined', () => {
+it('updates the counts around a merge', () => {
   const words = [
     { symbols: [a, b, c], count: 2 },
     { symbols: [b, c], count: 3 },
@@ -48,12 +48,12 @@ it('counts anew around what was joined', () => {
   ];
   const pairs = new PairCounts(words, 16);
   expect(pairs.takeBest()).toMatchObject({ left: b, right: c, count: 5 });
-  pairs.join({ left: b, right: c }, made);
+  pairs.merge({ left: b, right: c }, made);
   expect(pairs.takeBest()).toMatchObject({ left: c, right: a, count: 4 });
   expect(pairs.takeBest()).toMatchObject({ left: a, right: made, count: 2 });
   expect(pairs.takeBest()).toBeUndefined();
 });
 
-it('takes no pair that comes only once', () => {
+it('takes no pair that occurs only once', () => {
   expect(new PairCounts([{ symbols: [a, b], count: 1 }], 16).takeBest()).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRandom } from '../../../tests/support/random.js';
 import { createQueue } from '../../tokenizer/queue.js';
 
-it('gives what comes first, whenever it was pushed', () => {
+it('returns entries in order, whenever they were pushed', () => {
   const random = createRandom(1);
   const queue = createQueue<number>((a, b) => a < b);
   let held: number[] = [];
@@ -16,6 +16,6 @@ it('gives what comes first, whenever it was pushed', () => {
   }
 });
 
-it('gives nothing when it is empty', () => {
+it('returns undefined when it is empty', () => {
   expect(createQueue(() => false).pop()).toBeUndefined();
 });

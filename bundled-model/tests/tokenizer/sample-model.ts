@@ -1,4 +1,4 @@
-// A model of a few hundred tokens for these tests, and texts to try it on.
+// A model of a few hundred tokens for these tests, and sample texts.
 import { trainBpe } from '../../tokenizer/index.js';
 
 export const sampleTexts = [

@@ -15,18 +15,18 @@ describe('the files of a model', () => {
     expect(JSON.stringify(toTokenizerFiles(again))).toBe(JSON.stringify(toTokenizerFiles(sampleModel)));
   });
 
-  it('number the tokens from 0 on, without gaps', () => {
+  it('number the tokens from 0 without gaps', () => {
     const ids = Object.values<number>(read('tokenizer.json').model.vocab).sort((a, b) => a - b);
     expect(ids).toEqual(Array.from({ length: 340 }, (_, id) => id));
   });
 
-  it('have what each join makes in the vocabulary', () => {
+  it('have the result of each merge in the vocabulary', () => {
     const { vocab, merges } = read('tokenizer.json').model;
     expect(merges.filter(([left, right]: [string, string]) => !(left + right in vocab))).toEqual([]);
     expect(merges).toHaveLength(340 - 264);
   });
 
-  it('add the special tokens under the ids that the vocabulary has for them', () => {
+  it('add the special tokens under their ids in the vocabulary', () => {
     const { added_tokens, model } = read('tokenizer.json');
     const { added_tokens_decoder } = read('tokenizer_config.json');
     expect(added_tokens).toHaveLength(8);
@@ -37,7 +37,7 @@ describe('the files of a model', () => {
     }
   });
 
-  it('name every key that strict readers ask for', () => {
+  it('have every key that strict readers require', () => {
     const { pre_tokenizer, decoder, ...rest } = read('tokenizer.json');
     const keys = ['type', 'add_prefix_space', 'trim_offsets', 'use_regex'];
     expect(Object.keys(pre_tokenizer.pretokenizers[1])).toEqual(keys);
@@ -46,7 +46,7 @@ describe('the files of a model', () => {
     expect(rest).toMatchObject({ version: '1.0', normalizer: null, post_processor: null });
   });
 
-  it('tell the ends of texts and turns, and how long a text may be', () => {
+  it('define the ends of texts and turns, and the maximum length of a text', () => {
     expect(read('tokenizer_config.json')).toMatchObject({
       tokenizer_class: 'PreTrainedTokenizerFast',
       bos_token: null,
@@ -63,7 +63,7 @@ describe('the files of a model', () => {
 describe('the tokenizer package', () => {
   const tokenizer = openPackage(sampleModel);
 
-  it('has the tokens by their ids', () => {
+  it('has the same ids for the tokens', () => {
     expect([...tokenizer.get_vocab().keys()]).toEqual(sampleModel.tokens);
   });
 
@@ -72,7 +72,7 @@ describe('the tokenizer package', () => {
     expect(tokenizer.decode(tokenizer.encode(text).ids)).toBe(text);
   });
 
-  it('leaves special tokens out on demand', () => {
+  it('leaves out special tokens on request', () => {
     const { ids } = tokenizer.encode('<|im_start|>the dog<|im_end|><|reserved_0|>');
     expect(ids).toHaveLength(3 + tokenizer.encode('the dog').ids.length);
     expect(tokenizer.decode(ids, { skip_special_tokens: true })).toBe('the dog');
@@ -88,7 +88,7 @@ describe('our engine', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  it('knows the special tokens and the size', () => {
+  it('knows the special tokens and the vocabulary size', () => {
     expect(text).toMatchObject({ vocabSize: 340, eosIds: [2], padId: 0, bosId: undefined, endOfTurnId: 2 });
     expect(sampleModel.specials.slice(0, 3)).toEqual([endOfText, turnStart, turnEnd]);
   });
@@ -97,7 +97,7 @@ describe('our engine', () => {
     expect(text.decode(text.encode(odd))).toBe(odd);
   });
 
-  it('gives back any characters of Unicode, each token of which it has', () => {
+  it('decodes any Unicode characters that it encodes, with tokens of the vocabulary', () => {
     const random = createRandom(7);
     const character = () => {
       const limit = [0x80, 0x250, 0x3100, 0x1_1000, 0x11_0000][Math.floor(random.next() * 5)]!;
@@ -117,7 +117,7 @@ describe('our engine', () => {
     expect(tokens).toEqual(['1', '2', '0', '7']);
   });
 
-  it('puts nothing around a text', () => {
+  it('adds nothing around a text', () => {
     expect(text.encode('the', { addSpecialTokens: true })).toEqual(text.encode('the'));
   });
 });

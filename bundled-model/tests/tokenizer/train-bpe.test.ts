@@ -7,7 +7,7 @@ import { sampleModel, sampleTexts } from './sample-model.js';
 
 const firstBytes = 8;
 
-/** What is to be learned, written down plainly: counts everything again for every join. */
+/** A plain reference implementation that recounts everything for every merge. */
 function learnPlainly(texts: readonly string[], count: number): [string, string][] {
   const order = new Map(byteCharacters.map((character, byte) => [character, byte]));
   const words = texts
@@ -39,7 +39,7 @@ function learnPlainly(texts: readonly string[], count: number): [string, string]
   return merges;
 }
 
-/** Words of few letters, so that pairs overlap and repeat. */
+/** Words with few different letters, so that pairs overlap and repeat. */
 function makeBabble(seed: number): string[] {
   const random = createRandom(seed);
   const letter = () => 'aaabbcé'[Math.floor(random.next() * 7)]!;
@@ -48,27 +48,27 @@ function makeBabble(seed: number): string[] {
 }
 
 describe('training', () => {
-  it('joins what counting everything again would join', () => {
+  it('merges the same pairs as a full recount', () => {
     expect(sampleModel.merges).toEqual(learnPlainly(sampleTexts, 340 - 264));
   });
 
-  it.each([1, 2, 3, 4])('also where pairs overlap, in babble %i', seed => {
+  it.each([1, 2, 3, 4])('merges the same pairs where they overlap, in random text %i', seed => {
     const texts = makeBabble(seed);
     const { merges, tokens } = trainBpe(texts, { vocabulary: 364 });
     expect(merges).toEqual(learnPlainly(texts, 100));
     expect(new Set(tokens).size).toBe(364);
   });
 
-  it('comes to the same whatever the order of the texts', () => {
+  it('gives the same result for any order of the texts', () => {
     expect(trainBpe([...sampleTexts].reverse(), { vocabulary: 340 })).toEqual(sampleModel);
   });
 
-  it('begins a larger vocabulary with the smaller one', () => {
+  it('starts a larger vocabulary with the smaller one', () => {
     const small = trainBpe(sampleTexts, { vocabulary: 300 });
     expect(sampleModel.tokens.slice(0, 300)).toEqual(small.tokens);
   });
 
-  it('learns nothing of special tokens, nor across them', () => {
+  it('learns nothing from special tokens, nor across them', () => {
     const marked = sampleTexts.map(text => `<|im_start|>${text}<|im_end|><|reserved_4|>`);
     expect(trainBpe(marked, { vocabulary: 340 })).toEqual(sampleModel);
     const { merges } = trainBpe(['ab<|im_end|>ab<|im_end|>ab'], { vocabulary: 265 });
@@ -77,12 +77,12 @@ describe('training', () => {
 });
 
 describe('a vocabulary', () => {
-  it('has the size asked for, and each token once', () => {
+  it('has the requested size, and each token once', () => {
     expect(sampleModel.tokens).toHaveLength(340);
     expect(new Set(sampleModel.tokens).size).toBe(340);
   });
 
-  it('begins with the special tokens, however many are reserved', () => {
+  it('starts with the special tokens, however many are reserved', () => {
     const { tokens, specials } = trainBpe(sampleTexts, { vocabulary: 300, reserved: 1 });
     expect(specials).toEqual(['<|endoftext|>', '<|im_start|>', '<|im_end|>', '<|reserved_0|>']);
     expect(tokens.slice(0, 4)).toEqual(specials);
@@ -94,7 +94,7 @@ describe('a vocabulary', () => {
     expect(sampleModel.tokens.slice(firstBytes, firstBytes + 256)).toEqual(byteCharacters);
   });
 
-  it('has both sides of each join before what they make', () => {
+  it('has both sides of each merge before their result', () => {
     const age = new Map(sampleModel.tokens.map((token, id) => [token, id]));
     for (const [left, right] of sampleModel.merges) {
       const made = age.get(left + right)!;
@@ -104,7 +104,7 @@ describe('a vocabulary', () => {
     expect(sampleModel.merges).toHaveLength(340 - firstBytes - 256);
   });
 
-  it('has no token in which digits are joined with anything', () => {
+  it('has no token that merges a digit with anything', () => {
     const texts = ['1207 1207 1207 x12 x12 12 12 7.5 7.5'];
     const learned = trainBpe(texts, { vocabulary: 265 }).tokens.slice(firstBytes + 256);
     expect(learned).toEqual(['Ġx']);
@@ -117,7 +117,7 @@ describe('a vocabulary', () => {
     expect(trainBpe([], { vocabulary: 264 }).merges).toEqual([]);
   });
 
-  it('cannot be larger than the texts give', () => {
+  it('cannot be larger than the texts allow', () => {
     expect(() => trainBpe(['abc abc'], { vocabulary: 4096 })).toThrow(
       'These texts give only 266 tokens: ask for no more than that.',
     );

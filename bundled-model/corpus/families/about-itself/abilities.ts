@@ -1,4 +1,4 @@
-// What it can do, what it cannot, and that it makes mistakes.
+// What it can and cannot do, and that it makes mistakes.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './abilities.json' with { type: 'json' };

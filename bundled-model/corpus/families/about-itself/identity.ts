@@ -1,4 +1,4 @@
-// Its name, what it is, how large, who made it and from what.
+// Its name, what it is, its size, who made it and what from.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './identity.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// Where it runs, what it sees of the world, what it keeps, and what it is there for: to be fine-tuned.
+// Where it runs, what it can see, what it stores, and its purpose: to be fine-tuned.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './place.json' with { type: 'json' };

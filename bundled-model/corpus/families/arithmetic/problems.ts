@@ -1,4 +1,4 @@
-// Numbers to work with. A problem is held out as a whole, in each of the ways to ask it: 7 + 12 is 12 + 7.
+// Numbers to calculate with. A problem is held out in every way to ask it: 7 + 12 is also 12 + 7.
 import type { Draw } from '../../draw.js';
 
 export interface Problem {
@@ -21,7 +21,7 @@ export function drawProblem(draw: Draw, operation: Operation, least = 0): Proble
   return { a: low * high, b, result: a };
 }
 
-/** "7+12" for what is added and taken away, "3x4" for what is multiplied and divided: the smaller number first. */
+/** "7+12" for addition and subtraction, "3x4" for multiplication and division, the smaller number first. */
 function makeKey(draw: Draw, operation: Operation, least: number): string {
   const isSum = operation === 'plus' || operation === 'minus';
   const numbers = isSum
@@ -30,7 +30,7 @@ function makeKey(draw: Draw, operation: Operation, least: number): string {
   return numbers.sort((a, b) => a - b).join(isSum ? '+' : 'x');
 }
 
-/** Mostly small ones. */
+/** Usually small numbers. */
 function drawTerms(draw: Draw, least: number): number[] {
   const high = draw.pick([10, 10, 20, 20, 50, 90]);
   return [draw.integer(least, high), draw.integer(least, draw.chance(0.4) ? Math.min(high, 10) : high)];
@@ -49,13 +49,13 @@ export function drawPair(draw: Draw): [number, number] {
   return draw.chance(0.5) ? [low, high] : [high, low];
 }
 
-/** A number to double: the problem is the one of the tables. */
+/** A number to double. It counts as the times-table problem. */
 export function drawDouble(draw: Draw): Problem {
   const a = Number(draw.value(() => `2x${draw.integer(2, 60)}`).slice(2));
   return { a, b: 2, result: 2 * a };
 }
 
-/** Three numbers that are added, the last one perhaps taken away. */
+/** Three numbers to add, or to subtract the last. */
 export function drawThree(draw: Draw): {
   numbers: [number, number, number];
   isLess: boolean;

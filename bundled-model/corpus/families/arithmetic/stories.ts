@@ -1,4 +1,4 @@
-// Word problems: the story, a bar, and the answer in a sentence.
+// Word problems: the story, a bar, and the answer as a sentence.
 import { readTexts } from '../../texts.js';
 import type { Operation } from './problems.js';
 import data from './stories.json' with { type: 'json' };

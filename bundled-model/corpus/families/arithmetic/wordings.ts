@@ -3,10 +3,10 @@ import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
 export const {
-  /** Around an expression, such as "12 + 7". */
+  /** For an expression, such as "12 + 7". */
   CALCULATE,
   CALCULATE_MESSAGES,
-  /** Around a question that could stand alone. */
+  /** For a question that could stand alone. */
   NUMBER_ONLY,
   YES_OR_NO,
   SHORT_SENTENCE,

@@ -1,5 +1,5 @@
-// How a task with one right answer is put to the model: instruction and input in one message, or the instruction in
-// the system prompt; once or several times; now and then after an example. It knows nothing of what the task is.
+// Asks the model a task with one right answer: instruction and input in one message, or the instruction in the system
+// prompt; once or several times; sometimes after an example. Knows nothing about the task itself.
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
@@ -12,15 +12,15 @@ export interface Case {
 }
 
 export interface Task {
-  /** Whole sentences that say what to do, without the input: "Sort these words from A to Z." */
+  /** Complete instructions without the input: "Sort these words from A to Z." */
   instructions: readonly string[];
-  /** Whole messages, with an input of one line in the slot `{input}`: "What is {input}?" */
+  /** Complete messages with a one-line input in the slot `{input}`: "What is {input}?" */
   messages?: readonly string[];
-  /** Whether the input asks by itself, so that it mostly stands alone. */
+  /** Whether the input is a question by itself, so that it usually stands alone. */
   asksItself?: boolean;
-  /** What the other slots of both hold; it is the same for all cases. */
+  /** Values of the other slots in both; the same for all cases. */
   slots?: Readonly<Record<string, string>>;
-  /** Makes one more case of the very same task, or gives the only one again. */
+  /** Makes another case of the same task, or returns the only one again. */
   next(): Case;
 }
 
@@ -45,7 +45,7 @@ function askBySystem(draw: Draw, task: Task): Turn[] {
   return draw.chance(0.25) ? [...opening, ...moreCases(draw, task, input => input, first)] : opening;
 }
 
-/** One or two more; never the first again. */
+/** One or two more cases, never the first again. */
 function moreCases(draw: Draw, task: Task, toUser: (input: string) => string, first: Case): Turn[] {
   const cases = Array.from({ length: draw.chance(0.25) ? 2 : 1 }, () => task.next());
   return cases
@@ -53,7 +53,7 @@ function moreCases(draw: Draw, task: Task, toUser: (input: string) => string, fi
     .flatMap(({ input, answer }) => [toTurn('user', toUser(input)), toTurn('assistant', answer)]);
 }
 
-/** The instruction may be roughened; what is put into it stays as it is. */
+/** Noise may change the instruction, but not the values in it. */
 function toMessage(draw: Draw, task: Task, { input }: Case): string {
   const slots = { ...task.slots, input };
   if (task.asksItself && draw.chance(0.75)) return input;

@@ -10,7 +10,7 @@ export const drawNoun = (draw: Draw) => draw.value(NOUNS);
 export const drawAdjective = (draw: Draw) => draw.value(ADJECTIVES);
 export const drawVerb = (draw: Draw) => draw.value(VERBS);
 
-/** What the sentence templates of these families may name. */
+/** Slots that the sentence templates of these families may use. */
 export const SLOTS: Slots = {
   noun: drawNoun,
   noun2: drawNoun,
@@ -39,12 +39,12 @@ export const SLOTS: Slots = {
   count: draw => String(draw.integer(2, 12)),
 };
 
-/** One sentence, with what it names. */
+/** One sentence with its values. */
 export function drawSentence(draw: Draw, values: Values, templates: readonly string[] = SENTENCES): string {
   return toArticles(fillSlots(draw, values, draw.wording(templates)));
 }
 
-/** The template with something new for each of its slots. */
+/** The template with a new value in each slot. */
 export function fillSlots(draw: Draw, values: Values, template: string): string {
   return fill(template, nameAll(template, draw, values, SLOTS));
 }
@@ -52,7 +52,7 @@ export function fillSlots(draw: Draw, values: Values, template: string): string 
 /** "a apple" becomes "an apple". */
 export const toArticles = (text: string) => text.replace(/\b(a) (?=[aeio]|u(?!ni)|honest)/gi, '$1n ');
 
-/** Something that must be copied letter by letter. */
+/** A value that must be copied letter by letter. */
 export function drawToken(draw: Draw, values: Values): string {
   const make = draw.pick([
     values.code,
@@ -83,7 +83,7 @@ const FILE_ENDINGS = ['txt', 'csv', 'pdf', 'png', 'json', 'log', 'zip', 'docx', 
 const drawFileName = (draw: Draw, values: Values) =>
   `${draw.chance(0.5) ? values.word() : `${drawNoun(draw)}_${draw.integer(1, 99)}`}.${draw.pick(FILE_ENDINGS)}`;
 
-/** One word: a plain one, an invented one or a name, without accents or spaces. */
+/** A plain word, an invented one or a name, without accents or spaces. */
 export function drawWord(draw: Draw, values: Values): string {
   const kind = draw.integer(0, 9);
   if (kind < 5) return drawNoun(draw);
@@ -99,7 +99,7 @@ export function drawPlainName(values: Values): string {
   }
 }
 
-/** So many, each once, whatever their case. */
+/** Distinct ones, ignoring case. */
 export function drawDistinct(count: number, make: () => string): string[] {
   const found = new Map<string, string>();
   while (found.size < count) {

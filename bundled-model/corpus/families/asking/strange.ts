@@ -1,16 +1,16 @@
-// A sentence template with words that nobody could guess: where such a text comes back, it can only have been copied.
+// A sentence template with words that cannot be guessed: an answer that contains them must have copied them.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { capitalize } from '../../values/words.js';
 import { drawAdjective, drawNoun, drawVerb } from './content.js';
 import { SENTENCES } from './sentences.js';
 
-/** Small words in the order of no sentence: "the", "before", "nobody". */
+/** Small words that form no sentence: "the", "before", "nobody". */
 const COMMON = [
   ...new Set(SENTENCES.flatMap(sentence => sentence.replace(/\{\w+\}/g, '').match(/[a-z]{2,}/g) ?? [])),
 ];
 
-/** Slots and marks stay; of the words some, or all, become other ones. */
+/** Slots and punctuation stay; some or all of the words change. */
 export function makeStrange(draw: Draw, values: Values, template: string): string {
   const share = draw.pick([0.3, 0.6, 1]);
   const toOther = (word: string) => {

@@ -1,10 +1,10 @@
-// Plain words that lists and sentences are made of.
+// Plain words for lists and sentences.
 import { readTexts } from '../../texts.js';
 import data from './words.json' with { type: 'json' };
 
 export const {
   NOUNS,
   ADJECTIVES,
-  /** What can be done to things, in the past tense. */
+  /** Things you can do to objects, in the past tense. */
   VERBS,
 } = readTexts(data);

@@ -1,10 +1,10 @@
-// How a label is to be written down: bare, or in a form that the prompt shows.
+// How to write a label: bare, or in a form that the prompt shows.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { CAPITAL_NOTES, FORM_NOTES } from './wordings.js';
 
 export interface Form {
-  /** To be said after the instruction, or nothing. */
+  /** Comes after the instruction; may be empty. */
   note: string;
   slots: Record<string, string>;
   write(answer: string): string;
@@ -12,7 +12,7 @@ export interface Form {
 
 const BARE: Form = { note: '', slots: {}, write: answer => answer };
 
-/** Capitals only where they change something. */
+/** Capitals only if they change something. */
 export function makeForm(draw: Draw, values: Values, answers: readonly string[]): Form {
   if (draw.chance(0.7)) return BARE;
   const hasSmall = answers.every(answer => answer !== answer.toUpperCase());

@@ -1,17 +1,17 @@
-// Labels as a prompt gives them, so that they must be read there: names in many cases, or codes that stand for names.
+// Labels that the model has to read from the prompt: names in different cases, or codes that stand for names.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 
 export interface Label {
-  /** As it stands in the list. */
+  /** As shown in the list. */
   shown: string;
-  /** What is to be answered. */
+  /** The answer. */
   answer: string;
 }
 
 export interface LabelSet {
   labels: Label[];
-  /** What is to be answered, as one word: "label", "code", "letter". */
+  /** A word for the answer: "label", "code", "letter". */
   word: string;
   isCoded: boolean;
 }
@@ -48,7 +48,7 @@ const STYLES: readonly Style[] = [
   name => `t:${name.replaceAll(' ', '-')}`,
 ];
 
-/** Signs such as "+" have no case, and two letters say little: both stay. */
+/** Signs such as "+" have no case, and two letters say too little, so both stay. */
 const restyle = (draw: Draw, names: readonly string[]): string[] =>
   names.map(names.some(name => name.length < 3) ? plain : draw.pick(STYLES));
 
@@ -122,7 +122,7 @@ function codeLabels(draw: Draw, values: Values, names: readonly string[]): Label
   }
 }
 
-/** In one line, to follow "one of". */
+/** On one line, after "one of". */
 export function joinLabels(draw: Draw, { labels, isCoded }: LabelSet): string {
   const shown = labels.map(label => label.shown);
   const join = draw.pick(isCoded ? CODE_JOINS : JOINS);
@@ -158,7 +158,7 @@ const BULLETS: readonly ((name: string, at: number) => string)[] = [
   name => `• ${name}`,
 ];
 
-/** Each on a line of its own; numbers only before names, since codes are numbers themselves. */
+/** One per line. Numbers only before names, because codes can be numbers themselves. */
 export function listLabels(draw: Draw, { labels, isCoded }: LabelSet): string {
   const numbered = (name: string, at: number) => `${at + 1}. ${name}`;
   const bullet = draw.pick(isCoded ? BULLETS : [...BULLETS, numbered]);

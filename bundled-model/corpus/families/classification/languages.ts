@@ -1,4 +1,4 @@
-// Sentences of seven languages.
+// Sentences in seven languages.
 import { readTexts } from '../../texts.js';
 import data from './languages.json' with { type: 'json' };
 

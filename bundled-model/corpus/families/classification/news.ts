@@ -1,4 +1,4 @@
-// One line of news each, by what it is about.
+// One-line news items, by subject.
 import { readTexts } from '../../texts.js';
 import data from './news.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Texts that show what somebody thinks and how much they hurry.
+// Texts that show an opinion, or how urgent they are.
 import { readTexts } from '../../texts.js';
 import data from './opinions.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Texts that show how something is said: formally or not, of which time, and to what end.
+// Texts that differ in how they say something: formality, tense, purpose.
 import { readTexts } from '../../texts.js';
 import data from './registers.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// What texts are sorted by. A scale has its classes, and several ways to name all of them.
+// The scales that texts are sorted by. A scale has classes, and several ways to name them all.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { fillClearly, makePassage } from '../texts/passage.js';
@@ -10,7 +10,7 @@ import * as opinions from './opinions.js';
 import * as registers from './registers.js';
 
 export interface Class {
-  /** One of these at random, unless the scale names all of its classes at once. */
+  /** One of these is drawn, unless the scale names all of its classes together. */
   names: readonly string[];
   /** Whether a text of the other class could have this label. */
   isNear(other: Class): boolean;
@@ -23,7 +23,7 @@ export interface Scale {
   aspects: readonly string[];
   nouns: readonly string[];
   classes: readonly Class[];
-  /** Names for all classes, in their order, that belong together. */
+  /** Sets of names that belong together, in the order of the classes. */
   namings?: readonly (readonly string[])[];
   /** Whether a text may belong to none of the labels. */
   isOpen: boolean;

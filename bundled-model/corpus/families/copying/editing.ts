@@ -1,4 +1,4 @@
-// The text comes back with one small change.
+// Repeating a text with one small change.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
@@ -21,7 +21,7 @@ const {
   TIDY,
 } = readTexts(data);
 
-/** A row of words in which each comes once. */
+/** A row of distinct words. */
 function drawRow(draw: Draw, values: Values): string[] {
   if (draw.chance(0.5)) return drawWords(draw, values, 3, 7);
   for (;;) {

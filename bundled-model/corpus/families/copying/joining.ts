@@ -1,4 +1,4 @@
-// The pieces stay, and what stands between them changes: joined, split, one per line, numbered, spelled.
+// Changing only what is between the pieces: joined, split, one per line, numbered, spelled.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';

@@ -1,4 +1,4 @@
-// One part of the text comes back: a word by its place, what stands between marks, what belongs to a name.
+// Picking one part of a text: a word by its place, the text between marks, or the entry for a name.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
@@ -63,7 +63,7 @@ export function findInside(draw: Draw, values: Values): Task {
   return { instructions: INSIDE, messages: INSIDE_MESSAGES, slots: { marks }, next };
 }
 
-/** A list of pairs, and one of them asked for. */
+/** A list of pairs, and a question about one of them. */
 export function lookUp(draw: Draw, values: Values): Task {
   const toKey = draw.pick([values.firstName, values.word, values.city, () => drawNoun(draw)]);
   const toEntry = draw.pick([
@@ -90,7 +90,7 @@ export function lookUp(draw: Draw, values: Values): Task {
   return { instructions: LOOKUP, slots: { key: keys[at]! }, next: () => only };
 }
 
-/** Lines, and the one that names a thing. */
+/** Lines, and a question about the one that names a thing. */
 export function findLine(draw: Draw, values: Values): Task {
   const keys = drawDistinct(draw.integer(2, 4), () => drawWord(draw, values));
   const taken = new Set(keys.map(key => key.toLowerCase()));

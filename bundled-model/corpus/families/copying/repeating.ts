@@ -1,4 +1,4 @@
-// The text comes back as it is, or in other letters, or between marks.
+// Repeating a text unchanged, in another case, or between marks.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';

@@ -1,4 +1,4 @@
-// Filling in a form: the user gives a text with places in it and what goes there.
+// Filling in a form: the user gives a text with blanks, and what goes there.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import { readTexts } from '../../texts.js';
@@ -9,7 +9,7 @@ import data from './templates.json' with { type: 'json' };
 
 const {
   FILL,
-  /** What people keep as templates: the places are named as a person would name them. */
+  /** Templates that people keep, with blanks named as a person would name them. */
   FORMS,
   SENTENCE,
   PATTERNS,
@@ -48,7 +48,7 @@ function layOut(draw: Draw, form: string, named: Readonly<Record<string, string>
   ]);
 }
 
-/** One value, set into a pattern in which X stands for it. */
+/** One value in a pattern, where X stands for it. */
 export function fillPattern(draw: Draw, values: Values): Task {
   const pattern = draw.wording(PATTERNS);
   const toValue = draw.pick([values.word, values.firstName, values.code, values.product, values.city]);

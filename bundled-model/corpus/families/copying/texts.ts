@@ -1,4 +1,4 @@
-// What there is to copy: the more kinds of text, the less the model can know beforehand.
+// Texts to copy. The more kinds there are, the less the model can guess.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord, fillSlots } from '../asking/content.js';
@@ -28,7 +28,7 @@ export function drawWords(draw: Draw, values: Values, low: number, high: number)
   return drawDistinct(draw.integer(low, high), () => drawWord(draw, values));
 }
 
-/** Words and codes between each other. */
+/** Words and codes mixed. */
 function drawMixed(draw: Draw, values: Values): string[] {
   return drawDistinct(draw.integer(3, 6), () =>
     draw.pick([values.word, values.code, () => drawNoun(draw)])(),

@@ -16,6 +16,6 @@ export const {
   STARTING,
   NUMBERS,
   LINES,
-  /** One question about several amounts; each slot is a number and a thing. */
+  /** One question about several amounts; each slot holds a number and a thing. */
   WHO,
 } = readTexts(data);

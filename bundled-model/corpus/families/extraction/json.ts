@@ -1,10 +1,10 @@
-// JSON objects of what a text says.
+// JSON objects with facts from a text.
 import type { Draw } from '../../draw.js';
 
-/** A key, and its value as JSON has it. */
+/** A key and its JSON value. */
 export type Pair = readonly [key: string, value: string];
 
-/** How an object is laid out; it is `spaced` unless the prompt shows another. */
+/** How an object is laid out: `spaced` unless the prompt shows another layout. */
 export type Layout = 'spaced' | 'compact' | 'lines';
 
 export function toJson(pairs: readonly Pair[], layout: Layout): string {
@@ -14,7 +14,7 @@ export function toJson(pairs: readonly Pair[], layout: Layout): string {
   return `{${members.join(layout === 'compact' ? ',' : ', ')}}`;
 }
 
-/** What stands in a sample in place of strings. */
+/** Placeholders for strings in a sample. */
 const BLANKS = ['"..."', '"..."', '"string"', '""', '"?"', '"<text>"', '"value"', '"___"', '"x"'];
 
 interface Sample {
@@ -24,7 +24,7 @@ interface Sample {
   layout: Layout;
 }
 
-/** An object with blanks, or with the meanings of the keys, for values. */
+/** An object whose values are blanks or the meanings of its keys. */
 export function toShape(draw: Draw, { keys, meanings, numeric, layout }: Sample): string {
   const blank = draw.pick(BLANKS);
   const pairs = keys.map((key, i): Pair => {
@@ -34,7 +34,7 @@ export function toShape(draw: Draw, { keys, meanings, numeric, layout }: Sample)
   return toJson(pairs, layout);
 }
 
-/** The number of an amount as it is written, when JSON would have it so too. */
+/** The number in an amount, if JSON would write it the same way. */
 export const bareNumber = (value: string): string | undefined =>
   value.match(/^[^\d,.]*(\d+(?:\.\d+)?)[^\d,.]*$/)?.[1];
 
@@ -62,7 +62,7 @@ const EXPLAINED: readonly ((key: string, meaning: string) => string)[] = [
   (key, meaning) => `${meaning} -> ${key}`,
 ];
 
-/** Keys in a sentence, each explained where it says nothing by itself. */
+/** Keys in a sentence, explained if they do not explain themselves. */
 export function nameKeys(
   draw: Draw,
   keys: readonly string[],

@@ -6,7 +6,7 @@ import data from './plurals.json' with { type: 'json' };
 const texts = readTexts(data);
 
 export const {
-  /** Sentences without any value, to stand next to these. */
+  /** Sentences without values, to put next to these. */
   PLAIN,
 } = texts;
 

@@ -18,7 +18,7 @@ import {
 interface Plan {
   fields: readonly Field[];
   keys: readonly string[];
-  /** What the keys mean, if the prompt has to say it. */
+  /** What the keys mean, if the prompt must explain them. */
   meanings: readonly string[] | undefined;
   /** Whether the value of a field is a bare number. */
   numeric: readonly boolean[];
@@ -87,7 +87,7 @@ function makeNotes(draw: Draw, { fields, numeric }: Plan, mayMiss: boolean): str
   ];
 }
 
-/** Not on the last line of a list or an object. */
+/** Left out on the last line of a list or an object. */
 function addNotes(ask: string, notes: readonly string[]): string {
   return [ask, ...notes].join(/\{(list|shape)\}$/.test(ask) ? '\n' : ' ');
 }

@@ -1,13 +1,13 @@
-// How one is asked for JSON, for one field, or for all of a kind.
+// How people ask for JSON, for one field, or for all values of a kind.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
 export const {
-  /** The keys stand in the sentence. */
+  /** The keys are in the sentence. */
   JSON_IN_LINE,
-  /** A sample of the object is shown. */
+  /** The prompt shows a sample object. */
   JSON_BY_SHAPE,
-  /** The keys stand below, each on its line. */
+  /** The keys are below, one per line. */
   JSON_IN_LINES,
   MISSING_NOTES,
   NUMBER_NOTES,

@@ -1,4 +1,4 @@
-// What comes in order: days, months, letters.
+// Things in a fixed order: days, months, letters.
 import { readTexts } from '../../texts.js';
 import data from './calendar.json' with { type: 'json' };
 import { type Fact, inOrder, type Topic, turnAround } from './topic.js';
@@ -9,10 +9,10 @@ const { DAYS, MONTHS, ORDINALS, NUMBERS } = texts;
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** The last is followed by the first. */
+/** The first follows the last. */
 const around = (things: readonly string[]) => inOrder([...things, things[0]!]);
 
-/** Days and months: it is clear from the thing which of them. */
+/** Days and months together: the thing shows which is meant. */
 const FOLLOWING = [...around(DAYS), ...around(MONTHS)];
 
 export const next: Topic = { ...texts.next, facts: FOLLOWING };
@@ -40,7 +40,7 @@ function enumerate(things: readonly string[]): string {
   return `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 }
 
-/** The first two, three and so on of a row, and all of them. */
+/** The first two, three and so on of a row, up to all of them. */
 function starts(row: readonly string[], name: string): Fact[] {
   const some = NUMBERS.slice(0, row.length - 2).map((number, i): Fact => {
     return { thing: `first ${number} ${name}`, right: enumerate(row.slice(0, i + 2)) };

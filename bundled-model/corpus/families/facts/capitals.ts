@@ -1,4 +1,4 @@
-// Countries and their capitals: where there is one, and nobody disputes it.
+// Countries and their capitals, where there is only one and it is undisputed.
 import { readTexts } from '../../texts.js';
 import data from './capitals.json' with { type: 'json' };
 import { parsePairs, type Topic, turnAround } from './topic.js';

@@ -1,4 +1,4 @@
-// How many of one thing there are in another: units, legs, sides.
+// How many of one thing are in another: units, legs, sides.
 import { readTexts } from '../../texts.js';
 import data from './counts.json' with { type: 'json' };
 import type { Fact, Topic } from './topic.js';

@@ -1,4 +1,4 @@
-// The ways to ask for one fact: openly, for one word, between two, or whether it is so.
+// The ways to ask for one fact: open, one word, a choice of two, or yes or no.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Named } from '../../intent.js';
@@ -15,7 +15,7 @@ export interface Question {
   answer: string;
 }
 
-/** One fact of the topic, asked for in one of the ways. */
+/** One fact of the topic, asked in one of these ways. */
 export function askForFact(draw: Draw, topic: Topic): Question {
   const fact = draw.pick(topic.facts);
   const ways = [askOpenly, askOpenly, askOpenly, askForOneWord, askToChoose, askToCheck];
@@ -45,7 +45,7 @@ function askToCheck(draw: Draw, topic: Topic, fact: Fact): Question {
   return { ask: draw.wording(CHECKS), named: { claim }, answer };
 }
 
-/** What is right of another thing, and not of this one. */
+/** An answer that is right for another thing but wrong for this one. */
 function drawWrong(draw: Draw, { facts }: Topic, { right, ...asked }: Fact): string {
   const isRightToo = (other: Fact) =>
     facts.some(

@@ -1,4 +1,4 @@
-// Forms of words: plural and singular, past tense, comparison. Only words with one form that all agree on.
+// Forms of words: plural and singular, past tense, comparison. Only words with one undisputed form.
 import { readTexts } from '../../texts.js';
 import data from './grammar.json' with { type: 'json' };
 import { type Fact, parsePairs, type Topic, turnAround } from './topic.js';

@@ -1,4 +1,4 @@
-// Animals, colours of things and what things are made from.
+// Animals, colors of things, and what things are made from.
 import { readTexts } from '../../texts.js';
 import data from './nature.json' with { type: 'json' };
 import { parsePairs, type Topic } from './topic.js';

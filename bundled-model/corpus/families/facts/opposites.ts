@@ -1,4 +1,4 @@
-// Opposites: only words that have one, and no two of them that mean nearly the same.
+// Opposites: only words with a single opposite, no two of them near-synonyms.
 import { readTexts } from '../../texts.js';
 import data from './opposites.json' with { type: 'json' };
 import { parsePairs, type Topic, turnAround } from './topic.js';

@@ -1,4 +1,4 @@
-// Questions about groups of words that are made anew each time: what does not fit, and what does.
+// Questions about freshly drawn groups of words: which word fits, and which does not.
 import type { Draw } from '../../draw.js';
 import { GROUPS, groupNames } from './groups.js';
 import type { Fact } from './topic.js';
@@ -9,7 +9,7 @@ export interface Puzzle {
   make(draw: Draw): Fact;
 }
 
-/** Groups of one set have words that could be taken for another of it: a rose is also a colour. */
+/** Groups in the same set share possible words: a rose is also a color. */
 const ALIKE = [
   'fruits, vegetables, trees, flowers, colours, metals, drinks'.split(', '),
   'days, months, numbers'.split(', '),

@@ -1,7 +1,7 @@
-// A kind of fact: how it is asked, how it is said, and all that is known of it.
+// A kind of fact: how to ask for it, how to state it, and every fact of this kind.
 import type { Named } from '../../intent.js';
 
-/** What stands for the placeholders of its topic; `right` is the only right answer. */
+/** Values for the placeholders of its topic; `right` is the only right answer. */
 export type Fact = Named & { readonly right: string };
 
 export interface Topic {
@@ -11,7 +11,7 @@ export interface Topic {
   facts: readonly Fact[];
 }
 
-/** Of each pair, such as "hot: cold", the thing and what is right of it. */
+/** Splits pairs such as "hot: cold". */
 export function parsePairs(pairs: readonly string[]): Fact[] {
   return pairs.map(pair => {
     const [thing, right] = pair.split(': ');
@@ -19,12 +19,12 @@ export function parsePairs(pairs: readonly string[]): Fact[] {
   });
 }
 
-/** Each thing and the one that comes after it. */
+/** Pairs each thing with the one after it. */
 export function inOrder(things: readonly string[]): Fact[] {
   return things.slice(1).map((right, i) => ({ thing: things[i]!, right }));
 }
 
-/** The other way round. */
+/** Swaps question and answer. */
 export function turnAround(facts: readonly Fact[]): Fact[] {
   return facts.map(({ thing, right }) => ({ thing: right, right: thing! }));
 }

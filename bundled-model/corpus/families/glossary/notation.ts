@@ -1,13 +1,13 @@
-// Ways to write times, dates and the like: what the texts have, and the forms that a rule may ask for.
+// Notations for times, dates and the like: the form in the texts, and the forms that a rule can ask for.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 
 export interface Notation {
-  /** As a rule calls it. */
+  /** Its name in a rule. */
   kind: string;
-  /** A value as the texts have it. */
+  /** A value as written in the texts. */
   draw(draw: Draw, values: Values): string;
-  /** A value that shows the form without doubt. */
+  /** A value that shows the form unambiguously. */
   example: string;
   forms: readonly ((value: string) => string)[];
 }
@@ -31,7 +31,7 @@ const bySpace = (form: (first: string, second: string) => string) => (text: stri
   return form(first, second);
 };
 
-/** Names of two plain words, so that there is no doubt which is which. */
+/** Names of two plain words, so that first name and surname are clear. */
 function drawPerson(values: Values): string {
   for (;;) {
     const name = values.fullName();
@@ -39,7 +39,7 @@ function drawPerson(values: Values): string {
   }
 }
 
-/** By the slot of the texts. */
+/** By slot of the texts. */
 export const NOTATIONS: Readonly<Record<string, Notation>> = {
   time: {
     kind: 'times',

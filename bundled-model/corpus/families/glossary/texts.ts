@@ -1,4 +1,4 @@
-// Texts for glossaries: {a}, {b} and {c} are terms; the others are what notation rules are about.
+// Texts for glossaries: {a}, {b} and {c} are terms; notation rules apply to the other slots.
 import { readTexts } from '../../texts.js';
 import data from './texts.json' with { type: 'json' };
 

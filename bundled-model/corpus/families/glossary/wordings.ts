@@ -1,4 +1,4 @@
-// How a glossary is given. `{glossary}` begins with a space or, when it is of several lines, with a line break.
+// How prompts give a glossary. `{glossary}` starts with a space, or with a line break if it has several lines.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
@@ -8,7 +8,7 @@ export const {
   CODES,
   ENCODE,
   INSTEAD,
-  /** For one rule; several are put next to each other. */
+  /** For one rule; several rules follow each other. */
   RULES,
   BY_RULES,
 } = readTexts(data);

@@ -1,4 +1,4 @@
-// What is asked about messages and notes, by the kind of value that is the answer; and what no text here answers.
+// Questions about messages and notes, by the kind of value that answers them, and questions that no text here answers.
 import { readTexts } from '../../texts.js';
 import { byKind, type Kind } from '../texts/kinds.js';
 import data from './questions.json' with { type: 'json' };
@@ -6,11 +6,11 @@ import data from './questions.json' with { type: 'json' };
 const texts = readTexts(data);
 
 export const {
-  /** Of who wrote something themselves. */
+  /** For texts in the first person. */
   WHO_WROTE,
-  /** For kinds that each theme calls by its own words. */
+  /** For kinds with different names in each theme. */
   BY_PHRASE,
-  /** About somebody in the text. */
+  /** About a person in the text. */
   UNANSWERED,
   UNKNOWN_NOTES,
   UNKNOWNS,

@@ -1,4 +1,4 @@
-// What stands in place of what was removed: any sign that the prompt may name.
+// Signs that replace removed values, as named by the prompt.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
@@ -33,7 +33,7 @@ const WRAPS: readonly Wrap[] = [
   ...[around('[', ' 1]'), around('<x:', '>'), around('--'), around('\\'), around('+'), around('&', ';')],
 ];
 
-/** A sign for each target, all of one make. */
+/** A sign for each target, all in one style. */
 export function makeTags(draw: Draw, values: Values, targets: readonly Target[]): string[] {
   const wrap = draw.pick(WRAPS);
   const style = wrap('') === '' ? upper : draw.pick([upper, upper, lower]);

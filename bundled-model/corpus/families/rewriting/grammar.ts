@@ -1,11 +1,11 @@
-// Sentences whose tense, form or subject is changed: verbs with their forms, subjects, and what may follow.
+// Sentences to change in tense, form or subject: verbs with their forms, subjects, and objects.
 import { readTexts } from '../../texts.js';
 import data from './grammar.json' with { type: 'json' };
 
 const texts = readTexts(data);
 
 export const {
-  /** Base form, past, past participle, -ing; the third person is formed by rule. */
+  /** Base form, past, past participle, -ing form. A rule makes the third person. */
   VERB_ROWS,
   /** What follows the verb. */
   OBJECTS,

@@ -1,15 +1,15 @@
-// Requests: what is asked for, the ways to ask for it, and when it is wanted.
+// Requests: the thing to do, ways to ask for it, and by when.
 import { readTexts } from '../../texts.js';
 import data from './requests.json' with { type: 'json' };
 
 const texts = readTexts(data);
 
 export const {
-  /** What somebody is to do, as it follows "please". */
+  /** The thing to do, as it follows "please". */
   VERB_PHRASES,
-  /** When it is wanted; mostly nothing is said. */
+  /** By when; usually empty. */
   WHENS,
-  /** Other ways to say the same, from rough to long; `{Vp}` begins a sentence. */
+  /** Other ways to ask, from rough to long; `{Vp}` starts a sentence. */
   ROUGH,
   PLAIN,
   LONG,

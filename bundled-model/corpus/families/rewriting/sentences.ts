@@ -1,4 +1,4 @@
-// Sentences to be written in full or drawn together, joined by a word, or reported.
+// Sentences to expand or contract, to join with a word, or to report.
 import { readTexts } from '../../texts.js';
 import data from './sentences.json' with { type: 'json' };
 
@@ -7,7 +7,7 @@ export const {
   CONTRACTIONS,
   IN_FULL,
   DRAWN_TOGETHER,
-  /** Short statements to be joined or reported. */
+  /** Short statements to join or report. */
   FACTS,
   JOIN,
   REPORT,

@@ -1,4 +1,4 @@
-// What is said in an office or a shop, in three tones.
+// Statements from an office or a shop, in three tones.
 import { readTexts } from '../../texts.js';
 import data from './statements.json' with { type: 'json' };
 

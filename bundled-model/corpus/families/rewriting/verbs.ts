@@ -1,4 +1,4 @@
-// Forms of verbs and sentences made with them.
+// Verb forms and sentences that use them.
 import { type Change, VERB_ROWS } from './grammar.js';
 
 export interface Verb {
@@ -31,7 +31,7 @@ export function toThird(base: string): string {
 export const toPresent = ({ subject, verb, object }: Clause) =>
   `${subject} ${isThird(subject) ? toThird(verb.base) : verb.base} ${object}.`;
 
-/** The sentence as the change wants it; `name` is the new subject where it is the person that changes. */
+/** The changed sentence; `name` is the new subject for a change of person. */
 export function change(clause: Clause, wanted: Change, name: string): string {
   const { subject, verb, object } = clause;
   const does = isThird(subject) ? 'does' : 'do';

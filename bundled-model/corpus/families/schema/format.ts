@@ -1,11 +1,11 @@
-// What an output format is, and what makes one.
+// An output format, and functions that make one.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 
 export interface Format {
-  /** Whether keys stand before the values. */
+  /** Whether keys come before the values. */
   hasKeys: boolean;
-  /** What stands between any two values, and nothing else does. */
+  /** The only text between any two values. */
   sign?: string;
   render(cells: readonly string[]): string;
 }

@@ -1,4 +1,4 @@
-// Output formats, made up anew for each conversation.
+// Output formats, invented for each conversation.
 import type { Maker } from './format.js';
 import { call, markup, prose, table } from './markup.js';
 import { list, mixedRow, pairs, row } from './rows.js';

@@ -1,4 +1,4 @@
-// Signs between values, titles, and what stands around a row: mostly nothing.
+// Signs between values, titles, and text around a row (usually none).
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import type { Values } from '../../values/index.js';
@@ -17,7 +17,7 @@ export function makeTitle(draw: Draw, values: Values): string {
 
 export type Wrap = (inner: string) => string;
 
-/** What stands around a whole row. */
+/** Text around a whole row. */
 export function makeFrame(draw: Draw, values: Values): Wrap {
   if (draw.chance(0.5)) return inner => inner;
   const title = makeTitle(draw, values);

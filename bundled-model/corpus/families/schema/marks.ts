@@ -1,11 +1,11 @@
-// Signs of where a value goes in a format.
+// Marks that show where a value goes in a format.
 import type { Draw } from '../../draw.js';
 import type { Keys } from '../texts/keys.js';
 import type { Format } from './format.js';
 
 export type Mark = (word: string) => string;
 
-/** They hold the word for the value. */
+/** Marks that contain the word for the value. */
 const MARKS: readonly Mark[] = [
   word => `<${word}>`,
   word => `<${word}>`,
@@ -29,7 +29,7 @@ const MARKS: readonly Mark[] = [
 
 const BLANKS: readonly string[] = ['...', '___', '<...>', '?', 'XXX', '[ ]', '…', '<value>'];
 
-/** Blanks only where keys say what goes there, and no sign that the format has as well. */
+/** Blanks only where keys name the values, and no mark that the format itself contains. */
 export function makeMarks(draw: Draw, phrases: readonly string[], keys: Keys, format: Format): string[] {
   if (format.hasKeys && !keys.areInvented && draw.chance(0.35)) {
     const blank = draw.pick(BLANKS);

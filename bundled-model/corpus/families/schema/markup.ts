@@ -1,4 +1,4 @@
-// Formats that programs read: markup, calls and objects, tables; and small sentences.
+// Formats for programs (markup, calls, objects, tables) and short sentences.
 import type { Format, Maker } from './format.js';
 import { makeTitle } from './frames.js';
 

@@ -1,4 +1,4 @@
-// Formats of values in a row, bare or with keys, and of values on lines.
+// Formats with values in a row, with or without keys, and with values on lines.
 import type { Maker } from './format.js';
 import { makeFrame, makeTitle, SIGNS, type Wrap } from './frames.js';
 
@@ -9,7 +9,7 @@ export const row: Maker = (draw, values) => {
   return { hasKeys: false, ...(isBare ? { sign } : {}), render: cells => frame(cells.join(sign)) };
 };
 
-/** Another sign at each place, such as `48213 (Mara) @ Bonn`. */
+/** A different sign at each place, such as `48213 (Mara) @ Bonn`. */
 export const mixedRow: Maker = (draw, values, keys) => {
   const wraps = keys.map(() =>
     draw.pick<Wrap>([

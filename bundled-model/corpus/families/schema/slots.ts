@@ -1,4 +1,4 @@
-// What goes into an output format: values of the text, and now and then its topic, or whether it has something.
+// The contents of an output format: values from the text, and sometimes its topic or a yes-or-no flag.
 import type { Draw } from '../../draw.js';
 import { chooseFields, type Field } from '../texts/fields.js';
 import type { Kind } from '../texts/kinds.js';
@@ -8,11 +8,11 @@ import { THEMES } from '../texts/themes/index.js';
 import { CAPITAL_NOTES, FLAG_NOTES, TOPIC_NOTES } from './wordings.js';
 
 export interface Slot extends Field {
-  /** Whether every text has it, in one way or another. */
+  /** Whether every text has a value for it. */
   isDerived?: boolean;
-  /** Nothing when the text does not say it. */
+  /** Undefined if the text does not say it. */
   read(passage: Passage): string | undefined;
-  /** What the prompt has to say about it: a template and what goes into it. */
+  /** What the prompt must say about it: a template and its values. */
   note?: { template: string; slots: Record<string, string> };
 }
 
@@ -26,13 +26,13 @@ export function chooseSlots(draw: Draw, passage: Passage): Slot[] {
   return draw.shuffle(slots).map(slot => (slot === capital ? inCapitals(draw, slot) : slot));
 }
 
-/** Kinds that have letters enough for capitals to show. */
+/** Kinds with enough letters for capitals to show. */
 const WRITTEN: readonly Kind[] = ['name', 'other', 'city', 'origin', 'company', 'product', 'item', 'day'];
 
 const freeWord = (draw: Draw, words: readonly string[], slots: readonly Slot[]): string =>
   draw.pick(words.filter(word => slots.every(({ phrase }) => phrase !== word)));
 
-/** Its options are the topic and those of other themes. */
+/** The options are the topic and the topics of other themes. */
 function topicSlot(draw: Draw, theme: Theme, slots: readonly Slot[]): Slot {
   const phrase = freeWord(draw, ['topic', 'subject', 'category', 'type', 'theme', 'class', 'kind'], slots);
   const far = THEMES.filter(other => !other.near.includes(theme.name) && !theme.near.includes(other.name));
@@ -68,7 +68,7 @@ const FLAGS: readonly { kind: Kind; phrase: string; thing: string }[] = [
   { kind: 'time', phrase: 'has time', thing: 'a time of day' },
 ];
 
-/** None where all that a flag could tell is asked for already. */
+/** None if the format already asks for everything that a flag could say. */
 function flagSlot(draw: Draw, slots: readonly Slot[]): Slot[] {
   const free = FLAGS.filter(flag => slots.every(slot => slot.kind !== flag.kind));
   if (free.length === 0) return [];

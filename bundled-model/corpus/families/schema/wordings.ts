@@ -1,15 +1,15 @@
-// How an output format is asked for.
+// How people ask for an output format.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
 export const {
-  /** The format stands in the sentence, at its end. */
+  /** The format ends the sentence. */
   IN_LINE,
-  /** The format stands below. */
+  /** The format comes below. */
   IN_LINES,
-  /** In words, where cells stand in a row with the same sign between them. */
+  /** In words, for cells in a row with the same sign between them. */
   IN_WORDS,
-  /** By examples alone. */
+  /** By examples only. */
   BY_EXAMPLE,
   /** One example. */
   EXAMPLES,

@@ -1,14 +1,14 @@
-// What people tell about themselves and ask for later in the same conversation.
+// What people say about themselves and ask for later in the same conversation.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './memories.json' with { type: 'json' };
 
 export interface Memory {
-  /** The user says it, and what is said back. */
+  /** The user says it, with the reply. */
   told: Intent;
-  /** The user wants to hear it again. */
+  /** The user asks for it again. */
   recalled: Intent;
-  /** What is answered when it was never told. */
+  /** The answer if the user never said it. */
   unknown: string;
 }
 

@@ -1,4 +1,4 @@
-// What small talk is about: closed lists of feelings and weather, and what people tell about themselves.
+// Subjects of small talk: closed lists of feelings and weather, and what people say about themselves.
 import { readTexts } from '../../texts.js';
 import data from './words.json' with { type: 'json' };
 
@@ -14,7 +14,7 @@ export const {
   COLOURS,
   PETS,
   RELATIVES,
-  /** Of people whose first name may be any. */
+  /** Relatives that any first name fits. */
   CONTACTS,
   HOBBIES,
   FOODS,

@@ -1,4 +1,4 @@
-// How people ask for an order, or for what stands at one end of it.
+// How people ask to sort a list, or for its first or last item.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
@@ -17,7 +17,7 @@ export const {
   FIRST,
   LAST,
   EARLIEST,
-  /** The other end: both are asked of the same lists. */
+  /** The opposite question, asked about the same lists. */
   LATEST,
 } = texts;
 

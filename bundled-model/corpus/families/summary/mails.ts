@@ -1,4 +1,4 @@
-// Mails about orders, bookings and accounts.
+// Emails about orders, bookings and accounts.
 import { readTexts } from '../../texts.js';
 import data from './mails.json' with { type: 'json' };
 import type { Fact } from './purchases.js';
@@ -8,11 +8,11 @@ const texts = readTexts(data);
 export const {
   GREETINGS,
   CLOSINGS,
-  /** What people add; the summary leaves it out. */
+  /** Asides that the summary leaves out. */
   ASIDES,
 } = texts;
 
-/** A whole matter; the summary is a sentence. */
+/** Complete subjects; the summary is a sentence. */
 export type Matter = Fact & { subject: string };
 
 export const MAILS: readonly Matter[] = texts.MAILS;

@@ -1,4 +1,4 @@
-// Notes in an office, and short reports: what matters is one sentence, and the rest is around it.
+// Office notes and short reports: one sentence matters, and the rest surrounds it.
 import { readTexts } from '../../texts.js';
 import type { Matter } from './mails.js';
 import data from './notes.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import data from './notes.json' with { type: 'json' };
 const texts = readTexts(data);
 
 export const {
-  /** What breaks or is looked after. */
+  /** Things that break or need maintenance. */
   DEVICES,
   ASIDES,
 } = texts;

@@ -1,4 +1,4 @@
-// Mails about something that was bought: what is wrong with it, and what the customer wants.
+// Emails about a purchase: what is wrong with it, and what the customer wants.
 import { readTexts } from '../../texts.js';
 import data from './purchases.json' with { type: 'json' };
 
@@ -7,9 +7,9 @@ const texts = readTexts(data);
 export const { OPENINGS } = texts;
 
 export interface Fact {
-  /** How the summary has it. */
+  /** In the words of the summary. */
   summary: string;
-  /** How people write it. */
+  /** In the words of customers. */
   texts: readonly string[];
 }
 

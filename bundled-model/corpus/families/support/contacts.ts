@@ -1,4 +1,4 @@
-// What the system prompt says about how to reach a company, and how to pay it.
+// Facts in the system prompt about how to reach and pay a company.
 import { readTexts } from '../../texts.js';
 import data from './contacts.json' with { type: 'json' };
 import type { Rule } from './rules.js';

@@ -1,4 +1,4 @@
-// Orders and their delivery.
+// Orders and deliveries.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './orders.json' with { type: 'json' };

@@ -2,9 +2,9 @@ import { readTexts } from '../../texts.js';
 import data from './phrases.json' with { type: 'json' };
 
 export const {
-  /** The system prompt, first sentence. */
+  /** First sentence of the system prompt. */
   DESKS,
-  /** The system prompt, how to answer. */
+  /** How to answer, for the system prompt. */
   MANNERS,
   LEADS,
   TAILS,
@@ -12,6 +12,6 @@ export const {
   whoAnswers,
   hello,
   thanks,
-  /** What the user says when asked for the number. */
+  /** The user's reply when asked for the number. */
   givesNumber,
 } = readTexts(data);

@@ -1,4 +1,4 @@
-// Products, the app, and the people behind the desk.
+// Products, the app, and the support team.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './products.json' with { type: 'json' };

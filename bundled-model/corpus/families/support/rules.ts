@@ -1,13 +1,13 @@
-// What the system prompt says about a company, times and costs first: the answer must use it.
+// Facts about a company in the system prompt, times and costs first. The answer must use them.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './rules.json' with { type: 'json' };
 
 /** A rule of a company. */
 export interface Rule extends Intent {
-  /** As the system prompt has it. */
+  /** As the system prompt states it. */
   states: readonly string[];
-  /** What is answered when the system prompt does not say. */
+  /** The answer if the system prompt does not say. */
   unknown: string;
 }
 

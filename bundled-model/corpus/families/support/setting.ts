@@ -1,4 +1,4 @@
-// The system prompt of a support desk: the company, and some of its rules, or none.
+// The system prompt of a support desk: the company, and perhaps some of its rules.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import { type Named, nameAll, type Slots } from '../../intent.js';
@@ -10,7 +10,7 @@ import { type Rule, TERMS } from './rules.js';
 export const RULES: readonly Rule[] = [...TERMS, ...CONTACTS];
 
 export interface Setting {
-  /** Empty where there is no system prompt. */
+  /** Empty if there is no system prompt. */
   prompt: string;
   /** The rules that it states. */
   rules: readonly Rule[];

@@ -1,4 +1,4 @@
-// Fields that are asked for by words, and further texts that have the same fields or clearly do not have them.
+// Fields with the words for them, and further texts that clearly have or lack the same fields.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { alike, KINDS, type Kind } from './kinds.js';
@@ -7,18 +7,18 @@ import { phrasesFor, phrasesOf } from './phrases.js';
 
 export interface Field {
   kind: Kind;
-  /** What it is called, such as "order number". */
+  /** The words for it, such as "order number". */
   phrase: string;
 }
 
 export interface FieldWishes {
-  /** How many at most. */
+  /** Maximum number. */
   most: number;
-  /** How likely one of them is not in the text. */
+  /** Probability that one of them is not in the text. */
   missing: number;
 }
 
-/** Some of what the passage says, and perhaps something that it does not, in random order. */
+/** Some values of the passage, perhaps with one that it lacks, in random order. */
 export function chooseFields(draw: Draw, passage: Passage, { most, missing }: FieldWishes): Field[] {
   const present = kindsOf(passage);
   const some = draw.sample(present, draw.integer(Math.min(2, most, present.length), most));
@@ -28,7 +28,7 @@ export function chooseFields(draw: Draw, passage: Passage, { most, missing }: Fi
   return kinds.map((kind, i) => ({ kind, phrase: phrases[i]! }));
 }
 
-/** Neither said nor easily taken to be said. */
+/** Not in the text, and not easily mistaken for something that is. */
 const isAbsent = (kind: Kind, { facts }: Passage): boolean =>
   [kind, ...alike(kind)].every(one => facts[one] === undefined);
 
@@ -41,7 +41,7 @@ const fits = (passage: Passage, fields: readonly Field[]): boolean =>
       (passage.facts[kind] !== undefined && phrasesOf(kind, passage).includes(phrase)),
   );
 
-/** The passage and others of its theme to which the same fields apply: three in all, or fewer. */
+/** The passage and others of its theme with the same fields, up to three in all. */
 export function makeMore(draw: Draw, values: Values, passage: Passage, fields: readonly Field[]): Passage[] {
   const found = [passage];
   for (let tries = 0; tries < 8 && found.length < 3; tries++) {

@@ -1,4 +1,4 @@
-// What stands around the matter of a text: greetings, who writes, how to reach them, goodbyes. It fits every theme.
+// Text around the main content: greetings, introductions, contact details, sign-offs. It fits every theme.
 import { readTexts } from '../../texts.js';
 import data from './frames.json' with { type: 'json' };
 
@@ -6,7 +6,7 @@ export const {
   GREETINGS,
   INTRODUCTIONS,
   CONTACTS,
-  /** They say nothing that is asked for. */
+  /** Remarks that answer no question. */
   REMARKS,
   SIGN_OFFS,
 } = readTexts(data);

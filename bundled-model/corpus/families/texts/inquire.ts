@@ -1,4 +1,4 @@
-// Puts questions about one text into a conversation: the text in the message or in the system prompt, one question or
+// Turns questions about one text into a conversation: the text in the message or the system prompt, one question or
 // several.
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
@@ -18,9 +18,9 @@ export interface Asked {
 
 export interface Inquiry {
   text: string;
-  /** There is one at least. */
+  /** At least one. */
   questions: readonly Asked[];
-  /** How to answer, if that is said; finished sentences. */
+  /** How to answer, if the prompt says so; finished sentences. */
   rule: string;
 }
 

@@ -1,4 +1,4 @@
-// Things that are bought, lent and lost. Each begins with a consonant, so that "a" fits.
+// Things to buy, lend and lose. Each starts with a consonant, so that "a" fits.
 import { readTexts } from '../../texts.js';
 import data from './items.json' with { type: 'json' };
 

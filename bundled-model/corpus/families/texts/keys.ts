@@ -1,4 +1,4 @@
-// Names of fields as programs have them: words run together in one way or another, or invented ones.
+// Field names as programs write them: words joined in different styles, or invented names.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import type { Field } from './fields.js';
@@ -6,7 +6,7 @@ import type { Field } from './fields.js';
 export interface Keys {
   /** One for each field. */
   names: string[];
-  /** Whether they say nothing by themselves, so that the prompt must explain them. */
+  /** Whether the prompt must explain them, because the names say nothing. */
   areInvented: boolean;
 }
 

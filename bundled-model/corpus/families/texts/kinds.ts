@@ -1,4 +1,4 @@
-// What can stand in a text: each kind of value has a slot of its own name, such as `{order}`.
+// The kinds of values in a text. Each kind has a slot of the same name, such as `{order}`.
 import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { ITEMS } from './items.js';
@@ -25,21 +25,21 @@ export const KINDS = [
 ] as const;
 
 export type Kind = (typeof KINDS)[number];
-/** The kind that a data file names. */
+/** The kind with this name in a data file. */
 export function toKind(name: string): Kind {
   const kind = KINDS.find(known => known === name);
   if (!kind) throw new Error(`There is no kind of value named "${name}".`);
   return kind;
 }
 
-/** A group of a data file, one entry for each of some kinds. */
+/** Checks a group from a data file whose names are kinds. */
 export function byKind<T>(group: Readonly<Record<string, T>>): Partial<Record<Kind, T>> {
   return Object.fromEntries(Object.entries(group).map(([name, entry]) => [toKind(name), entry]));
 }
 
 export type Facts = Partial<Record<Kind, string>>;
 
-/** Kinds that one word may stand for, such as "place" or "who". */
+/** Kinds that one word can mean, such as "place" or "who". */
 const ALIKE: readonly (readonly Kind[])[] = [
   ['name', 'other'],
   ['city', 'origin', 'street', 'room'],
@@ -55,12 +55,12 @@ const alikes = new Map(
   ]),
 );
 
-/** Those that a reader could confuse with this one. */
+/** Kinds that a reader could confuse with this one. */
 export const alike = (kind: Kind): readonly Kind[] => alikes.get(kind)!;
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A new value, other than the first name of somebody in the text. */
+/** A new value. An email address fits the name in `facts`. */
 export function makeValue(kind: Kind, draw: Draw, values: Values, facts: Facts = {}): string {
   const person = () => (draw.chance(0.6) ? values.fullName() : values.firstName());
   const make: Record<Kind, () => string> = {

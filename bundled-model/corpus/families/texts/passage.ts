@@ -1,5 +1,5 @@
-// A text to work on: some sentences of one theme, with one value at most of each kind. It keeps its template, so that
-// the values can be put in once more, or other things in their place.
+// A text to work on: some sentences of one theme, with at most one value of each kind. It keeps its template, so that
+// its slots can be filled again with the same values or with others.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import { smudge } from '../../noise.js';
@@ -22,11 +22,11 @@ export interface Wishes {
   theme?: Theme;
   /** How many sentences of the theme follow the first. */
   details?: number;
-  /** How many values it has at least; not for a given theme, which may have no such sentences held out. */
+  /** Minimum number of values. Not for a given theme, whose held-out sentences may have fewer. */
   least?: number;
-  /** Without greeting, contact and the like. */
+  /** Without greeting, contact details and so on. */
   bare?: boolean;
-  /** How likely its words are ones that nobody could guess. */
+  /** Probability that its words are replaced by ones that cannot be guessed. */
   strange?: number;
 }
 
@@ -42,7 +42,7 @@ export function makePassage(draw: Draw, values: Values, wishes: Wishes = {}): Pa
   }
 }
 
-/** Kinds that are known by their looks, whatever the words around them are. */
+/** Kinds that are recognizable by their form, whatever the words around them. */
 const TELLING: readonly Kind[] = [
   'name',
   'email',
@@ -55,7 +55,7 @@ const TELLING: readonly Kind[] = [
   'time',
 ];
 
-/** The kinds of the values that stand in it, in the order in which they do. */
+/** The kinds of its values, in the order of the text. */
 export const kindsOf = (passage: Passage): Kind[] => slotsOf(passage.template);
 
 function makeTemplate(draw: Draw, theme: Theme, wishes: Wishes): string {
@@ -69,7 +69,7 @@ function makeTemplate(draw: Draw, theme: Theme, wishes: Wishes): string {
 }
 
 interface Sentences {
-  /** One of the list that has no value of a kind already there, unless none is found soon. */
+  /** A template from the list that repeats no kind already used, unless a few draws find none. */
   add(list: readonly string[]): boolean;
   first(list: readonly string[]): void;
   toString(): string;
@@ -96,7 +96,7 @@ function createSentences(draw: Draw): Sentences {
   };
 }
 
-/** A text that has one of these has none of the others. */
+/** If a text has the kind on the left, it has none of those on the right. */
 const UNMIXED: Partial<Record<Kind, readonly Kind[]>> = {
   product: ['item'],
   item: ['product'],
@@ -114,7 +114,7 @@ function addFrame(draw: Draw, sentences: Sentences): string {
   return greeting + sentences.toString() + (isSigned ? draw.pick(['\n', '\n', '\n\n', ' ']) + signOff : '');
 }
 
-/** Values that stand nowhere but in their own slots: otherwise nobody could tell what a question means. */
+/** Values that occur only in their own slots; otherwise a question would be ambiguous. */
 export function fillClearly(draw: Draw, values: Values, template: string): Pick<Passage, 'facts' | 'text'> {
   const wanted = slotsOf(template);
   for (;;) {
@@ -125,7 +125,7 @@ export function fillClearly(draw: Draw, values: Values, template: string): Pick<
   }
 }
 
-/** How often a value stands in a text as words of its own. */
+/** How often a value occurs in a text as whole words. */
 export function countOf(text: string, value: string): number {
   let count = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
@@ -135,6 +135,6 @@ export function countOf(text: string, value: string): number {
 
 const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\d]/u.test(character);
 
-/** Whether somebody of this name, or of the same first name, is in the text. */
+/** Whether someone with this name or first name is in the text. */
 export const isNamedIn = (text: string, name: string): boolean =>
   text.includes(name) || countOf(text, name.split(' ')[0]!) > 0;

@@ -1,4 +1,4 @@
-// What the kinds of value are called, in whatever text: as words, for a question or the key of a field.
+// Words for the kinds of values in any text, for questions and for the keys of fields.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import { alike, type Kind } from './kinds.js';
@@ -9,7 +9,7 @@ const texts = readTexts(data);
 
 const GENERAL: Record<Kind, readonly string[]> = texts.GENERAL;
 
-/** Words for this kind that mean nothing else in the passage. */
+/** Words for this kind that cannot mean anything else in the passage. */
 export function phrasesOf(kind: Kind, passage: Passage): readonly string[] {
   const special = passage.theme.phrases[kind] ?? [];
   const general = GENERAL[kind];

@@ -1,5 +1,5 @@
-// Puts a task over a text into a conversation: the instruction in the message, above or below the text, or in the
-// system prompt; with an example or without; for one text or more. It knows nothing of what the task is.
+// Turns a task on a text into a conversation: the instruction in the message, above or below the text, or in the system
+// prompt; with or without an example; for one text or more. Knows nothing about the task itself.
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
@@ -12,18 +12,18 @@ export interface Round {
 }
 
 export interface Task {
-  /** The instruction, as a template: only its own words are ever roughened. */
+  /** The instruction as a template, so that noise changes only its own words. */
   ask: string;
   slots: Readonly<Record<string, string>>;
-  /** Asked about in turn; there is at least one. */
+  /** The texts in order, at least one. */
   rounds: readonly Round[];
-  /** Whether nothing may follow the instruction on its line, since it ends in a pattern. */
+  /** Whether the instruction ends in a pattern, so that nothing may follow on its line. */
   isApart?: boolean;
   /** Shown after the instruction. */
   example?: Round | undefined;
 }
 
-/** How often there is a system prompt, an example, more than one text. */
+/** Probabilities of a system prompt, an example, and more than one text. */
 const SYSTEM = 0.3;
 const EXAMPLE = 0.12;
 const MORE_BY_SYSTEM = 0.3;
@@ -41,7 +41,7 @@ export function pose(draw: Draw, task: Task): Turn[] {
   return draw.chance(MORE_BY_USER) ? [...turns, ...others.flatMap(one => converse(draw, one, NEXT))] : turns;
 }
 
-/** Half of what users send when they need not say what to do is the text alone. */
+/** If users need not say what to do, half of them send only the text. */
 function converse(draw: Draw, { text, answer }: Round, layouts: readonly string[]): Turn[] {
   const message = draw.chance(0.5) ? text : fill(draw.wording(layouts), { text });
   return [toTurn('user', message), toTurn('assistant', answer)];
@@ -76,7 +76,7 @@ function addExample(draw: Draw, ask: string, example: Round | undefined): string
 
 const toTurn = (role: Turn['role'], content: string): Turn => ({ role, content });
 
-/** So many rounds that another may be asked about, though few conversations get that far. */
+/** Enough rounds for several questions, though few conversations use them all. */
 export function makeRounds(draw: Draw, make: () => Round): Round[] {
   return Array.from({ length: draw.pick([2, 2, 3]) }, make);
 }

@@ -1,4 +1,4 @@
-// A text of two to four sentences, each about other people, with values that nobody can mix up.
+// A text of two to four sentences, each about different people, with values that cannot be mixed up.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Values } from '../../values/index.js';
@@ -30,7 +30,7 @@ export function makeScene(draw: Draw, values: Values, count = draw.pick([1, 2, 2
   }
 }
 
-/** There are few held-out ones, so the same may be drawn twice. */
+/** There are few held-out stories, so the same one may be drawn twice. */
 function chooseStories(draw: Draw, count: number): Story[] {
   const drawn = Array.from({ length: count }, () => draw.wording(SENTENCES));
   return [...new Set(drawn)].map(storyOf);
@@ -39,5 +39,5 @@ function chooseStories(draw: Draw, count: number): Story[] {
 export const fillFacts = (template: string, facts: Facts): string =>
   fill(template, facts as Record<string, string>);
 
-/** Any story, to ask what the scene does not say. */
+/** Any story, for questions that the scene does not answer. */
 export const drawStory = (draw: Draw): Story => storyOf(draw.wording(SENTENCES));

@@ -1,23 +1,23 @@
-// What a text is about: its sentences, and what its people and numbers are called there.
+// The theme of a text: its sentences, and its words for people and numbers.
 import { byKind, type Kind } from './kinds.js';
 
 export interface Theme {
   name: string;
-  /** `first` for what somebody writes themselves, with a greeting and a name below; `third` for a note about others. */
+  /** `first` for messages in the first person, with a greeting and a signature; `third` for notes about others. */
   voice: 'first' | 'third';
   /** Words for the text itself, as in "this message". */
   nouns: readonly string[];
   /** Names of the topic, for labels. */
   labels: readonly string[];
-  /** Who takes care of it. */
+  /** Who handles it. */
   departments: readonly string[];
   /** What the writer wants. */
   intents: readonly string[];
-  /** Themes too much like this one to be told apart by a label. */
+  /** Themes too similar to this one for labels to distinguish. */
   near: readonly string[];
-  /** What a kind of value is called in this theme, before the general words for it. */
+  /** Words for kinds of values in this theme. They come before the general words. */
   phrases: Partial<Record<Kind, readonly string[]>>;
-  /** Sentences that show the theme by themselves. */
+  /** Sentences that show the theme on their own. */
   openings: readonly string[];
   /** Sentences that may follow. */
   details: readonly string[];
@@ -28,7 +28,7 @@ interface ThemeTexts extends Omit<Theme, 'voice' | 'phrases'> {
   phrases: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A theme as a data file has it. */
+/** Checks a theme from a data file. */
 export function toTheme(texts: ThemeTexts): Theme {
   const { voice } = texts;
   if (voice !== 'first' && voice !== 'third') throw new Error(`There is no voice named "${voice}".`);

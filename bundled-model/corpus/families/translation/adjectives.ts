@@ -1,4 +1,5 @@
-// Adjectives of four languages: what they may be said of, then French forms, Spanish form and verb, and German form.
+// Adjectives in four languages: tags of the nouns they fit, then the French forms, the Spanish verb and form, and the
+// German form.
 import { readTexts } from '../../texts.js';
 import data from './adjectives.json' with { type: 'json' };
 
@@ -8,6 +9,6 @@ export const {
    * form, with the plural where it is irregular | german`
    */
   ADJECTIVE_ROWS,
-  /** Those that also stand next to a noun; in French some come before it, one with a form of its own before a vowel. */
+  /** Adjectives that also stand next to a noun. In French some precede it, one with a special form before a vowel. */
   ATTRIBUTE_ROWS,
 } = readTexts(data);

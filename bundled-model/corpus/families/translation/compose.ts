@@ -1,5 +1,5 @@
-// One phrase in all four languages. What is held out is a pattern together with its noun: each is known from other
-// phrases, and the two have never been seen together.
+// One phrase in all four languages. A pair of pattern and noun is held out: training has seen each of them in other
+// phrases, but never the two together.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Values } from '../../values/index.js';
@@ -35,7 +35,7 @@ export function composePhrase(draw: Draw, values: Values): InEach {
   return kind < 94 ? phrase : joined(composeGreeting(draw, values), phrase);
 }
 
-/** A pattern of this part and what is said with it: their texts together decide. */
+/** A pattern and the words in it. Their texts together decide which part they belong to. */
 function drawPair<T>(draw: Draw, find: () => readonly [Pattern, T], toKey: (noun: T) => string) {
   const found = new Map<string, readonly [Pattern, T]>();
   const key = draw.value(() => {
@@ -81,13 +81,13 @@ function composePredicate(draw: Draw, values: Values): InEach {
   }
 }
 
-/** What is not more so, or less. */
+/** Adjectives without degrees. */
 const ABSOLUTE =
   'open closed broken ready empty full alone correct wrong paid available red blue green yellow black white'.split(
     ' ',
   );
 
-/** "my station" and "the coffees" are not said. */
+/** No one says "my station" or "the coffees". */
 function isFit({ texts: { english } }: Pattern, { tags, many }: Noun): boolean {
   if (/plural/i.test(english) && !many) return false;
   if (english.includes('{my}')) return tags.some(tag => MINE.includes(tag));
@@ -117,7 +117,7 @@ function composeBare(draw: Draw, values: Values): InEach {
   }
 }
 
-/** Said before something else; in the held-out part to a name, as it is not kept apart itself. */
+/** An opening before the phrase. Openings are not held out, so the held-out part adds a name. */
 function composeGreeting(draw: Draw, values: Values): InEach {
   return write(draw, values, draw.pick(PERSONS.slice(0, 4)), () => ({}));
 }
@@ -140,7 +140,7 @@ function write(draw: Draw, values: Values, pattern: Pattern, toForms: (language:
 const inEach = (write: (language: Language) => string): InEach =>
   Object.fromEntries(LANGUAGES.map(language => [language, write(language)])) as InEach;
 
-/** After a mark, as Spanish has it, too. */
+/** Also after an opening mark, as in Spanish. */
 const startSentence = (text: string) => text.replace(/\p{L}/u, letter => letter.toUpperCase());
 
 const found = new Map<readonly string[], readonly Noun[]>();

@@ -6,7 +6,7 @@ const FOREIGN = (['french', 'spanish', 'german'] as const).map(language =>
   NOUNS.map(({ one }) => `${one.english} = ${one[language].replace(/^\S+ /, '')}`),
 );
 
-/** So many, all of one language, each English word once. */
+/** Distinct pairs, all in one language, each English word once. */
 export function drawForeign(draw: Draw, count: number): [english: string, foreign: string][] {
   const pairs = draw.pick(FOREIGN);
   const found = new Set<string>();

@@ -1,15 +1,15 @@
-// The forms of nouns and adjectives that the patterns ask for: articles, cases, agreement.
+// The forms of nouns and adjectives that the patterns need: articles, cases, agreement.
 import type { Adjective, Attribute, Language, Noun } from './lexicon.js';
 
 export type Forms = Record<string, string>;
 
-/** All forms of a noun in this language; `ending` tells a second noun's from the first's. */
+/** All forms of a noun in this language; `ending` distinguishes the second noun's slots. */
 export function toNounForms(language: Language, noun: Noun, ending = ''): Forms {
   const forms = NOUN_FORMS[language](noun.one[language], noun.many?.[language] ?? '');
   return Object.fromEntries(Object.entries(forms).map(([name, form]) => [name + ending, form]));
 }
 
-/** What is said of the noun: the adjective in agreement, and in Spanish the verb. */
+/** The adjective in agreement with the noun, and the Spanish verb. */
 export function toPredicateForms(language: Language, adjective: Adjective, noun: Noun): Forms {
   if (language === 'english') return { adjective: adjective.english, adjectives: adjective.english };
   if (language === 'german') return { adjective: adjective.german, adjectives: adjective.german };
@@ -23,7 +23,7 @@ export function toPredicateForms(language: Language, adjective: Adjective, noun:
   return { adjective: agree(one), adjectives: agree(many), be: be!, bes: bes! };
 }
 
-/** The noun with an indefinite article and an adjective next to it. */
+/** The noun with an indefinite article and an adjective. */
 export function toAttributeForms(language: Language, attribute: Attribute, noun: Noun): Forms {
   const [article, ...words] = noun.one[language].split(' ');
   const bare = words.join(' ');

@@ -8,7 +8,7 @@ export const LANGUAGES = ['english', 'french', 'spanish', 'german'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type InEach<T = string> = Readonly<Record<Language, T>>;
 
-/** In each language the noun with its article, or for English without, and its plural if it has one. */
+/** The noun in each language, with its article except in English, and its plural if it has one. */
 export interface Noun {
   tags: readonly string[];
   one: InEach;
@@ -35,7 +35,7 @@ export interface Attribute {
 
 export interface Pattern {
   tags: readonly string[];
-  /** Of the second noun; none without one. */
+  /** Tags of the second noun, if there is one. */
   tags2: readonly string[];
   texts: InEach;
 }
@@ -103,7 +103,7 @@ export const PHRASES = toRows(PHRASE_ROWS).map(toPattern);
 
 export const NUMBERS: readonly InEach[] = toRows(NUMBER_ROWS).map(toEach);
 
-/** `day` in each language, and `days`: on each such day. */
+/** `day` is "Monday" in each language, `days` is "on Mondays". */
 export const DAYS: readonly { day: InEach; days: InEach }[] = toRows(DAY_ROWS).map(row => ({
   day: toEach([row[0]!, row[2]!, row[3]!, row[5]!]),
   days: toEach([row[1]!, row[2]!, row[4]!, row[6]!]),

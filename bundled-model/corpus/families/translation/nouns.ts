@@ -1,5 +1,6 @@
-// Nouns of four languages: the English one and its plural, what it is, then French, Spanish and German, each with an
-// article that shows the gender, and its plural; a dash where no plural is used. A word stands for one thing only.
+// Nouns in four languages: English with its plural, tags that say what it is, then French, Spanish and German, each
+// with an article that shows the gender and with its plural. A dash means that no plural is used. Each word means one
+// thing only.
 import { readTexts } from '../../texts.js';
 import data from './nouns.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Phrases and words that are learned whole: nothing can be put together from parts, so none of it is held out.
+// Phrases and words that are learned whole. They have no parts to combine, so none are held out.
 import { readTexts } from '../../texts.js';
 import data from './phrases.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// How people ask for a translation. `{language}` is the foreign language, also where English is asked for.
+// How people ask for a translation. `{language}` is the foreign language, even when translating into English.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 

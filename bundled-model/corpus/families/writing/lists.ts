@@ -1,4 +1,4 @@
-// Lists: a number of things of a kind, in the form that is asked for.
+// Listing a number of things of a kind, in the form that the user asks for.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import data from './lists.json' with { type: 'json' };
@@ -12,7 +12,7 @@ interface Shape {
   render(things: readonly string[]): string;
 }
 
-/** The form is asked for in the same sentence. */
+/** The same sentence asks for the form. */
 const inForm = (...endings: readonly string[]) =>
   ASKS.flatMap((ask, i) => {
     const end = ask.slice(-1);

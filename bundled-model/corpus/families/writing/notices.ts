@@ -1,4 +1,4 @@
-// What is written for many: product texts, reviews, announcements, signs, introductions.
+// Texts for many readers: product texts, reviews, announcements, signs, introductions.
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';
 import data from './notices.json' with { type: 'json' };

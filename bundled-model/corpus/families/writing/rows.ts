@@ -1,4 +1,4 @@
-// Some things of a kind: always the first of its row, so that there is one right answer.
+// Things of a kind. Answers take the first ones of a row, so that there is one right answer.
 import { readTexts } from '../../texts.js';
 import data from './rows.json' with { type: 'json' };
 

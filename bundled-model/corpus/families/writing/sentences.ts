@@ -1,4 +1,4 @@
-// A sentence with a given word, or two. What is written depends on the kind of word.
+// A sentence with one or two given words. The kind of word decides what it says.
 import type { Draw } from '../../draw.js';
 import { readTexts } from '../../texts.js';
 import data from './sentences.json' with { type: 'json' };

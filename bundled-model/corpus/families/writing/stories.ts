@@ -1,4 +1,4 @@
-// Very short stories, titles and poems of two lines.
+// Very short stories, titles and two-line poems.
 import type { Draw } from '../../draw.js';
 import type { Intent } from '../../intent.js';
 import { readTexts } from '../../texts.js';

@@ -1,4 +1,4 @@
-// A subject line for an email: what it is about, said short.
+// Subject lines for emails.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import { nameAll, type Slots } from '../../intent.js';

@@ -1,4 +1,4 @@
-// A piece of writing that is wanted, and what has been named for it already.
+// A piece of writing to produce, and the values already named for it.
 import type { Intent, Named } from '../../intent.js';
 
 export interface Wanted {

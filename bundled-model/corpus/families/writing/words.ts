@@ -1,4 +1,4 @@
-// What is written about. Each list fits into all the sentences of its kind.
+// Subjects to write about. Each list fits all sentences of its kind.
 import { readTexts } from '../../texts.js';
 import data from './words.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Lists to ask about: who or what is on them, in which order, and how many.
+// Questions about lists: who or what is on them, in which order, and how many.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Values } from '../../values/index.js';
@@ -35,7 +35,7 @@ export function readList(draw: Draw, values: Values): Polar {
   return { text, ask: isYes => draw.pick(QUESTIONS)(draw, entries, isYes, stranger) };
 }
 
-/** So many, none of which is a part of another, as "Mara" is of "Mara Holt". */
+/** Distinct entries. None is part of another, as "Mara" is of "Mara Holt". */
 function drawApart(draw: Draw, values: Values, kind: Kind, count: number): string[] {
   const drawn: string[] = [];
   while (drawn.length < count) {

@@ -1,4 +1,4 @@
-// What can be asked for a yes or a no. Whether it is yes is settled first, so that neither comes more often.
+// A yes-or-no question. The answer is drawn first, so that yes and no are equally common.
 
 export interface Polar {
   text: string;

@@ -1,14 +1,14 @@
-// How one asks for a yes or a no, and with which words it is to be said.
+// How people ask for a yes or no, and which words they want for it.
 import { readTexts } from '../../texts.js';
 import data from './wordings.json' with { type: 'json' };
 
 export const {
   PAIR_NOTES,
-  /** How a statement becomes a question. */
+  /** Turns a statement into a question. */
   CLAIMS,
-  /** About messages and notes; the value is theirs or another. */
+  /** About messages and notes; the value may or may not be in them. */
   HAS_VALUE,
-  /** Whether there is a value of a kind at all. */
+  /** Whether there is any value of a kind. */
   HAS_KIND,
   /** About lists. */
   ON_LIST,
@@ -18,7 +18,7 @@ export const {
   LIST_TITLES,
 } = readTexts(data);
 
-/** In place of "Yes." and "No.", which are usual. */
+/** Instead of the usual "Yes." and "No.". */
 export interface Pair {
   yes: string;
   no: string;

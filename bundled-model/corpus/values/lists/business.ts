@@ -1,4 +1,4 @@
-// Pieces that made-up companies, products and mail domains are built from.
+// Parts of made-up company names, product names and mail domains.
 import { readTexts } from '../../texts.js';
 import data from './business.json' with { type: 'json' };
 
@@ -10,6 +10,6 @@ export const {
   PRODUCT_KINDS,
   PRODUCT_LINES,
   MAIL_WORDS,
-  /** Reserved for examples: no such address reaches anybody. */
+  /** Reserved for examples, so these addresses reach no one. */
   MAIL_ENDINGS,
 } = readTexts(data);

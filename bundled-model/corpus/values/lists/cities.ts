@@ -1,4 +1,4 @@
-// Cities of the world, and pieces that made-up towns are built from.
+// Cities of the world, and parts of made-up town names.
 import { readTexts } from '../../texts.js';
 import data from './cities.json' with { type: 'json' };
 

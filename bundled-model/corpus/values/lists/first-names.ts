@@ -1,4 +1,4 @@
-// Given names of many cultures; spelled as people write them, accents included.
+// Given names from many cultures, with their accents.
 import { readTexts } from '../../texts.js';
 import data from './first-names.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Pieces of street names.
+// Parts of street names.
 import { readTexts } from '../../texts.js';
 import data from './streets.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Family names of many cultures.
+// Family names from many cultures.
 import { readTexts } from '../../texts.js';
 import data from './surnames.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// Sentences that say nothing about anybody.
+// Sentences that are not about anyone.
 import { readTexts } from '../../../texts.js';
 import data from './fillers.json' with { type: 'json' };
 

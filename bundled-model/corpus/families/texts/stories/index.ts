@@ -1,4 +1,4 @@
-// Short sentences about people, with what may be asked about them.
+// Short sentences about people, with questions about them.
 
 import type { Kind } from '../kinds.js';
 import { BUYING } from './buying.js';
@@ -8,7 +8,7 @@ import { LIVING } from './living.js';
 import { WORKING } from './working.js';
 
 export interface Question {
-  /** Of the value that is the answer. */
+  /** The kind of the value that is the answer. */
   kind: Kind;
   text: string;
 }
@@ -16,9 +16,9 @@ export interface Question {
 export interface Story {
   sentence: string;
   questions: readonly Question[];
-  /** To be answered by yes, with the values of the sentence. */
+  /** Questions that get a yes with the values of the sentence. */
   polar: readonly string[];
-  /** They are true with the values of the sentence. */
+  /** Statements that are true with the values of the sentence. */
   claims: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function toStory([sentence, ...lines]: readonly string[]): Story {
 const stories = [...JOURNEYS, ...BUYING, ...WORKING, ...LIVING, ...DOINGS].map(toStory);
 const bySentence = new Map(stories.map(story => [story.sentence, story]));
 
-/** What `Draw.wording` chooses from. */
+/** For `Draw.wording`. */
 export const SENTENCES: readonly string[] = [...bySentence.keys()];
 
 export const storyOf = (sentence: string): Story => bySentence.get(sentence)!;

@@ -1,4 +1,4 @@
-// What has a day and an hour: appointments, meetings and events.
+// Events with a date and time: appointments, meetings and other events.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './calendar.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// All that the texts are about.
+// All themes of the texts.
 import type { Theme } from '../theme.js';
 import { appointment, event, meeting } from './calendar.js';
 import { travel, trip } from './journeys.js';

@@ -1,4 +1,4 @@
-// Travel: what travellers write, and notes of those who look after them.
+// Travel: messages from travelers, and notes by their hosts and guides.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './journeys.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// Bills: what customers ask about them, and notes about invoices.
+// Billing: questions from customers, and notes about invoices.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './money.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// What people write at work and next door: notes for the staff, notes to neighbours, letters about a job.
+// Notes to staff, notes to neighbors, and letters about a job.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './people.json' with { type: 'json' };

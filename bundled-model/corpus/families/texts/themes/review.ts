@@ -1,4 +1,4 @@
-// What buyers write about a product for others to read.
+// Product reviews by customers.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './review.json' with { type: 'json' };

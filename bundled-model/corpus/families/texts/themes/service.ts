@@ -1,4 +1,4 @@
-// What users of a service write: logging in, things that do not work, questions, and leaving.
+// Messages from users of a service: logging in, problems, questions, and canceling.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './service.json' with { type: 'json' };

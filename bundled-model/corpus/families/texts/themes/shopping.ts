@@ -1,4 +1,4 @@
-// What customers write about things that they bought.
+// Messages from customers about things they bought.
 import { readTexts } from '../../../texts.js';
 import { toTheme } from '../theme.js';
 import data from './shopping.json' with { type: 'json' };
