@@ -43,7 +43,7 @@ export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) |
   return toTensorName(site, site.half) === name ? site : undefined;
 }
 
-export function isLoraModule(name: unknown): name is LoraModule {
+function isLoraModule(name: unknown): name is LoraModule {
   return typeof name === 'string' && Object.hasOwn(parents, name);
 }
 

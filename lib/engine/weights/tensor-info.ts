@@ -14,7 +14,7 @@ export interface TensorInfo {
 }
 
 /** The bytes of a file that hold data; `end` is exclusive. */
-export interface DataRange {
+interface DataRange {
   start: number;
   end: number;
 }

@@ -13,7 +13,7 @@ export interface WeightTensor extends TensorInfo {
 }
 
 /** What is needed to read a tensor, or some of its rows. */
-export type TensorRange = Omit<WeightTensor, 'shape'>;
+type TensorRange = Omit<WeightTensor, 'shape'>;
 
 /** The weights of a model. Each read opens and closes its file, so there is nothing to close. */
 export interface WeightFiles {
