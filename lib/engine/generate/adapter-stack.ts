@@ -4,7 +4,7 @@ import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import type { ShapedValues } from '../runtime/index.js';
 import type { LoadedAdapter } from './adapter.js';
 
-export type AdapterInputs = Record<string, ShapedValues>;
+type AdapterInputs = Record<string, ShapedValues>;
 
 export interface AdapterStacks {
   /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices have rank 0. */

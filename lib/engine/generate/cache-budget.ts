@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { ModelConfig } from '../model/index.js';
 import { lengthBucket, slotBucket } from './buckets.js';
 
-export type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
+type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
 
 /** The weights need memory too, so the cache gets a quarter of the machine's or the container's. */
 const DIVISOR = 4;

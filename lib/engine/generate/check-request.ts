@@ -26,7 +26,7 @@ export function checkRequest(
 export function promptTooLong(tokens: string, context: number): EngineError {
   return new EngineError(
     'context_length_exceeded',
-    `The prompt has ${tokens} tokens, but the model's context, which includes the answer, is ${context}. Shorten the messages.`,
+    `The prompt has ${tokens} tokens, but the model's context is ${context}, including the answer. Shorten the messages.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } 
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
 import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';
 
-export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
+interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
@@ -13,7 +13,7 @@ export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'p
   runLimitMs?: number | undefined;
 }
 
-export interface DecodingSession extends Session {
+interface DecodingSession extends Session {
   /** Whether it has inputs for adapters. */
   adapters: boolean;
   limits: RunLimits;

@@ -4,7 +4,7 @@
 /** Reports that work starts that may take this long, and returns a function that reports its end. */
 export type BeginWork = (allowedMs: number) => () => void;
 
-export interface RunLimitsOptions {
+interface RunLimitsOptions {
   weightBytes: number;
   beginWork?: BeginWork | undefined;
   /** The minimum limit. Defaults to 20 s. */

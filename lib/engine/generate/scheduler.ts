@@ -8,7 +8,7 @@ import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** How many requests run at once. */
   maxBatch: number;
   /** The size limit of all caches, in bytes. */

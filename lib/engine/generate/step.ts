@@ -8,7 +8,7 @@ import type { KvCache } from './kv-cache.js';
 import { maskInputs, tokenInputs } from './step-inputs.js';
 
 /** The new tokens of one slot of the cache. */
-export interface StepLine {
+interface StepLine {
   /** The same number of tokens in every line. */
   ids: readonly number[];
   adapter: LoadedAdapter | null;

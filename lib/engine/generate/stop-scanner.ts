@@ -1,12 +1,12 @@
 // Finds stop sequences in streamed text, wherever it is cut. Text that may still become one is held back.
 
-export interface Scan {
+interface Scan {
   /** Text that cannot be part of a stop sequence. */
   text: string;
   stopped: boolean;
 }
 
-export interface StopScanner {
+interface StopScanner {
   push(text: string): Scan;
   /** The text held back, when nothing follows. */
   flush(): string;

@@ -5,7 +5,7 @@ export interface HasCaller {
   readonly caller: string;
 }
 
-export interface ActiveSequence extends HasCaller {
+interface ActiveSequence extends HasCaller {
   /** Tokens so far: all of them are recomputed after a preemption. */
   readonly length: number;
   /** Tokens generated since it was last admitted. */
@@ -14,11 +14,11 @@ export interface ActiveSequence extends HasCaller {
 
 const SHORTEST_TURN = 64;
 /** A turn is at least a quarter of the sequence, so that recomputing it stays a small part of the work. */
-const TURN_SHARE = 4;
+const TURN_DIVISOR = 4;
 
 /** How many tokens a sequence generates before it can be preempted, and how many steps it waits after that. */
 export function turnLength(length: number): number {
-  return Math.max(SHORTEST_TURN, length / TURN_SHARE);
+  return Math.max(SHORTEST_TURN, length / TURN_DIVISOR);
 }
 
 /** Picks the first request of the caller with the fewest active ones. `waiting` is in order of arrival. */

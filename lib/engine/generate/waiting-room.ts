@@ -9,7 +9,7 @@ interface Rejectable extends HasCaller {
   fail(error: unknown): void;
 }
 
-export interface WaitingRoom {
+interface WaitingRoom {
   /** Reserves a place and returns a function that frees it. Throws `engine_busy` if none is left for this caller. */
   reserve(request: Rejectable): () => void;
 }

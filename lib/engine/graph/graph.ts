@@ -32,7 +32,7 @@ export interface Graph<D extends Dimension = number> {
   readonly outputs: readonly Tensor<D>[];
 }
 
-export interface NodeSpec<D extends Dimension = number> {
+interface NodeSpec<D extends Dimension = number> {
   domain?: string;
   attributes?: Attributes;
   outputs: readonly { dtype: DType; shape: readonly D[] }[];

@@ -36,7 +36,7 @@ export function unary<D extends Dimension>(graph: GraphBuilder<D>, op: Unary, a:
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }
 
-export interface MatMulOptions {
+interface MatMulOptions {
   transA?: boolean;
   transB?: boolean;
   alpha?: number;

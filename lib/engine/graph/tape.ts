@@ -14,7 +14,7 @@ export interface Operation<In extends Inputs, Options, Saved> {
   backward(graph: GraphBuilder, call: BackwardCall<In, Options, Saved>): void;
 }
 
-export interface BackwardCall<In extends Inputs, Options, Saved> {
+interface BackwardCall<In extends Inputs, Options, Saved> {
   readonly inputs: In;
   readonly options: Options;
   readonly saved: Saved;

@@ -22,13 +22,13 @@ export interface CacheInputs {
   lengths: DynamicTensor;
 }
 
-export interface AttentionShape {
+interface AttentionShape {
   heads: number;
   kvHeads: number;
   headDim: number;
 }
 
-export interface KeyValues {
+interface KeyValues {
   /** [batch, kvHeads, length, headDim] */
   k: DynamicTensor;
   v: DynamicTensor;

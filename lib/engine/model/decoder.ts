@@ -34,7 +34,7 @@ export interface AdapterTensors {
 
 export type AdapterLookup = (layer: number, module: Module) => AdapterTensors | null;
 
-export interface DecoderInputs {
+interface DecoderInputs {
   batch: number;
   sequence: number;
   /** int64 [tokens] */

@@ -1,7 +1,7 @@
 // The cos and sin tables of rotary position embedding, with Llama 3's frequency scaling if the model has it.
 import type { ModelConfig, RopeScaling } from './config.js';
 
-export interface RopeTables {
+interface RopeTables {
   /** [positions, headDim / 2] */
   cos: Float32Array;
   sin: Float32Array;

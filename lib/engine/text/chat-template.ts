@@ -26,7 +26,7 @@ export interface ChatTemplate {
 }
 
 /** The template for plain chats, and the one for chats with tools, which may be the same. */
-export interface ChatTemplates {
+interface ChatTemplates {
   readonly plain: ChatTemplate;
   readonly withTools: ChatTemplate;
 }

@@ -25,7 +25,7 @@ export interface EncodedRow extends EncodedText {
   readonly length: number;
 }
 
-export interface RowEncoderParts {
+interface RowEncoderParts {
   readonly tokenizer: Tokenizer;
   readonly eosId: number | undefined;
   readonly hasTemplate: boolean;

@@ -4,7 +4,7 @@ import type { Tokenizer, Tokens } from './tokenizer.js';
 import { anyOfPattern } from './vocabulary.js';
 
 /** Returns the index of the first token that starts at an offset of the text or later. */
-export type TokenLocator = (offset: number) => number;
+type TokenLocator = (offset: number) => number;
 
 interface Marker {
   readonly start: number;

@@ -2,7 +2,7 @@
 import { TextError } from './errors.js';
 import { isObject, type JsonFile } from './text-files.js';
 
-export interface AddedToken {
+interface AddedToken {
   readonly id: number;
   readonly content: string;
   /** Whether `skipSpecialTokens` leaves it out of decoded text. */

@@ -1,4 +1,4 @@
-// The adapter_config.json of PEFT: what we need of it, read with checks and written with all that PEFT writes.
+// PEFT's adapter_config.json: reads and validates the settings that matter here, and writes every key that PEFT writes.
 import { isShape } from './dtype.js';
 import { checkSettings, plainSettings } from './peft-settings.js';
 import { quote, WeightsError } from './weights-error.js';
@@ -7,19 +7,19 @@ import { quote, WeightsError } from './weights-error.js';
 export interface AdapterConfig {
   rank: number;
   alpha: number;
-  /** Used in training only. */
+  /** Only used in training. */
   dropout: number;
   /** Scale by alpha / sqrt(rank) instead of alpha / rank. */
   useRslora: boolean;
-  /** Names of modules, or PEFT's text: a regular expression of Python, or `all-linear`. */
+  /** Module names, or a string as PEFT allows it: a Python regular expression, or `all-linear`. */
   targetModules: string[] | string;
-  /** The only layers that are adapted, or null for all. */
+  /** The adapted layers, or null for all. */
   layersToTransform: number[] | null;
-  /** The base model, as a Hub id or a folder, when the adapter says it. */
+  /** The base model as a Hub ID or a folder, or null if the adapter does not name it. */
   baseModel: string | null;
 }
 
-/** What the product of B and A is multiplied by. */
+/** The factor of B A. */
 export function toScaling({
   alpha,
   rank,
@@ -28,7 +28,7 @@ export function toScaling({
   return alpha / (useRslora ? Math.sqrt(rank) : rank);
 }
 
-/** Reads the settings of an adapter, and refuses by name what would make it something other than plain LoRA. */
+/** Reads the settings of an adapter. Rejects, by name, every setting that plain LoRA does not support. */
 export function parseAdapterConfig(settings: Record<string, unknown>, file: string): AdapterConfig {
   checkSettings(settings, file);
   const read = <T>(
@@ -38,22 +38,22 @@ export function parseAdapterConfig(settings: Record<string, unknown>, file: stri
     otherwise?: T,
   ): T => {
     const value = settings[name] ?? otherwise;
-    if (!isRight(value)) throw new WeightsError(file, `${name} is ${quote(value)}: it must be ${wanted}`);
+    if (!isRight(value)) throw new WeightsError(file, `${name} is ${quote(value)}; it must be ${wanted}`);
     return value;
   };
   const layers = read('layers_to_transform', isLayers, 'null, a layer or a list of layers', null);
   return {
-    rank: read('r', isPositive, 'a whole number above zero'),
+    rank: read('r', isPositive, 'a positive whole number'),
     alpha: read('lora_alpha', isNumber, 'a number'),
-    dropout: read('lora_dropout', isDropout, 'a number from 0 up to, not including, 1', 0),
+    dropout: read('lora_dropout', isDropout, 'at least 0 and less than 1', 0),
     useRslora: read('use_rslora', isBoolean, 'true or false', false),
-    targetModules: read('target_modules', isTargets, 'a list of names, or a text'),
+    targetModules: read('target_modules', isTargets, 'a list of names or a string'),
     layersToTransform: layers === null ? null : [layers].flat(),
-    baseModel: read('base_model_name_or_path', isTextOrNull, 'a text or null', null),
+    baseModel: read('base_model_name_or_path', isTextOrNull, 'a string or null', null),
   };
 }
 
-/** The settings as PEFT writes them, with every key that it has. */
+/** The settings as PEFT writes them, with all its keys. */
 export function toPeftSettings(config: AdapterConfig): Record<string, unknown> {
   return {
     ...plainSettings,

@@ -1,9 +1,9 @@
-// Whether an adapter has a tensor pair for each projection that it says it adapts, and for no other.
+// Checks that an adapter has tensors for exactly the projections that its config says it adapts.
 import type { AdapterConfig } from './adapter-config.js';
 import { type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 import { quote, WeightsError } from './weights-error.js';
 
-/** Checks the sites of an adapter for a model of this many layers. A text as target says nothing that can be checked. */
+/** Checks the sites of an adapter for a model with this many layers. Targets given as a string cannot be checked. */
 export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: number, file: string): void {
   if (typeof config.targetModules === 'string') return;
   const targets = new Set(config.targetModules);
@@ -17,18 +17,18 @@ export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: 
     for (const target of matched) unused.delete(target);
     if (matched.length > 0 === present.has(path)) continue;
     const problem = present.has(path)
-      ? 'is not what target_modules and layers_to_transform of adapter_config.json say'
+      ? 'does not match target_modules and layers_to_transform in adapter_config.json'
       : `is missing, although target_modules has ${quote(matched[0])}`;
     throw new WeightsError(file, problem, { tensor: toTensorName(site, 'A') });
   }
   for (const target of unused)
     throw new WeightsError(
       file,
-      `target_modules has ${quote(target)}, which is none of ${loraModules.join(', ')}`,
+      `target_modules has ${quote(target)}, which is not one of ${loraModules.join(', ')}`,
     );
 }
 
-/** What a name in a list may be to mean this path: the whole of it or, as PEFT has it, its end. */
+/** The names that match this path: the path itself and, as in PEFT, its endings. */
 function listEnds(path: string): string[] {
   return path.split('.').map((_, index, parts) => parts.slice(index).join('.'));
 }

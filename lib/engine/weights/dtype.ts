@@ -1,4 +1,4 @@
-// The element types of safetensors and their sizes, ranked as its own library ranks them: it writes the highest first.
+// The element types of safetensors and their sizes, in the order of its own library, which writes the last one first.
 
 const ranked = [
   ['BOOL', 8],
@@ -28,7 +28,7 @@ const ranked = [
 /** An element type of safetensors. */
 export type SafetensorsDtype = (typeof ranked)[number][0];
 
-/** The element types that can be read as numbers here, and written. */
+/** The element types that can be read as numbers and written. */
 export type FloatDtype = 'F32' | 'F16' | 'BF16';
 
 const ranks = new Map<unknown, number>(ranked.map(([dtype], rank) => [dtype, rank]));
@@ -45,13 +45,13 @@ export function rankOf(dtype: SafetensorsDtype): number {
   return ranks.get(dtype)!;
 }
 
-/** How many bits a tensor of this type and shape takes, or undefined when that is no exact number. */
+/** The size of a tensor in bits, or undefined if it is not a safe integer. */
 export function countBits(dtype: SafetensorsDtype, shape: readonly number[]): number | undefined {
   const bits = shape.reduce<number>((product, size) => product * size, ranked[rankOf(dtype)]![1]);
   return Number.isSafeInteger(bits) ? bits : undefined;
 }
 
-/** Whether this is a list of sizes that a tensor can have. */
+/** Whether this is a valid shape of a tensor. */
 export function isShape(value: unknown): value is number[] {
   return Array.isArray(value) && value.every(size => Number.isSafeInteger(size) && size >= 0);
 }

@@ -1,9 +1,9 @@
-// f16 and bf16 to and from f32, on bits: exact in one direction, to the nearest even in the other.
+// Converts the bits of f16 and bf16 to and from f32: exact in one direction, rounded to nearest even in the other.
 
 const infinity = 0x7f800000;
 const smallestNormalF16 = 0x38800000; // 2^-14
-const smallestNonZeroF16 = 0x33000000; // 2^-25, which itself goes to zero
-const overflowF16 = 0x477ff000; // 65520, half way between the largest f16 and the next power of two
+const smallestNonZeroF16 = 0x33000000; // 2^-25, which itself rounds to zero
+const overflowF16 = 0x477ff000; // 65520, halfway between the largest f16 and the next power of two
 
 /** The bits of an f32 with the same value as these bits of an f16. */
 export function widenF16(half: number): number {
@@ -13,11 +13,11 @@ export function widenF16(half: number): number {
   if (exponent === 0x1f) return (sign | infinity | (fraction << 13)) >>> 0;
   if (exponent > 0) return (sign | ((exponent + 112) << 23) | (fraction << 13)) >>> 0;
   if (fraction === 0) return sign >>> 0;
-  const shift = Math.clz32(fraction) - 21; // brings the leading one to bit 10
+  const shift = Math.clz32(fraction) - 21; // moves the leading one to bit 10
   return (sign | ((113 - shift) << 23) | (((fraction << shift) & 0x3ff) << 13)) >>> 0;
 }
 
-/** The bits of the f16 that is nearest to these bits of an f32; a tie goes to the even one. */
+/** The bits of the f16 nearest to these bits of an f32, ties to even. */
 export function narrowToF16(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const magnitude = bits & 0x7fffffff;
@@ -28,14 +28,14 @@ export function narrowToF16(bits: number): number {
   return sign | roundOff((magnitude & 0x7fffff) | 0x800000, 126 - (magnitude >>> 23));
 }
 
-/** The bits of the bf16 that is nearest to these bits of an f32; a tie goes to the even one. */
+/** The bits of the bf16 nearest to these bits of an f32, ties to even. */
 export function narrowToBf16(bits: number): number {
   const magnitude = bits & 0x7fffffff;
-  if (magnitude > infinity) return (bits >>> 16) | 0x40; // quiet, so that a fraction cut off does not make it infinite
+  if (magnitude > infinity) return (bits >>> 16) | 0x40; // sets the quiet bit: truncating the fraction of a NaN could give infinity
   return ((bits >>> 16) & 0x8000) | roundOff(magnitude, 16);
 }
 
-/** The number without its last bits, rounded to the nearest, a tie to the even one. */
+/** Drops the last bits of the number, rounding to nearest, ties to even. */
 function roundOff(value: number, bits: number): number {
   return (value + (1 << (bits - 1)) - 1 + ((value >>> bits) & 1)) >>> bits;
 }

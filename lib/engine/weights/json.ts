@@ -1,9 +1,9 @@
-// JSON from files that may be broken or hostile: objects only, no name twice, no nesting that no such file needs.
+// Parses JSON from files that may be broken or malicious: only objects, without repeated names or deep nesting.
 import { WeightsError } from './weights-error.js';
 
 const deepestNesting = 32;
 
-/** The object that these bytes say, or an error that names the file and what `part` of it is wrong. */
+/** Parses an object. Throws an error that names the file and the `part` of it that is wrong. */
 export function parseJsonObject(bytes: Uint8Array, file: string, part: string): Record<string, unknown> {
   const text = decode(bytes, file, part);
   const value = parse(text, file, part);
@@ -30,12 +30,12 @@ function parse(text: string, file: string, part: string): unknown {
     if (repeated === undefined) return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message.slice(0, 200) : String(cause);
-    throw new WeightsError(file, `${part} is not JSON that can be read: ${reason}`, { cause });
+    throw new WeightsError(file, `${part} is not valid JSON: ${reason}`, { cause });
   }
-  throw new WeightsError(file, `is in its ${part} twice`, { tensor: repeated });
+  throw new WeightsError(file, `appears in its ${part} twice`, { tensor: repeated });
 }
 
-/** The first name that an object has twice: JSON.parse would silently keep the last. */
+/** Finds the first repeated name of an object. JSON.parse would silently keep the last value. */
 function findRepeatedName(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -64,7 +64,7 @@ function findEndOfString(text: string, start: number): number {
     while (text[end - 1 - backslashes] === '\\') backslashes++;
     if (backslashes % 2 === 0) return end;
   }
-  throw new SyntaxError('a string does not end');
+  throw new SyntaxError('a string is not terminated');
 }
 
 function isFollowedByColon(text: string, end: number): boolean {

@@ -1,4 +1,4 @@
-// The projections of a layer that an adapter may adapt, and how PEFT names their tensors.
+// The projections of a layer that LoRA can adapt, and PEFT's names for their tensors.
 
 const parents = {
   q_proj: 'self_attn',
@@ -13,7 +13,7 @@ const parents = {
 /** The name of a projection. */
 export type LoraModule = keyof typeof parents;
 
-/** Every projection that can be adapted, in the order in which a layer uses them. */
+/** All projections that can be adapted, in the order in which a layer uses them. */
 export const loraModules = Object.keys(parents) as LoraModule[];
 
 /** One projection of one layer. */
@@ -24,7 +24,7 @@ export interface LoraSite {
 
 export type LoraHalf = 'A' | 'B';
 
-/** The projection's path in the model, as PEFT matches `target_modules` against it. */
+/** The path of a projection in the model, which PEFT matches against `target_modules`. */
 export function toModulePath({ layer, module }: LoraSite): string {
   return `model.layers.${layer}.${parents[module]}.${module}`;
 }
@@ -35,7 +35,7 @@ export function toTensorName(site: LoraSite, half: LoraHalf): string {
 
 const tensorName = /^base_model\.model\.model\.layers\.(0|[1-9]\d{0,4})\.\w+\.(\w+)\.lora_([AB])\.weight$/;
 
-/** What an adapter's tensor belongs to, or undefined when it is nothing that we know. */
+/** The projection and the half that a tensor belongs to, or undefined for an unknown name. */
 export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) | undefined {
   const [, layer, module, half] = tensorName.exec(name) ?? [];
   if (!isLoraModule(module)) return undefined;
@@ -43,11 +43,11 @@ export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) |
   return toTensorName(site, site.half) === name ? site : undefined;
 }
 
-export function isLoraModule(name: unknown): name is LoraModule {
+function isLoraModule(name: unknown): name is LoraModule {
   return typeof name === 'string' && Object.hasOwn(parents, name);
 }
 
-/** Layer by layer, in the order of use. */
+/** Orders sites by layer, then by use. */
 export function compareSites(a: LoraSite, b: LoraSite): number {
   return a.layer - b.layer || loraModules.indexOf(a.module) - loraModules.indexOf(b.module);
 }

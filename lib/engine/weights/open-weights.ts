@@ -1,4 +1,4 @@
-// Finds and opens weights on disk: one safetensors file, or several with an index. Only headers are read.
+// Finds and opens weights on disk: one safetensors file, or shards with an index. Reads only the headers.
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readPiece, readWhole, withFile } from './read-file.js';
@@ -16,7 +16,7 @@ const singleName = 'model.safetensors';
 const indexName = 'model.safetensors.index.json';
 const longestIndex = 100_000_000;
 
-/** Opens the weights of a model in the Hugging Face layout: `model.safetensors`, or its index and the files it names. */
+/** Opens the weights of a model in Hugging Face layout: `model.safetensors`, or an index and its shards. */
 export async function openWeights(folder: string): Promise<WeightFiles> {
   const single = join(folder, singleName);
   if (await exists(single)) return openWeightsFile(single);
@@ -41,8 +41,7 @@ async function openShards(folder: string, index: string): Promise<WeightFiles> {
   for (const [name, shard] of shards) {
     const tensor = headers.get(shard)!.tensors.get(name);
     const file = join(folder, shard);
-    if (!tensor)
-      throw new WeightsError(file, `is not in it, although ${indexName} says so`, { tensor: name });
+    if (!tensor) throw new WeightsError(file, `is missing, although ${indexName} lists it`, { tensor: name });
     tensors.set(name, { ...tensor, file });
   }
   return createWeightFiles(folder, tensors);

@@ -1,9 +1,9 @@
-// Everything that PEFT writes into an adapter_config.json besides what adapter-config.ts reads: the value that changes
-// nothing, and which others may stand there.
+// The settings in PEFT's adapter_config.json that adapter-config.ts does not read: their values in plain LoRA, and which
+// other values are allowed.
 import { isObject } from './json.js';
 import { quote, WeightsError } from './weights-error.js';
 
-/** All of PEFT 0.21's settings with the values of a plain LoRA adapter, in PEFT's order. */
+/** All settings of PEFT 0.21 with the values of a plain LoRA adapter, in PEFT's order. */
 export const plainSettings: Record<string, unknown> = {
   alora_invocation_tokens: null,
   alpha_pattern: {},
@@ -48,16 +48,16 @@ export const plainSettings: Record<string, unknown> = {
   velora_config: null,
 };
 
-/** Settings that may only have one of these values. Missing is as PEFT's default, except for the type. */
+/** Settings that must have one of these values. Missing ones default to PEFT's, except for the type. */
 const allowed: Record<string, unknown[]> = {
   peft_type: ['LORA'],
   task_type: ['CAUSAL_LM', null, undefined],
   bias: ['none', undefined],
-  // Others, as pissa and loftq, change the base model too.
+  // Others, such as pissa and loftq, also change the base model.
   init_lora_weights: [true, false, 'gaussian', 'eva', 'orthogonal', null, undefined],
 };
 
-/** Settings that have been read elsewhere, or that change nothing once the adapter is trained. */
+/** Settings that are read elsewhere, or have no effect on a trained adapter. */
 const harmless = new Set([
   ...['base_model_name_or_path', 'layers_to_transform', 'lora_alpha', 'lora_dropout', 'r', 'target_modules'],
   ...[
@@ -71,16 +71,16 @@ const harmless = new Set([
   ...['peft_version', 'qalora_group_size', 'revision', 'runtime_config', 'use_rslora'],
 ]);
 
-/** Refuses, by name, every setting that would make the adapter compute something other than plain LoRA. */
+/** Rejects, by name, every setting that would make the adapter compute anything but plain LoRA. */
 export function checkSettings(settings: Record<string, unknown>, file: string): void {
   for (const [name, values] of Object.entries(allowed)) {
     const value = settings[name];
     if (!values.includes(value))
-      throw new WeightsError(file, `${name} is ${quote(value)}: only ${quote(values[0])} is supported`);
+      throw new WeightsError(file, `${name} is ${quote(value)}; only ${quote(values[0])} is supported`);
   }
   for (const [name, value] of Object.entries(settings)) {
     if (Object.hasOwn(allowed, name) || harmless.has(name) || isNeutral(value)) continue;
-    // A number or a text that PEFT 0.21 does not have is a detail of something that is switched on elsewhere.
+    // An unknown number or string only configures a feature, which another setting enables.
     if (Object.hasOwn(plainSettings, name) || value === true || typeof value === 'object')
       throw new WeightsError(file, `${name} is ${quote(value)}, which is not supported`);
   }

@@ -1,4 +1,4 @@
-// Reads a LoRA adapter in PEFT's layout, and checks it against itself and against the model that it is for.
+// Reads a LoRA adapter in PEFT's layout. Checks that it is consistent and fits its model.
 import { resolve } from 'node:path';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toScaling } from './adapter-config.js';
@@ -16,20 +16,19 @@ import { readWhole } from './read-file.js';
 import type { WeightFiles } from './weight-files.js';
 import { WeightsError } from './weights-error.js';
 
-/** The two matrices of one projection of one layer; its output grows by scaling * B A x. */
+/** The two matrices of one projection of one layer, which add scaling * B A x to its output. */
 export interface LoraPair extends LoraSite {
-  /** [rank, inputs], row by row. */
+  /** [rank, inputs] */
   a: Float32Array;
-  /** [outputs, rank], row by row. */
+  /** [outputs, rank] */
   b: Float32Array;
 }
 
-/** An adapter as it was read. */
 export interface Adapter {
   config: AdapterConfig;
-  /** What the product of B and A is multiplied by. */
+  /** The factor of B A. */
   scaling: number;
-  /** Layer by layer, in each the projections in the order of `loraModules`. */
+  /** Ordered by layer, then as in `loraModules`. */
   tensors: LoraPair[];
 }
 
@@ -42,7 +41,7 @@ export interface AdaptedModel {
 
 const longestConfig = 1_000_000;
 
-/** Reads an adapter's folder. With the model given, an adapter that does not fit it is a `WeightsError` too. */
+/** Reads an adapter's folder. Throws a `WeightsError` if it is broken, or does not fit the model, if given. */
 export async function readAdapter(folder: string, model?: AdaptedModel): Promise<Adapter> {
   const configFile = resolve(folder, ADAPTER_CONFIG);
   const settings = parseJsonObject(await readWhole(configFile, longestConfig), configFile, 'content');
@@ -59,21 +58,20 @@ export async function readAdapter(folder: string, model?: AdaptedModel): Promise
   return { config, scaling: toScaling(config), tensors };
 }
 
-/** The projections that have tensors, in order; each tensor must be known, and have its other half. */
+/** The projections that have tensors, in order. Rejects unknown tensors and incomplete pairs. */
 function findSites(names: string[], file: string, layers = Number.POSITIVE_INFINITY): LoraSite[] {
   const sites: LoraSite[] = [];
   const known = new Set(names);
   for (const tensor of names) {
     const site = parseTensorName(tensor);
-    if (!site) throw new WeightsError(file, 'belongs to no module that can be adapted', { tensor });
+    if (!site) throw new WeightsError(file, 'does not belong to a module that can be adapted', { tensor });
     const { layer, module, half } = site;
-    if (layer >= layers)
-      throw new WeightsError(file, `is beyond the ${layers} layers of the model`, { tensor });
+    if (layer >= layers) throw new WeightsError(file, `is beyond the model's ${layers} layers`, { tensor });
     const other = toTensorName(site, half === 'A' ? 'B' : 'A');
-    if (!known.has(other)) throw new WeightsError(file, `is there, but not ${other}`, { tensor });
+    if (!known.has(other)) throw new WeightsError(file, `has no counterpart ${other}`, { tensor });
     if (half === 'A') sites.push({ layer, module });
   }
-  if (sites.length === 0) throw new WeightsError(file, 'holds no tensors');
+  if (sites.length === 0) throw new WeightsError(file, 'has no tensors');
   return sites.sort(compareSites);
 }
 

@@ -1,4 +1,4 @@
-// Files and folders that are there as a whole or not at all: written under a temporary name, synced, renamed.
+// Writes files and folders atomically: under a temporary name, synced, then renamed.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { WeightsError } from './weights-error.js';
 
 const pieceBytes = 1024 ** 3;
 
-/** Writes these bytes as the file, in place of what was there. Its folder must exist. */
+/** Writes or replaces the file. Its folder must exist. */
 export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
-  const temporary = besides(path);
+  const temporary = temporaryPathNextTo(path);
   try {
     await writeSynced(temporary, chunks);
     await rename(temporary, path);
@@ -21,15 +21,15 @@ export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): P
 }
 
 /**
- * Makes the folder out of these files. What was there is replaced, if it held nothing but files of these names:
- * nothing that somebody else put there is lost.
+ * Writes or replaces the folder with these files. A folder with any other file is not replaced, so that nothing else is
+ * lost.
  */
 export async function replaceFolder(
   path: string,
   files: Record<string, Iterable<Uint8Array>>,
 ): Promise<void> {
   await checkReplaceable(path, Object.keys(files));
-  const temporary = besides(path);
+  const temporary = temporaryPathNextTo(path);
   try {
     await mkdir(temporary, { recursive: true });
     for (const [name, chunks] of Object.entries(files)) await writeSynced(join(temporary, name), chunks);
@@ -45,17 +45,17 @@ export async function replaceFolder(
 async function checkReplaceable(path: string, ours: string[]): Promise<void> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    if (error.code === 'ENOTDIR') throw new WeightsError(path, 'is a file: a folder is to be written there');
+    if (error.code === 'ENOTDIR') throw new WeightsError(path, 'is a file, not a folder');
     throw error;
   });
   const foreign = names.find(name => !ours.includes(name));
   if (foreign !== undefined)
-    throw new WeightsError(path, `is not replaced: it holds ${foreign}, which would be lost`);
+    throw new WeightsError(path, `is not replaced: it has ${foreign}, which would be lost`);
 }
 
-/** Puts the new folder in the place of the old one, which is deleted only when that is done. */
+/** Moves the new folder into place. The old one is deleted only after that. */
 async function swapFolder(fresh: string, path: string): Promise<void> {
-  const old = besides(path);
+  const old = temporaryPathNextTo(path);
   const wasThere = await rename(path, old).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -89,6 +89,6 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-function besides(path: string): string {
+function temporaryPathNextTo(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
 }

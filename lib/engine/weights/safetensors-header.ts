@@ -1,9 +1,9 @@
-// The header of a safetensors file: eight bytes of length, then JSON. Pure: it sees bytes and a size, never a file.
+// Parses the header of a safetensors file: eight bytes of length, then JSON. Pure: takes bytes and a size, not a file.
 import { isObject, parseJsonObject } from './json.js';
 import { checkLayout, parseTensorInfo, type TensorInfo } from './tensor-info.js';
 import { WeightsError } from './weights-error.js';
 
-/** What a safetensors file holds: its tensors in the order of their data, and its free-form texts. */
+/** The content of a safetensors file: tensors in the order of their data, and free-form metadata. */
 export interface SafetensorsHeader {
   tensors: Map<string, TensorInfo>;
   metadata: Record<string, string>;
@@ -14,15 +14,15 @@ export const metadataName = '__metadata__';
 const longestHeader = 100_000_000;
 
 /**
- * Reads a header from the first bytes of a file, which must reach to the header's end, and checks it against the
- * file's size. Whatever it returns lies within the file; everything else is a `WeightsError`.
+ * Parses the header from the first bytes of a file, which must include the whole header, and checks it against the file's
+ * size. All returned tensors lie within the file; anything else is a `WeightsError`.
  */
 export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file: string): SafetensorsHeader {
   const data = { start: lengthBytes + readHeaderLength(bytes, fileSize, file), end: fileSize };
   if (bytes.length < data.start)
-    throw new WeightsError(file, `its header takes ${data.start} bytes: too few were read`);
+    throw new WeightsError(file, `its header has ${data.start} bytes, but fewer were read`);
   if (bytes[lengthBytes] !== 0x7b)
-    throw new WeightsError(file, 'its header does not start with {: no safetensors file');
+    throw new WeightsError(file, 'its header does not start with {, so it is not a safetensors file');
   const described = parseJsonObject(bytes.subarray(lengthBytes, data.start), file, 'header');
   const metadata = parseMetadata(described[metadataName] ?? {}, file);
   const tensors = Object.entries(described)
@@ -34,23 +34,26 @@ export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file
   };
 }
 
-/** The length of the header's JSON, as the first eight bytes say it, when a file of this size can hold it. */
+/** Reads the length of the header's JSON from the first eight bytes, and checks that a file of this size can hold it. */
 export function readHeaderLength(bytes: Uint8Array, fileSize: number, file: string): number {
   if (fileSize < lengthBytes || bytes.length < lengthBytes)
-    throw new WeightsError(file, `is cut off: ${fileSize} bytes are no safetensors file`);
+    throw new WeightsError(file, `is truncated: ${fileSize} bytes are too few for a safetensors file`);
   const length = new DataView(bytes.buffer, bytes.byteOffset, lengthBytes).getBigUint64(0, true);
   if (length > longestHeader)
     throw new WeightsError(
       file,
-      `claims a header of ${length} bytes: more than ${longestHeader} are not allowed`,
+      `claims a header of ${length} bytes, more than the limit of ${longestHeader}`,
     );
   if (length > fileSize - lengthBytes)
-    throw new WeightsError(file, `is cut off: its header takes ${length} bytes, the file ${fileSize}`);
+    throw new WeightsError(
+      file,
+      `is truncated: its header has ${length} bytes, but the file has ${fileSize}`,
+    );
   return Number(length);
 }
 
 function parseMetadata(metadata: unknown, file: string): Record<string, string> {
   if (isObject(metadata) && Object.values(metadata).every(text => typeof text === 'string'))
     return metadata as Record<string, string>;
-  throw new WeightsError(file, `${metadataName} in its header is not an object of texts`);
+  throw new WeightsError(file, `${metadataName} in its header is not an object of strings`);
 }

@@ -1,4 +1,4 @@
-// The tensors of one or several safetensors files under one roof: what they are, and their values when asked for.
+// The tensors of one or several safetensors files. Values are read on demand.
 import type { FileHandle } from 'node:fs/promises';
 import { widen } from './convert.js';
 import { isFloatDtype } from './dtype.js';
@@ -12,24 +12,24 @@ export interface WeightTensor extends TensorInfo {
   file: string;
 }
 
-/** What it takes to read one, or some of its rows. */
-export type NumbersInFile = Omit<WeightTensor, 'shape'>;
+/** What is needed to read a tensor, or some of its rows. */
+type TensorRange = Omit<WeightTensor, 'shape'>;
 
-/** The weights of a model. Files are opened for each read and closed after it: there is nothing to close. */
+/** The weights of a model. Each read opens and closes its file, so there is nothing to close. */
 export interface WeightFiles {
   names(): string[];
   has(name: string): boolean;
-  /** Where the tensor is and what it is; a `WeightsError` when it is missing, as from all that follow. */
+  /** The type, shape and location of a tensor. This and the methods below throw a `WeightsError` if it is missing. */
   describe(name: string): WeightTensor;
-  /** The same, when its shape is this one; a `WeightsError` otherwise. */
+  /** The same, but throws a `WeightsError` if the tensor has another shape. */
   expectShape(name: string, shape: readonly number[]): WeightTensor;
-  /** Its values; f16 and bf16 are converted exactly, other types are refused. */
+  /** The values. f16 and bf16 are converted exactly; other types are rejected. */
   readFloat32(name: string): Promise<Float32Array<ArrayBuffer>>;
-  /** Its bytes, as they are in the file, whatever its type. */
+  /** The bytes in the file, for any type. */
   readBytes(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** `place` is what an error names when a tensor is missing: the folder or the file. */
+/** `place` is the folder or file that errors about missing tensors name. */
 export function createWeightFiles(place: string, tensors: Map<string, WeightTensor>): WeightFiles {
   const describe = (name: string) => {
     const tensor = tensors.get(name);
@@ -54,18 +54,18 @@ function checkShape(tensor: WeightTensor, expected: readonly number[]): WeightTe
   });
 }
 
-/** A tensor's values, whatever kind of float they are in the file. */
-export async function readNumbers(tensor: NumbersInFile): Promise<Float32Array<ArrayBuffer>> {
+/** The values of a tensor, for any supported float type. */
+export async function readNumbers(tensor: TensorRange): Promise<Float32Array<ArrayBuffer>> {
   const { file, name, dtype } = tensor;
   if (!isFloatDtype(dtype))
-    throw new WeightsError(file, `holds ${dtype}: only F32, F16 and BF16 are read as numbers`, {
+    throw new WeightsError(file, `has the type ${dtype}; only F32, F16 and BF16 can be read as numbers`, {
       tensor: name,
     });
   return dtype === 'F32' ? readMemory(tensor, memory => new Float32Array(memory)) : readHalves(tensor, dtype);
 }
 
-/** The memory is viewed before it is filled: a view may be refused where the memory itself was not. */
-function readMemory<T>(tensor: NumbersInFile, toView: (memory: ArrayBuffer) => T): Promise<T> {
+/** Creates the view before reading: it may fail even if the allocation did not. */
+function readMemory<T>(tensor: TensorRange, toView: (memory: ArrayBuffer) => T): Promise<T> {
   const { file, byteOffset, byteLength } = tensor;
   return withFile(file, async handle => {
     const memory = new ArrayBuffer(byteLength);
@@ -75,11 +75,11 @@ function readMemory<T>(tensor: NumbersInFile, toView: (memory: ArrayBuffer) => T
   });
 }
 
-function readHalves(tensor: NumbersInFile, dtype: 'F16' | 'BF16'): Promise<Float32Array<ArrayBuffer>> {
+function readHalves(tensor: TensorRange, dtype: 'F16' | 'BF16'): Promise<Float32Array<ArrayBuffer>> {
   return withFile(tensor.file, handle => widenPieces(handle, tensor, dtype));
 }
 
-async function widenPieces(handle: FileHandle, tensor: NumbersInFile, dtype: 'F16' | 'BF16') {
+async function widenPieces(handle: FileHandle, tensor: TensorRange, dtype: 'F16' | 'BF16') {
   const numbers = new Float32Array(tensor.byteLength / 2);
   let done = 0;
   for await (const piece of readPieces(handle, tensor.file, tensor.byteOffset, tensor.byteLength)) {

@@ -1,11 +1,11 @@
-// The one error of this room: which file, which tensor, and what is wrong with it.
+// The error of weight files: names the file, the tensor and the problem.
 
 interface Details {
   tensor?: string;
   cause?: unknown;
 }
 
-/** A weight file or an adapter is not what it should be. The message names the file and, where there is one, the tensor. */
+/** A weight file or an adapter is broken or does not fit. The message names the file and, if there is one, the tensor. */
 export class WeightsError extends Error {
   override readonly name = 'WeightsError';
   readonly file: string;
@@ -21,8 +21,9 @@ export class WeightsError extends Error {
 
 const longestQuote = 160;
 
-/** Any value as it may stand in a message: as JSON, never long, whatever a broken file holds. */
+/** Any value as JSON for a message, shortened if a broken file makes it long. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, longestQuote) : value) ?? 'nothing';
+  const text =
+    JSON.stringify(typeof value === 'string' ? value.slice(0, longestQuote) : value) ?? 'undefined';
   return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
 }

@@ -1,23 +1,22 @@
-// Writes a LoRA adapter in PEFT's layout, so that PEFT, vLLM and llama.cpp's converter load it.
+// Writes a LoRA adapter in PEFT's layout, which PEFT, vLLM and llama.cpp's converter can load.
 import { resolve } from 'node:path';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
 import { checkCoverage } from './adapter-coverage.js';
-import { encodeSafetensors, type TensorToWrite } from './encode-safetensors.js';
 import { compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
 import type { LoraPair } from './read-adapter.js';
 import { replaceFolder } from './replace-file.js';
 import { WeightsError } from './weights-error.js';
+import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
 
-/** What is written; what is left out is as PEFT has it, and the target modules are those that have tensors. */
+/** Missing settings default to PEFT's, and the target modules to those that have tensors. */
 export interface AdapterToWrite {
   config: Pick<AdapterConfig, 'rank' | 'alpha'> & Partial<AdapterConfig>;
   tensors: Iterable<LoraPair>;
 }
 
 /**
- * Writes an adapter's folder as a whole or not at all. An adapter that was there is replaced; a folder that holds
- * anything else is refused.
+ * Writes an adapter's folder atomically. Replaces an existing adapter, but rejects a folder that contains anything else.
  */
 export async function writeAdapter(folder: string, adapter: AdapterToWrite): Promise<void> {
   const path = resolve(folder);

@@ -1,10 +1,23 @@
-// Safetensors to disk.
-import { encodeSafetensors, type TensorToWrite } from './encode-safetensors.js';
+// Writes safetensors files, byte for byte as the format's own library does.
+import { narrow } from './convert.js';
+import { countBits, type FloatDtype, isFloatDtype, isShape, rankOf } from './dtype.js';
 import { replaceFile } from './replace-file.js';
+import { lengthBytes, metadataName } from './safetensors-header.js';
+import { quote, WeightsError } from './weights-error.js';
+
+/** A tensor as numbers, which are rounded to its type, or as bytes that already have that type. */
+export interface TensorToWrite {
+  name: string;
+  dtype: FloatDtype;
+  shape: readonly number[];
+  data: Float32Array | Uint8Array;
+}
+
+const numbersAtOnce = 1 << 22;
 
 /**
- * Writes a safetensors file as a whole or not at all: under a temporary name in the same folder, synced, renamed.
- * The same tensors give the same bytes, in whatever order they come. Take `values()` of a map.
+ * Writes a safetensors file atomically. The same tensors give the same bytes in any order. For a map, pass its
+ * `values()`.
  */
 export async function writeSafetensors(
   path: string,
@@ -12,4 +25,71 @@ export async function writeSafetensors(
   metadata?: Record<string, string>,
 ): Promise<void> {
   await replaceFile(path, encodeSafetensors(path, tensors, metadata));
+}
+
+/** The bytes of the file, in chunks. `file` is only used in errors. */
+export function encodeSafetensors(
+  file: string,
+  tensors: Iterable<TensorToWrite>,
+  metadata: Record<string, string> = {},
+): Iterable<Uint8Array> {
+  const inOrder = [...tensors].sort(compareTensors);
+  inOrder.forEach((tensor, index) => {
+    checkTensor(tensor, file);
+    if (inOrder[index - 1]?.name === tensor.name || tensor.name === metadataName)
+      throw new WeightsError(file, 'cannot be written: its name is already used', { tensor: tensor.name });
+  });
+  const header = encodeHeader(inOrder, metadata);
+  return (function* () {
+    yield header;
+    for (const tensor of inOrder) yield* encodeData(tensor);
+  })();
+}
+
+/** By type, largest first, then by the bytes of the name. */
+function compareTensors(a: TensorToWrite, b: TensorToWrite): number {
+  return rankOf(b.dtype) - rankOf(a.dtype) || Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+}
+
+function checkTensor({ name, dtype, shape, data }: TensorToWrite, file: string): void {
+  const fail = (problem: string) => new WeightsError(file, `cannot be written: ${problem}`, { tensor: name });
+  if (!isFloatDtype(dtype)) throw fail(`its type is ${quote(dtype)}`);
+  const bits = isShape(shape) ? countBits(dtype, shape) : undefined;
+  if (bits === undefined) throw fail(`its shape is ${quote(shape)}`);
+  const expected = data instanceof Float32Array ? bits / bitsEach(dtype) : bits / 8;
+  if (data.length === expected) return;
+  const unit = data instanceof Float32Array ? 'numbers' : 'bytes';
+  throw fail(`${dtype} ${quote(shape)} needs ${expected} ${unit}, not ${data.length}`);
+}
+
+function encodeHeader(tensors: TensorToWrite[], metadata: Record<string, string>): Uint8Array {
+  const fields: [string, unknown][] = Object.keys(metadata).length > 0 ? [[metadataName, metadata]] : [];
+  let begin = 0;
+  for (const { name, dtype, shape } of tensors) {
+    const end = begin + countBits(dtype, shape)! / 8;
+    fields.push([name, { dtype, shape, data_offsets: [begin, end] }]);
+    begin = end;
+  }
+  const json = fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
+  const text = Buffer.from(`{${json}}`);
+  const header = Buffer.alloc(lengthBytes + Math.ceil(text.length / 8) * 8, ' ');
+  header.writeBigUInt64LE(BigInt(header.length - lengthBytes));
+  text.copy(header, lengthBytes);
+  return header;
+}
+
+function* encodeData({ dtype, data }: TensorToWrite): Iterable<Uint8Array> {
+  if (data instanceof Uint8Array) yield data;
+  else if (dtype === 'F32') yield toBytes(data);
+  else
+    for (let at = 0; at < data.length; at += numbersAtOnce)
+      yield toBytes(narrow(dtype, data.subarray(at, at + numbersAtOnce)));
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function bitsEach(dtype: FloatDtype): number {
+  return countBits(dtype, [])!;
 }

@@ -6,7 +6,7 @@ import { plainConfig } from './adapter-files.js';
 const parse = (changes: object) => parseAdapterConfig({ ...plainConfig, ...changes }, 'c.json');
 
 describe('the settings of an adapter', () => {
-  it('are read as they are', () => {
+  it('are read', () => {
     const changes = { lora_dropout: 0.05, use_rslora: true, base_model_name_or_path: 'a/b', lora_alpha: 3.5 };
     expect(parse(changes)).toEqual({
       rank: 2,
@@ -19,7 +19,7 @@ describe('the settings of an adapter', () => {
     });
   });
 
-  it('may be fewer, as older versions of PEFT wrote them', () => {
+  it('may be incomplete, as in older versions of PEFT', () => {
     const config = parseAdapterConfig(
       { peft_type: 'LORA', r: 4, lora_alpha: 8, target_modules: 'all-linear' },
       'c.json',
@@ -27,7 +27,7 @@ describe('the settings of an adapter', () => {
     expect(config).toMatchObject({ rank: 4, dropout: 0, useRslora: false, baseModel: null });
   });
 
-  it('scale by the rank, or by its root', () => {
+  it('scale by the rank, or by its square root', () => {
     expect(toScaling({ alpha: 16, rank: 4, useRslora: false })).toBe(4);
     expect(toScaling({ alpha: 16, rank: 4, useRslora: true })).toBe(8);
   });
@@ -43,19 +43,19 @@ describe('the settings of an adapter', () => {
   });
 
   it.each([
-    [{ r: 0 }, 'c.json: r is 0: it must be a whole number above zero'],
+    [{ r: 0 }, 'c.json: r is 0; it must be a positive whole number'],
     [{ r: 2.5 }, 'r is 2.5'],
-    [{ r: undefined }, 'r is nothing'],
+    [{ r: undefined }, 'r is undefined'],
     [{ lora_alpha: '16' }, 'lora_alpha is "16"'],
     [{ lora_dropout: 1 }, 'lora_dropout is 1'],
     [{ use_rslora: 1 }, 'use_rslora is 1'],
-    [{ target_modules: null }, 'target_modules is nothing'],
+    [{ target_modules: null }, 'target_modules is undefined'],
     [{ target_modules: [] }, 'target_modules is []'],
     [{ target_modules: ['q_proj', 1] }, 'target_modules is ["q_proj",1]'],
     [{ layers_to_transform: [-1] }, 'layers_to_transform is [-1]'],
     [{ layers_to_transform: [[1]] }, 'layers_to_transform is [[1]]'],
     [{ base_model_name_or_path: 5 }, 'base_model_name_or_path is 5'],
-  ])('are refused when they make no sense: %j', (changes, complaint) => {
+  ])('are rejected if they are invalid: %j', (changes, complaint) => {
     expect(() => parse(changes)).toThrow(WeightsError);
     expect(() => parse(changes)).toThrow(complaint);
   });
@@ -78,10 +78,10 @@ describe('the settings of an adapter', () => {
     { target_parameters: ['experts.up'] },
     { use_something_of_the_future: true },
     { future_config: { on: true } },
-  ])('are refused by name when they ask for more than plain LoRA: %j', changes => {
+  ])('are rejected by name if they are not plain LoRA: %j', changes => {
     const [[name, value]] = Object.entries(changes) as [[string, unknown]];
     expect(() => parse(changes)).toThrow(WeightsError);
-    expect(() => parse(changes)).toThrow(`c.json: ${name} is ${JSON.stringify(value) ?? 'nothing'}`);
+    expect(() => parse(changes)).toThrow(`c.json: ${name} is ${JSON.stringify(value) ?? 'undefined'}`);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('the settings of an adapter', () => {
     { peft_version: '0.99.0' },
     { future_size: 16 },
     { use_something_of_the_future: false },
-  ])('are accepted where they change nothing: %j', changes => {
+  ])('are accepted if they have no effect: %j', changes => {
     expect(parse(changes)).toEqual(parse({}));
   });
 });

@@ -1,4 +1,4 @@
-// Adapter folders made by hand: two layers, one projection, and whatever a test changes.
+// Handmade adapter folders: two layers, one projection, and the changes of a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TensorToWrite, writeSafetensors } from '../../../lib/engine/weights/index.js';
@@ -29,7 +29,7 @@ interface Changes {
   tensors?: TensorToWrite[];
 }
 
-/** An adapter whose settings are the plain ones and `config`, or only `config` when it is a text. */
+/** An adapter with the plain settings and `config`, or only `config` if it is a string. */
 export async function adapterFolder({ config = {}, tensors = plainTensors }: Changes = {}): Promise<string> {
   const settings = typeof config === 'string' ? config : { ...plainConfig, ...config };
   const folder = folderWith({ 'adapter_config.json': settings });

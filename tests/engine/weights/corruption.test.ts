@@ -9,7 +9,7 @@ import {
 } from '../../../lib/engine/weights/index.js';
 import { adapterFolder, plainTensors } from './adapter-files.js';
 
-/** The same sequence for the same seed: whole numbers from 0 up to, not including, the limit. */
+/** Draws whole numbers below a limit. The same seed gives the same sequence. */
 function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return limit => {
@@ -20,7 +20,7 @@ function createRandom(seed: number): (limit: number) => number {
 
 const characters = '0123456789{}[]",:.-+eE_ FBU\\\n';
 
-/** A copy that is damaged in one to three places, mostly where its text is: its first `textBytes`. */
+/** Damages a copy in one to three places, mostly in its first `textBytes`, which are text. */
 function damage(file: Buffer, textBytes: number, random: (limit: number) => number): Buffer {
   let damaged = Buffer.from(file);
   for (let left = 1 + random(3); left > 0 && damaged.length > 0; left--) {
@@ -34,7 +34,7 @@ function damage(file: Buffer, textBytes: number, random: (limit: number) => numb
   return damaged;
 }
 
-/** Whether it was accepted. Refusing is fine, anything but a WeightsError is not. */
+/** Whether it was accepted. It may only be rejected with a WeightsError. */
 async function isAccepted(read: () => unknown): Promise<boolean> {
   try {
     await read();
@@ -45,7 +45,7 @@ async function isAccepted(read: () => unknown): Promise<boolean> {
   }
 }
 
-it('a damaged header is refused, or describes tensors that lie within the file', async () => {
+it('a damaged header is rejected, or describes tensors within the file', async () => {
   const folder = await adapterFolder();
   const file = readFileSync(join(folder, 'adapter_model.safetensors'));
   const textBytes = 8 + Number(file.readBigUInt64LE());
@@ -68,7 +68,7 @@ it('a damaged header is refused, or describes tensors that lie within the file',
   expect(accepted).toBeLessThan(2500);
 });
 
-it('a damaged adapter is refused, or gives as many numbers as it should', async () => {
+it('a damaged adapter is rejected, or has as many numbers as it should', async () => {
   const folder = await adapterFolder();
   const random = createRandom(2);
   const names = ['adapter_model.safetensors', 'adapter_config.json'];

@@ -12,7 +12,7 @@ const toValue = (bits: number) => {
   return view.getFloat32(0);
 };
 
-/** The value of an f16 by the definition of the format, computed in f64. */
+/** The value of an f16, computed in f64 from the definition of the format. */
 function valueOfF16(half: number): number {
   const sign = half >= 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 31;
@@ -25,16 +25,16 @@ const everyHalf = Array.from({ length: 0x10000 }, (_, half) => half);
 const same = (a: number, b: number) => Object.is(a, b);
 
 describe('f16', () => {
-  it('becomes the f32 of the same value, each of them', () => {
+  it('becomes the f32 with the same value, for every f16', () => {
     expect(everyHalf.filter(half => !same(toValue(widenF16(half)), valueOfF16(half)))).toEqual([]);
   });
 
-  it('comes back from f32 as it was, each that is a number', () => {
+  it('survives the round trip through f32, for every f16 except NaN', () => {
     const numbers = everyHalf.filter(half => !Number.isNaN(valueOfF16(half)));
     expect(numbers.filter(half => narrowToF16(widenF16(half)) !== half)).toEqual([]);
   });
 
-  it('is the nearest one, and in the middle the even one, between every two neighbours', () => {
+  it('rounds to nearest, ties to even, between every two neighbors', () => {
     const wrong = everyHalf.filter(half => {
       if ((half & 0x7fff) >= 0x7bff) return false;
       const middle = toBits((valueOfF16(half) + valueOfF16(half + 1)) / 2);
@@ -55,19 +55,19 @@ describe('f16', () => {
     expect(narrowToF16(toBits(Number.POSITIVE_INFINITY))).toBe(0x7c00);
   });
 
-  it('stays no number, also when only its last bits say so', () => {
+  it('keeps NaN, even if only its last bits make it one', () => {
     for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
       expect(valueOfF16(narrowToF16(bits))).toBeNaN();
   });
 });
 
 describe('bf16', () => {
-  it('comes back as it was, each that is a number', () => {
+  it('survives the round trip through f32, for every bf16 except NaN', () => {
     const numbers = everyHalf.filter(half => !Number.isNaN(toValue(half * 0x10000)));
     expect(numbers.filter(half => narrowToBf16(half * 0x10000) !== half)).toEqual([]);
   });
 
-  it('is the nearest one, in the middle the even one', () => {
+  it('rounds to nearest, ties to even', () => {
     for (const half of [0, 1, 2, 0x3f80, 0x3f81, 0x7f7e, 0x8000, 0xbf81]) {
       const middle = half * 0x10000 + 0x8000;
       expect(narrowToBf16(middle)).toBe(half % 2 === 0 ? half : half + 1);
@@ -76,7 +76,7 @@ describe('bf16', () => {
     }
   });
 
-  it('overflows to infinity, keeps infinity, and stays no number', () => {
+  it('overflows to infinity, and keeps infinity and NaN', () => {
     expect(narrowToBf16(toBits(3.4028234663852886e38))).toBe(0x7f80);
     expect(narrowToBf16(toBits(Number.NEGATIVE_INFINITY))).toBe(0xff80);
     for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
@@ -90,7 +90,7 @@ describe('an array', () => {
   const f16 = Uint16Array.of(0x3555, 0x8000, 0x0001, 0x4248, 0x7c00);
   const bf16 = Uint16Array.of(0x3eab, 0x8000, 0x3380, 0x4049, 0x4780);
 
-  it('is narrowed, also when it is a part of another', () => {
+  it('is narrowed, even if it is a part of another', () => {
     const part = Float32Array.of(9, ...numbers, 9).subarray(1, 6);
     expect(narrow('F16', part)).toEqual(f16);
     expect(narrow('BF16', part)).toEqual(bf16);

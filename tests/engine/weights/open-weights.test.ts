@@ -23,7 +23,7 @@ const shard = (names: string[]) => {
 const index = (weight_map: object) => ({ metadata: { total_size: 8 }, weight_map });
 const indexName = 'model.safetensors.index.json';
 
-/** A model with this header, whose data are zeros that take no room on the disk. */
+/** A model with this header, in a sparse file of zeros. */
 function openSparse(header: Record<string, { dtype: string; shape: number[]; data_offsets: number[] }>) {
   const start = toSafetensors(header, 0);
   const folder = folderWith({ 'model.safetensors': start });
@@ -39,7 +39,7 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 }
 
 describe('a model in one file', () => {
-  it.each(architectures)('is read as it is stored: %s', async architecture => {
+  it.each(architectures)('is read: %s', async architecture => {
     const folder = join(golden, architecture);
     const weights = await openWeights(folder);
     expect(weights.has('lm_head.weight')).toBe(architecture === 'llama-untied');
@@ -55,7 +55,7 @@ describe('a model in one file', () => {
     }
   });
 
-  it('gives f16 and bf16 as numbers, and refuses other types by name', async () => {
+  it('converts f16 and bf16, and rejects other types by name', async () => {
     const types = {
       h: ['F16', [1], 0, 2],
       b: ['BF16', [1], 2, 4],
@@ -70,12 +70,14 @@ describe('a model in one file', () => {
     const weights = await openWeights(folder);
     expect(await weights.readFloat32('h')).toEqual(Float32Array.of(0x201 * 2 ** -24));
     expect(await weights.readFloat32('b')).toEqual(Float32Array.of((1 + 3 / 128) * 2 ** (8 - 127)));
-    await expect(weights.readFloat32('i')).rejects.toThrow('tensor "i" holds I64: only F32, F16 and BF16');
+    await expect(weights.readFloat32('i')).rejects.toThrow(
+      'tensor "i" has the type I64; only F32, F16 and BF16',
+    );
     await expect(weights.readFloat32('u')).rejects.toThrow(WeightsError);
     expect(await weights.readBytes('u')).toEqual(Uint8Array.of(13, 14, 15, 16));
   });
 
-  it('says which tensor is missing, and which has another shape', async () => {
+  it('reports a missing tensor, and one with another shape', async () => {
     const weights = await openWeights(join(golden, 'llama'));
     const file = join(golden, 'llama', 'model.safetensors');
     expect(() => weights.describe('nope')).toThrow(`${file}: tensor "nope" is missing`);
@@ -104,7 +106,7 @@ describe('a model in one file', () => {
     ['F16', Uint8Array.of(0, 0x3c)],
     ['BF16', Uint8Array.of(0x80, 0x3f)],
     ['F32', Uint8Array.of(0, 0, 0x80, 0x3f)],
-  ])('may have tensors that take several reads: %s', async (dtype, one) => {
+  ])('may have tensors that need several reads: %s', async (dtype, one) => {
     const length = 9 * 2 ** 20;
     const bytes = length * one.length;
     const weights = await openSparse({ a: { dtype, shape: [length], data_offsets: [0, bytes] } });
@@ -116,7 +118,7 @@ describe('a model in one file', () => {
     expect(ones.map(at => numbers[at])).toEqual([1, 1, 1, 1]);
   });
 
-  it.runIf(process.platform === 'linux')('is closed after each read, also after one that fails', async () => {
+  it.runIf(process.platform === 'linux')('is closed after each read, even if the read fails', async () => {
     const before = readdirSync('/proc/self/fd').length;
     const weights = await openWeights(join(golden, 'llama'));
     for (const name of weights.names()) await weights.readFloat32(name);
@@ -124,17 +126,17 @@ describe('a model in one file', () => {
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('that is cut off after it was opened is an error, not a wait', async () => {
+  it('fails if it is truncated after it was opened', async () => {
     const folder = folderWith({ 'model.safetensors': shard(['a', 'b']) });
     const weights = await openWeights(folder);
     truncateSync(join(folder, 'model.safetensors'), weights.describe('b').byteOffset + 1);
-    await expect(weights.readFloat32('b')).rejects.toThrow('cut off meanwhile');
+    await expect(weights.readFloat32('b')).rejects.toThrow('truncated while open');
     await expect(weights.readFloat32('a')).resolves.toHaveLength(1);
   });
 });
 
-describe('a model in several files', () => {
-  it('has the tensors of all of them, in the order of the index', async () => {
+describe('a sharded model', () => {
+  it('has the tensors of all files, in the order of the index', async () => {
     const folder = folderWith({
       '1.safetensors': shard(['x', 'a']),
       '2.safetensors': shard(['b']),
@@ -148,7 +150,7 @@ describe('a model in several files', () => {
     expect(() => weights.describe('x')).toThrow(`${folder}: tensor "x" is missing`);
   });
 
-  it('may consist of links, as the cache of the Hub does', async () => {
+  it("may consist of links, like the Hub's cache", async () => {
     const blobs = folderWith({ blob: shard(['a']) });
     const folder = folderWith({ [indexName]: index({ a: '1.safetensors' }) });
     symlinkSync(join(blobs, 'blob'), join(folder, '1.safetensors'));
@@ -156,35 +158,35 @@ describe('a model in several files', () => {
   });
 
   it.each(['../1.safetensors', '/etc/passwd', 'a/../../1', '..', '.', '', 'C:\\1', '..\\1', 'a\0', 7, null])(
-    'is refused when its index names %j as a file',
+    'is rejected if its index names %j as a file',
     async name => {
       const folder = folderWith({ [indexName]: index({ a: name }) });
       await expect(openWeights(folder)).rejects.toThrow(
-        `${join(folder, indexName)}: tensor "a" is said to be in ${JSON.stringify(name)}, which is no file of this folder`,
+        `${join(folder, indexName)}: tensor "a" is listed in ${JSON.stringify(name)}, which is not a file in this folder`,
       );
     },
   );
 
   it.each([
     ['is missing', index({ a: '2.safetensors' }), '2.safetensors: does not exist'],
-    ['has not the tensor', index({ b: '1.safetensors' }), '1.safetensors: tensor "b" is not in it'],
-    ['is not named', index({}), 'names no tensor'],
-    ['has no list', { weight_map: [] }, 'has no weight_map'],
+    ['does not have the tensor', index({ b: '1.safetensors' }), '1.safetensors: tensor "b" is missing'],
+    ['is not listed', index({}), 'lists no tensors'],
+    ['has no weight_map', { weight_map: [] }, 'has no weight_map'],
     [
       'has a tensor twice',
       '{"weight_map":{"a":"1.safetensors","a":"2"}}',
-      'tensor "a" is in its index twice',
+      'tensor "a" appears in its index twice',
     ],
-    ['is no JSON', '{', 'index is not JSON'],
-  ])('is refused when a file %s', async (_, content, complaint) => {
+    ['is not JSON', '{', 'index is not valid JSON'],
+  ])('is rejected if a file %s', async (_, content, complaint) => {
     const folder = folderWith({ '1.safetensors': shard(['a']), [indexName]: content });
     await expect(openWeights(folder)).rejects.toThrow(WeightsError);
     await expect(openWeights(folder)).rejects.toThrow(complaint);
   });
 });
 
-describe('what is no model', () => {
-  it('is refused: an empty folder, no folder, a folder for a file', async () => {
+describe('what is not a model', () => {
+  it('is rejected: an empty folder, a missing folder, a folder instead of a file', async () => {
     const folder = temporaryFolder();
     await expect(openWeights(folder)).rejects.toThrow(
       `${folder}: has neither model.safetensors nor ${indexName}`,

@@ -26,7 +26,7 @@ async function expectComplaint(
   await expect(reading).rejects.toThrow(folder);
 }
 
-/** The model of a reference folder, as its own config.json says it. */
+/** The model of a reference folder, from its config.json. */
 function modelOf(architecture: string): AdaptedModel {
   const config = JSON.parse(readFileSync(join(golden, architecture, 'config.json'), 'utf8'));
   const {
@@ -48,7 +48,7 @@ function modelOf(architecture: string): AdaptedModel {
   return { layers: config.num_hidden_layers, shapeOf: module => shapes[module] };
 }
 
-describe('an adapter that PEFT wrote', () => {
+describe('an adapter written by PEFT', () => {
   const folders = architectures.flatMap(name => [`${name}/adapter_init`, `${name}/adapter_final`]);
 
   it.each(folders)('is read: %s', async path => {
@@ -65,7 +65,7 @@ describe('an adapter that PEFT wrote', () => {
     expect(tensors.map(({ layer, module }) => `${layer} ${module}`)).toEqual(
       [0, 1].flatMap(layer => loraModules.map(module => `${layer} ${module}`)),
     );
-    // The tensors of a file are in the order of their names, so this one's bytes are its last.
+    // The tensors of a file are sorted by name, so the bytes of this one come last.
     const file = readFileSync(join(folder, 'adapter_model.safetensors'));
     const last = tensors.find(({ layer, module }) => layer === 1 && module === 'v_proj')!.b;
     expect(Buffer.from(last.buffer).equals(file.subarray(file.length - last.byteLength))).toBe(true);
@@ -73,7 +73,7 @@ describe('an adapter that PEFT wrote', () => {
 });
 
 describe('an adapter', () => {
-  it('may name its targets by the end of their path, by a regular expression, or as all-linear', async () => {
+  it('may name its targets by the end of their path, a regular expression, or all-linear', async () => {
     const all = ['model.layers.0.self_attn.q_proj', 'layers.1.self_attn.q_proj'];
     for (const target_modules of [[q], ['q_proj', q], all, '.*q_proj', 'all-linear']) {
       const { tensors, config } = await readAdapter(
@@ -85,7 +85,7 @@ describe('an adapter', () => {
     }
   });
 
-  it('may adapt some layers only, when it says so', async () => {
+  it('may adapt only some layers', async () => {
     for (const layers_to_transform of [1, [1]]) {
       const changes = { config: { layers_to_transform }, tensors: pair(1, q) };
       const { tensors } = await readAdapter(await adapterFolder(changes), smallModel);
@@ -93,26 +93,26 @@ describe('an adapter', () => {
     }
   });
 
-  it('may be stored in halves', async () => {
+  it('may be stored as bf16', async () => {
     const tensors = plainTensors.map(tensor => ({ ...tensor, dtype: 'BF16' as const }));
     const { tensors: read } = await readAdapter(await adapterFolder({ tensors }));
     expect(read[1]?.a).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6));
   });
 
-  it('is refused when a file is missing or broken', async () => {
+  it('is rejected if a file is missing or broken', async () => {
     const folder = await adapterFolder();
     rmSync(join(folder, 'adapter_model.safetensors'));
     await expect(readAdapter(folder)).rejects.toThrow('adapter_model.safetensors: does not exist');
     rmSync(join(folder, 'adapter_config.json'));
     await expect(readAdapter(folder)).rejects.toThrow('adapter_config.json: does not exist');
-    await expectComplaint({ config: '{"r": 2' }, 'adapter_config.json: content is not JSON');
+    await expectComplaint({ config: '{"r": 2' }, 'adapter_config.json: content is not valid JSON');
     await expectComplaint({ config: '[]' }, 'adapter_config.json: content is not a JSON object');
   });
 
-  it('is refused when half of a pair is missing', async () => {
+  it('is rejected if half of a pair is missing', async () => {
     const name = nameOf(1, q, 'A');
     const tensors = plainTensors.filter(tensor => tensor.name !== name);
-    await expectComplaint({ tensors }, `tensor "${nameOf(1, q, 'B')}" is there, but not ${name}`);
+    await expectComplaint({ tensors }, `tensor "${nameOf(1, q, 'B')}" has no counterpart ${name}`);
   });
 
   it.each([
@@ -122,12 +122,12 @@ describe('an adapter', () => {
     nameOf(0, q, 'A').replace('.0.', '.00.'),
     nameOf(0, q, 'A').replace('lora_A', 'lora_magnitude_vector'),
     'base_model.model.lm_head.lora_A.weight',
-  ])('is refused when it holds %s', async name => {
+  ])('is rejected if it has %s', async name => {
     const tensors = [...plainTensors, { ...plainTensors[0]!, name }];
-    await expectComplaint({ tensors }, `tensor "${name}" belongs to no module that can be adapted`);
+    await expectComplaint({ tensors }, `tensor "${name}" does not belong to a module that can be adapted`);
   });
 
-  it('is refused when a tensor has another shape than its rank or the model asks for', async () => {
+  it('is rejected if the shape of a tensor does not match its rank or the model', async () => {
     const tensors = [...pair(0, q), ...pair(1, q, 3)];
     const name = nameOf(1, q, 'A');
     await expectComplaint({ tensors }, `tensor "${name}" has the shape [3,3], expected [2,3]`);
@@ -143,8 +143,8 @@ describe('an adapter', () => {
     await expectComplaint({ tensors: flat }, 'has the shape [6], expected [2,0]');
   });
 
-  it('is refused when it has a layer that the model has not, or lacks one that it has', async () => {
-    await expectComplaint({}, `tensor "${nameOf(1, q, 'A')}" is beyond the 1 layers of the model`, {
+  it('is rejected if it has more or fewer layers than the model', async () => {
+    await expectComplaint({}, `tensor "${nameOf(1, q, 'A')}" is beyond the model's 1 layers`, {
       ...smallModel,
       layers: 1,
     });
@@ -159,21 +159,21 @@ describe('an adapter', () => {
     await expectComplaint({ tensors: pair(1, q) }, `tensor "${nameOf(0, q, 'A')}" is missing`);
   });
 
-  it('is refused when its tensors are not those of its targets', async () => {
+  it('is rejected if its tensors do not match its targets', async () => {
     await expectComplaint(
       { config: { target_modules: ['v_proj', 'q_proj'] } },
       'although target_modules has "v_proj"',
     );
     await expectComplaint(
       { config: { target_modules: ['q_proj', 'lm_head'] } },
-      'target_modules has "lm_head", which is none of q_proj, k_proj',
+      'target_modules has "lm_head", which is not one of q_proj, k_proj',
     );
     const tensors = [...plainTensors, ...pair(1, 'mlp.up_proj')];
-    await expectComplaint({ tensors }, 'is not what target_modules and layers_to_transform');
+    await expectComplaint({ tensors }, 'does not match target_modules and layers_to_transform');
     await expectComplaint(
       { config: { layers_to_transform: [0] } },
-      `tensor "${nameOf(1, q, 'A')}" is not what`,
+      `tensor "${nameOf(1, q, 'A')}" does not match`,
     );
-    await expectComplaint({ tensors: [] }, 'adapter_model.safetensors: holds no tensors');
+    await expectComplaint({ tensors: [] }, 'adapter_model.safetensors: has no tensors');
   });
 });

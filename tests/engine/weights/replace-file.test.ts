@@ -11,7 +11,7 @@ function* failing(): Iterable<Uint8Array> {
   throw new Error('the disk is full');
 }
 
-it('a file whose writing fails is as it was before', async () => {
+it('a file stays unchanged if writing fails', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'a');
   await replaceFile(file, [Buffer.from('o'), Buffer.from('ld')]);
@@ -20,7 +20,7 @@ it('a file whose writing fails is as it was before', async () => {
   expect(readdirSync(folder)).toEqual(['a']);
 });
 
-it('a folder whose writing fails is as it was before', async () => {
+it('a folder stays unchanged if writing fails', async () => {
   const parent = temporaryFolder();
   const folder = join(parent, 'f');
   await replaceFolder(folder, { a: bytes('old'), b: bytes('old') });

@@ -19,11 +19,11 @@ function complaintOf(file: Uint8Array, size?: number): string {
   return 'no complaint';
 }
 
-/** What is said about a file of eight bytes of data with this header. */
+/** The error for a file with this header and eight bytes of data. */
 const complaintAbout = (header: unknown) => complaintOf(toSafetensors(header, 8));
 
 describe('a header', () => {
-  it('says of each tensor where it is in the file, in the order of the data', () => {
+  it('describes where each tensor is in the file, in the order of the data', () => {
     const file = toSafetensors(
       { b: tensor('F32', [1], 4, 8), __metadata__: { format: 'pt' }, a: tensor('U8', [2, 2], 0, 4) },
       8,
@@ -36,7 +36,7 @@ describe('a header', () => {
     expect(metadata).toEqual({ format: 'pt' });
   });
 
-  it('may hold no tensor, a scalar, an empty tensor, padding, and any name', () => {
+  it('may have no tensors, scalars, empty tensors, padding, and any name', () => {
     expect(parse(toSafetensors('{}', 0)).tensors.size).toBe(0);
     expect(parse(toSafetensors({ s: tensor('F64', [], 0, 8) }, 8)).tensors.get('s')?.shape).toEqual([]);
     const empty = { e: tensor('F32', [0, 3], 8, 8), f: tensor('I64', [1], 0, 8) };
@@ -45,7 +45,7 @@ describe('a header', () => {
     expect(parse(toSafetensors(odd, 8)).tensors.get('__proto__')?.byteLength).toBe(8);
   });
 
-  it('may use types of half a byte where they fill whole bytes', () => {
+  it('may use 4-bit types if they fill whole bytes', () => {
     expect(parse(toSafetensors({ a: tensor('F4', [16], 0, 8) }, 8)).tensors.get('a')?.byteLength).toBe(8);
     expect(complaintAbout({ a: tensor('F4', [15], 0, 8) })).toBe(
       'm.safetensors: tensor "a" does not fill whole bytes: F4 [15]',
@@ -56,19 +56,23 @@ describe('a header', () => {
 describe('a broken file', () => {
   const good = toSafetensors({ a: tensor('F32', [2], 0, 8) }, 8);
 
-  it('is refused when it is cut off, wherever', () => {
+  it('is rejected wherever it is truncated', () => {
     for (let length = 0; length < good.length; length++)
-      expect(complaintOf(good.subarray(0, length)), `${length} bytes`).toMatch(/^m\.safetensors: .*cut off/);
+      expect(complaintOf(good.subarray(0, length)), `${length} bytes`).toMatch(
+        /^m\.safetensors: .*truncated/,
+      );
   });
 
-  it('is refused when fewer bytes were read than the header takes', () => {
-    expect(complaintOf(good.subarray(0, 20), good.length)).toContain('too few were read');
+  it('is rejected if fewer bytes were read than the header has', () => {
+    expect(complaintOf(good.subarray(0, 20), good.length)).toContain('fewer were read');
   });
 
-  it('is refused when its header is longer than the file or than any header may be', () => {
+  it('is rejected if its header is longer than the file or the limit', () => {
     const file = Buffer.from(good);
     file.writeBigUInt64LE(BigInt(good.length));
-    expect(complaintOf(file)).toContain(`its header takes ${good.length} bytes, the file ${good.length}`);
+    expect(complaintOf(file)).toContain(
+      `its header has ${good.length} bytes, but the file has ${good.length}`,
+    );
     file.writeBigUInt64LE(100_000_001n);
     expect(complaintOf(file, 200_000_000)).toContain('claims a header of 100000001 bytes');
     file.writeBigUInt64LE(2n ** 64n - 1n);
@@ -76,37 +80,49 @@ describe('a broken file', () => {
   });
 
   it.each([
-    ['no JSON', '{"a":', 'header is not JSON that can be read'],
-    ['an endless text', '{"a', 'a string does not end'],
+    ['not JSON', '{"a":', 'header is not valid JSON'],
+    ['an unterminated string', '{"a', 'a string is not terminated'],
     ['another kind of file', 'GGUF', 'does not start with {'],
     ['a list', '[]', 'does not start with {'],
     ['deep nesting', '{"a":'.repeat(40), 'nested too deeply'],
-    ['a name twice', '{"a":{},"b":{},"a":{}}', 'm.safetensors: tensor "a" is in its header twice'],
-    ['a name twice, once in disguise', '{"a":{},"\\u0061" :{}}', 'tensor "a" is in its header twice'],
-    ['a field twice', '{"a":{"dtype":"F32","dtype":"F16"}}', '"dtype" is in its header twice'],
+    [
+      'an object with a repeated name',
+      '{"a":{},"b":{},"a":{}}',
+      'm.safetensors: tensor "a" appears in its header twice',
+    ],
+    [
+      'an object with a repeated name, once escaped',
+      '{"a":{},"\\u0061" :{}}',
+      'tensor "a" appears in its header twice',
+    ],
+    [
+      'an object with a repeated field',
+      '{"a":{"dtype":"F32","dtype":"F16"}}',
+      '"dtype" appears in its header twice',
+    ],
     [
       'metadata of numbers',
       '{"__metadata__":{"a":1}}',
-      '__metadata__ in its header is not an object of texts',
+      '__metadata__ in its header is not an object of strings',
     ],
-  ])('is refused when its header is %s', (_, header, complaint) => {
+  ])('is rejected if its header is %s', (_, header, complaint) => {
     expect(complaintAbout(header)).toContain(complaint);
   });
 
-  it('is refused when its header is no UTF-8', () => {
+  it('is rejected if its header is not UTF-8', () => {
     const file = Buffer.from(good);
     file[10] = 0xff;
     expect(complaintOf(file)).toBe('m.safetensors: header is not UTF-8 text');
   });
 
-  it('is not refused for what looks like a repeated name and is none', () => {
+  it('is accepted if a string only looks like a repeated name', () => {
     const texts = { a: 'a', b: '","a":"', c: '\\' };
     const header = { __metadata__: texts, a: tensor('U8', [8], 0, 8) };
     expect(parse(toSafetensors(header, 8)).metadata).toEqual(texts);
   });
 
   it.each([
-    ['no object', 5, 'is not described by an object'],
+    ['a description that is not an object', 5, 'is not described by an object'],
     ['an unknown type', tensor('F31', [2], 0, 8), 'has the unknown dtype "F31"'],
     ['a type that objects inherit', tensor('constructor', [2], 0, 8), 'has the unknown dtype "constructor"'],
     ['no shape', tensor('F32', null, 0, 8), 'has the shape null'],
@@ -118,37 +134,37 @@ describe('a broken file', () => {
       tensor('F32', [2 ** 30, 2 ** 30], 0, 8),
       'has a shape too large to count',
     ],
-    ['bytes other than its shape takes', tensor('F32', [3], 0, 8), 'takes 8 bytes, but F32 [3] takes 12'],
-    ['an end before its begin', tensor('F32', [2], 8, 0), 'begins at 8, after its end at 0'],
+    ['a size that does not match its shape', tensor('F32', [3], 0, 8), 'has 8 bytes, but F32 [3] needs 12'],
+    ['an end before its start', tensor('F32', [2], 8, 0), 'starts at 8, after its end at 0'],
     [
       'an end beyond the file',
       tensor('F32', [4], 0, 16),
-      'ends at byte 16, but the file holds 8 bytes of data',
+      'ends at byte 16, but the file has 8 bytes of data',
     ],
     ['a negative offset', tensor('F32', [2], -8, 0), 'has the data_offsets [-8,0]'],
     ['a fractional offset', tensor('F32', [2], 0.5, 8.5), 'has the data_offsets [0.5,8.5]'],
     ['one offset', { dtype: 'F32', shape: [2], data_offsets: [0] }, 'has the data_offsets [0]'],
-    ['no offsets', { dtype: 'F32', shape: [2] }, 'has the data_offsets nothing'],
-  ])('is refused when a tensor has %s', (_, described, complaint) => {
+    ['no offsets', { dtype: 'F32', shape: [2] }, 'has the data_offsets undefined'],
+  ])('is rejected if a tensor has %s', (_, described, complaint) => {
     expect(complaintAbout({ 'x.weight': described })).toContain(
       `m.safetensors: tensor "x.weight" ${complaint}`,
     );
   });
 
-  it('is refused when tensors overlap, leave a hole, or leave bytes at the end', () => {
+  it('is rejected if tensors overlap, leave a gap, or leave bytes at the end', () => {
     expect(complaintAbout({ a: tensor('U8', [5], 0, 5), b: tensor('U8', [4], 4, 8) })).toContain(
       'tensor "b" overlaps tensor "a" by 1 bytes',
     );
     expect(complaintAbout({ a: tensor('U8', [2], 0, 2), b: tensor('U8', [4], 4, 8) })).toContain(
-      'tensor "b" leaves a hole of 2 bytes after tensor "a"',
+      'tensor "b" leaves a gap of 2 bytes after tensor "a"',
     );
-    expect(complaintAbout({ a: tensor('U8', [4], 4, 8) })).toContain('hole of 4 bytes after the header');
+    expect(complaintAbout({ a: tensor('U8', [4], 4, 8) })).toContain('gap of 4 bytes after the header');
     expect(complaintAbout({ a: tensor('U8', [5], 0, 5) })).toContain(
       '3 bytes that belong to no tensor follow',
     );
   });
 
-  it('is described in a message that stays short', () => {
+  it('gets a short error message', () => {
     expect(
       complaintAbout({ ['n'.repeat(9999)]: tensor('F32', Array(9999).fill(1), 0, 8) }).length,
     ).toBeLessThan(700);

@@ -1,4 +1,4 @@
-// Temporary folders, and safetensors files made by hand so that anything can be wrong with them.
+// Temporary folders, and handmade safetensors files, so that anything can be wrong with them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A safetensors file with this header, given as text or as an object, and this much data: 1, 2, 3, … */
+/** A safetensors file with this header, as a string or an object, and this many bytes of data: 1, 2, 3, … */
 export function toSafetensors(header: unknown, dataBytes: number): Buffer {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const length = Buffer.alloc(8);
@@ -27,7 +27,7 @@ export function toSafetensors(header: unknown, dataBytes: number): Buffer {
   return Buffer.concat([length, text, Uint8Array.from({ length: dataBytes }, (_, i) => i + 1)]);
 }
 
-/** Writes a file into a new folder, and says where the folder is. */
+/** Writes files to a new folder, and returns its path. */
 export function folderWith(files: Record<string, Uint8Array | string | object>): string {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {

@@ -23,7 +23,7 @@ const small: AdapterToWrite = { config: { rank: 2, alpha: 4 }, tensors: [pair(1)
 describe('a written adapter', () => {
   const folders = architectures.flatMap(name => [`${name}/adapter_init`, `${name}/adapter_final`]);
 
-  it.each(folders)('has the tensors of PEFT to the byte, and all of its settings: %s', async path => {
+  it.each(folders)("has the same bytes as PEFT's tensors, and all of its settings: %s", async path => {
     const folder = join(temporaryFolder(), 'new', 'adapter');
     await writeAdapter(folder, await readAdapter(join(golden, path)));
     const read = (name: string, at = folder) => readFileSync(join(at, name));
@@ -36,7 +36,7 @@ describe('a written adapter', () => {
     expect(readdirSync(folder).sort()).toEqual(files);
   });
 
-  it('says which modules it adapts, and what it is told', async () => {
+  it('lists the modules that it adapts, and the given settings', async () => {
     const folder = join(temporaryFolder(), 'adapter');
     const tensors = [pair(0, { module: 'up_proj' }), pair(0)];
     await writeAdapter(folder, {
@@ -50,7 +50,7 @@ describe('a written adapter', () => {
     expect(read).toEqual([pair(0), pair(0, { module: 'up_proj' })]);
   });
 
-  it('replaces an adapter that was there, and leaves nothing else behind', async () => {
+  it('replaces an existing adapter, and leaves no temporary files', async () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'adapter');
     await writeAdapter(folder, small);
@@ -62,13 +62,13 @@ describe('a written adapter', () => {
 });
 
 describe('what cannot be written', () => {
-  it('is a folder that holds something else, which stays', async () => {
+  it('is an adapter over a folder with other files, which stay', async () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'adapter');
     mkdirSync(folder);
     writeFileSync(join(folder, 'thesis.txt'), 'all of it');
     await expect(writeAdapter(folder, small)).rejects.toThrow(
-      `${folder}: is not replaced: it holds thesis.txt, which would be lost`,
+      `${folder}: is not replaced: it has thesis.txt, which would be lost`,
     );
     await expect(writeAdapter(join(folder, 'thesis.txt'), small)).rejects.toThrow('is a file');
     expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('all of it');
@@ -78,13 +78,13 @@ describe('what cannot be written', () => {
   it.each<[string, AdapterToWrite, string]>([
     ['no tensor', { ...small, tensors: [] }, 'target_modules is []'],
     ['no rank', { ...small, config: { rank: 0, alpha: 1 } }, 'r is 0'],
-    ['no number as alpha', { ...small, config: { rank: 2, alpha: Number.NaN } }, 'lora_alpha is'],
+    ['NaN as alpha', { ...small, config: { rank: 2, alpha: Number.NaN } }, 'lora_alpha is'],
     ['a gap', { ...small, tensors: [pair(1)] }, 'layers.0.self_attn.q_proj.lora_A.weight" is missing'],
-    ['a pair twice', { ...small, tensors: [pair(0), pair(0)] }, 'its name is taken'],
+    ['a repeated pair', { ...small, tensors: [pair(0), pair(0)] }, 'its name is already used'],
     [
       'a wrong length',
       { ...small, tensors: [pair(0, { a: new Float32Array(5) })] },
-      'takes 4 numbers, not 5',
+      'needs 4 numbers, not 5',
     ],
   ])('is an adapter with %s, and the old one stays', async (_, adapter, complaint) => {
     const parent = temporaryFolder();

@@ -26,7 +26,7 @@ async function write(tensors: TensorToWrite[], metadata?: Record<string, string>
 }
 
 describe('a written file', () => {
-  it.each(architectures)('is to the byte what the library of the format writes: %s', async architecture => {
+  it.each(architectures)("has the same bytes as from the format's own library: %s", async architecture => {
     const weights = await openWeights(join(golden, architecture));
     const tensors = weights.names().map(async name => {
       return tensor(name, { shape: weights.describe(name).shape, data: await weights.readFloat32(name) });
@@ -37,7 +37,7 @@ describe('a written file', () => {
     );
   });
 
-  it('has the wider types first, then bf16, then f16, each by name, and data that starts at a multiple of 8', async () => {
+  it('has f32 first, then bf16, then f16, each by name, and data at a multiple of 8', async () => {
     const tensors = [
       tensor('b.9', { dtype: 'F16' }),
       tensor('b.10', { dtype: 'F16' }),
@@ -55,7 +55,7 @@ describe('a written file', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('__metadata__');
   });
 
-  it('holds numbers rounded to their type, and bytes as they are', async () => {
+  it('rounds numbers to their type, and keeps bytes', async () => {
     const parts = Float32Array.of(7, 1 / 3, -1 / 3, 7).subarray(1, 3);
     const file = await write([
       tensor('h', { dtype: 'F16', shape: [2], data: parts }),
@@ -75,7 +75,7 @@ describe('a written file', () => {
     expect(weights.describe('e').shape).toEqual([0, 5]);
   });
 
-  it('converts arrays that are longer than what it converts at once', async () => {
+  it('converts long arrays in several chunks', async () => {
     const data = Float32Array.from({ length: (1 << 22) + 3 }, (_, i) => i % 2048);
     const weights = await openWeightsFile(
       await write([tensor('a', { dtype: 'F16', shape: [data.length], data })]),
@@ -83,7 +83,7 @@ describe('a written file', () => {
     expect(Buffer.from((await weights.readFloat32('a')).buffer).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  it('replaces what was there, and leaves nothing else behind', async () => {
+  it('replaces an existing file, and leaves no temporary files', async () => {
     const file = await write([tensor('a')]);
     await writeSafetensors(file, [tensor('b')]);
     expect((await openWeightsFile(file)).names()).toEqual(['b']);
@@ -93,10 +93,10 @@ describe('a written file', () => {
 
 describe('what cannot be written', () => {
   it.each([
-    ['a name twice', [tensor('a'), tensor('a')], 'its name is taken'],
-    ['the name of the metadata', [tensor('__metadata__')], 'its name is taken'],
-    ['too few numbers', [tensor('a', { shape: [4] })], 'F32 [4] takes 4 numbers, not 3'],
-    ['too few bytes', [tensor('a', { data: new Uint8Array(3) })], 'F32 [3] takes 12 bytes, not 3'],
+    ['a repeated name', [tensor('a'), tensor('a')], 'its name is already used'],
+    ['the name of the metadata', [tensor('__metadata__')], 'its name is already used'],
+    ['too few numbers', [tensor('a', { shape: [4] })], 'F32 [4] needs 4 numbers, not 3'],
+    ['too few bytes', [tensor('a', { data: new Uint8Array(3) })], 'F32 [3] needs 12 bytes, not 3'],
     ['an impossible shape', [tensor('a', { shape: [-3] })], 'its shape is [-3]'],
     ['another type', [tensor('a', { dtype: 'I64' as 'F32' })], 'its type is "I64"'],
   ])('is an error that changes nothing: %s', async (_, tensors, complaint) => {
@@ -109,7 +109,7 @@ describe('what cannot be written', () => {
     expect(readFileSync(file, 'utf8')).toBe('old');
   });
 
-  it('leaves no temporary file behind', async () => {
+  it('leaves no temporary file', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'taken', 'by'), { recursive: true });
     await expect(writeSafetensors(join(folder, 'taken'), [tensor('a')])).rejects.toThrow();

@@ -1,7 +1,7 @@
 // Frequency and presence penalties, as the chat completions API defines them: they count sampled tokens, not those of
 // the prompt.
 
-export interface Penalties {
+interface Penalties {
   frequency: number;
   presence: number;
 }

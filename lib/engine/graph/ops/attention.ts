@@ -18,7 +18,7 @@ import {
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
-export type AttentionInputs = {
+type AttentionInputs = {
   /** [batch * sequence, heads * dim] */
   q: Tensor;
   /** [batch * sequence, kvHeads * dim] */

@@ -24,14 +24,14 @@ import type { Tensor } from '../tensor.js';
  */
 const CHUNK = 2048 + 128;
 
-export type CrossEntropyInputs = {
+type CrossEntropyInputs = {
   /** [rows, dim] */
   hidden: Tensor;
   /** [vocabulary, dim] */
   table: Tensor;
 };
 
-export interface CrossEntropyOptions {
+interface CrossEntropyOptions {
   /** int64 [rows] */
   labels: Tensor;
   /** [rows]; a row of weight 0 does not count. */

@@ -17,7 +17,7 @@ export type LinearInputs = {
   b?: Tensor | undefined;
 };
 
-export interface LinearOptions {
+interface LinearOptions {
   scaling: number;
   /** The dropout mask of the adapter's input: zeros and ones, [tokens, in]. */
   keep?: Tensor | undefined;

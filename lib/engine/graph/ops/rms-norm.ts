@@ -3,7 +3,7 @@ import { multiply, normalizeRows, reduce, reshape, subtract } from '../primitive
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
-export type RmsNormInputs = {
+type RmsNormInputs = {
   /** [rows, dim] */
   x: Tensor;
   /** [dim] */
