@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** A project that the caller is in. */
-export interface Place {
+export interface ProjectScope {
   caller: Caller;
   orgId: string;
   projectId: string;
@@ -19,5 +19,5 @@ export interface Access {
   /** Throws `unauthenticated`. */
   identify(request: Request): Promise<Caller>;
   /** Throws `unauthenticated`, or `project_not_found` for a project that is not there or not theirs. */
-  enter(request: Request, scope: Scope): Promise<Place>;
+  authorize(request: Request, scope: Scope): Promise<ProjectScope>;
 }

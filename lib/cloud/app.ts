@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
-import { createAccess } from './auth/access.js';
+import { createAccess } from './auth/authorize.js';
 import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/open-verifier.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';

@@ -8,7 +8,7 @@ export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type { InferenceBackend } from './seams/backend.js';
 export type { JobRun, JobRunner } from './seams/runner.js';
 export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
-export { BaseModelError, openBaseModel } from './serve/base-model.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
+export { BaseModelError, openBaseModel } from './serve/open-base-model.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

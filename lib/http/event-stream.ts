@@ -50,7 +50,7 @@ function eventBody(
   write: (writer: EventWriter) => Promise<void>,
   { retryMs, pingMs, pingNow, onError }: EventStreamOptions,
 ) {
-  const gone = new AbortController();
+  const readerGone = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let waiting: (() => void)[] = [];
   let ping: NodeJS.Timeout | undefined;
@@ -66,19 +66,19 @@ function eventBody(
   }
 
   async function sendBytes(bytes: Uint8Array): Promise<void> {
-    while (!gone.signal.aborted && !hasRoom()) {
+    while (!readerGone.signal.aborted && !hasRoom()) {
       await new Promise<void>(resolve => waiting.push(resolve));
     }
-    gone.signal.throwIfAborted();
+    readerGone.signal.throwIfAborted();
     controller.enqueue(bytes);
   }
 
   async function run(): Promise<void> {
     try {
-      await write({ send, sendBytes, signal: gone.signal });
-      if (!gone.signal.aborted) controller.close();
+      await write({ send, sendBytes, signal: readerGone.signal });
+      if (!readerGone.signal.aborted) controller.close();
     } catch (error) {
-      if (gone.signal.aborted) return;
+      if (readerGone.signal.aborted) return;
       controller.error(error);
       onError?.(error);
     } finally {
@@ -98,7 +98,7 @@ function eventBody(
       pull: wake,
       cancel(reason) {
         clearInterval(ping);
-        gone.abort(reason ?? new DOMException('The client disconnected.', 'AbortError'));
+        readerGone.abort(reason ?? new DOMException('The client disconnected.', 'AbortError'));
         wake();
       },
     },

@@ -55,7 +55,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const who = await session.identify();
   if (who.mode !== 'anonymous') throw new Error('A new home has an anonymous identity.');
   const { url } = await session.reach();
-  const scope = await session.enter();
+  const scope = await session.ensureProject();
   const client = createCloudClient({ baseUrl: url, token: who.token, scope });
   const target = { kind: 'base_model', baseModel: who.baseModel } as const;
   const [, open] = await Promise.all(

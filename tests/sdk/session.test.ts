@@ -58,7 +58,7 @@ describe('who we are', () => {
     for (const content of ['{', `{"clouds":{"${cloud.url}":{"mode":"anonymous"}}}`]) {
       await writeFile(credentialsPath(), content);
       await expect(session().identify()).rejects.toMatchObject({ code: 'credentials_invalid' });
-      await expect(session().enter()).rejects.toMatchObject({ code: 'credentials_invalid' });
+      await expect(session().ensureProject()).rejects.toMatchObject({ code: 'credentials_invalid' });
       expect(await readFile(credentialsPath(), 'utf8')).toBe(content);
     }
     expect(cloud.calls).toEqual([]);
@@ -68,49 +68,49 @@ describe('who we are', () => {
 describe("the project's scope", () => {
   it('is made by the first call that needs it, and written down', async () => {
     const scope = { orgSlug: 'anon-1', projectSlug: projectSlugOf(folder) };
-    expect(await session().enter()).toEqual(scope);
+    expect(await session().ensureProject()).toEqual(scope);
     expect(await readJson(statePath())).toEqual({ ...scope, projectId: 'p-1' });
     expect(scope.projectSlug).toMatch(/^my-project-[0-9a-f]{4}$/);
     const calls = cloud.calls.length;
-    expect(await session().enter()).toEqual(scope);
+    expect(await session().ensureProject()).toEqual(scope);
     expect(cloud.calls).toHaveLength(calls);
   });
 
   it('is one project, however many ask at once', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => session().enter()));
+    await Promise.all(Array.from({ length: 6 }, () => session().ensureProject()));
     expect(cloud.projects).toHaveLength(1);
   });
 
   it('is the project that is there already when the file was lost', async () => {
-    await session().enter();
+    await session().ensureProject();
     await rm(statePath());
-    await session().enter();
+    await session().ensureProject();
     expect(cloud.projects).toHaveLength(1);
     expect(await readJson(statePath())).toMatchObject({ projectId: 'p-1' });
   });
 
   it('is never made for who is signed in: the file has to be written', async () => {
     await writeCredentials(home(), { [cloud.url]: sampleSignedIn() });
-    await expect(session().enter()).rejects.toMatchObject({
+    await expect(session().ensureProject()).rejects.toMatchObject({
       code: 'state_missing',
       message: expect.stringMatching(/state\.json.*orgSlug.*projectSlug.*projectId/),
     });
     await expect(stat(statePath())).rejects.toThrow('ENOENT');
     await mkdir(join(folder, '.svc'));
     await writeFile(statePath(), JSON.stringify({ orgSlug: 'acme', projectSlug: 'web', projectId: 'p' }));
-    expect(await session().enter()).toEqual({ orgSlug: 'acme', projectSlug: 'web' });
+    expect(await session().ensureProject()).toEqual({ orgSlug: 'acme', projectSlug: 'web' });
     expect(cloud.calls).toEqual([]);
   });
 
   it("is refused when the file names another's organisation, or cannot be read; the file stays", async () => {
-    await session().enter();
+    await session().ensureProject();
     const cases = [
       ['state_mismatch', JSON.stringify({ orgSlug: 'other', projectSlug: 'web', projectId: 'p' })],
       ['state_invalid', '{"orgSlug":'],
     ] as const;
     for (const [code, content] of cases) {
       await writeFile(statePath(), content);
-      await expect(session().enter()).rejects.toMatchObject({ code });
+      await expect(session().ensureProject()).rejects.toMatchObject({ code });
       expect(await readFile(statePath(), 'utf8')).toBe(content);
     }
   });
@@ -118,11 +118,11 @@ describe("the project's scope", () => {
 
 describe('a project whose owner is not known here any more', () => {
   it('is refused before an identity is made, which could not be its owner; the file stays', async () => {
-    await session().enter();
+    await session().ensureProject();
     await rm(credentialsPath());
     const before = await readFile(statePath(), 'utf8');
     const calls = [...cloud.calls];
-    for (const ask of [() => session().enter(), () => session().project()])
+    for (const ask of [() => session().ensureProject(), () => session().project()])
       await expect(ask()).rejects.toMatchObject({
         code: 'state_mismatch',
         message: expect.stringMatching(/organization anon-1, but .*credentials\.json has no identity/),

@@ -25,7 +25,7 @@ import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
-import { chooseBaseModel, isFolder } from './base-model.js';
+import { chooseBaseModel, isFolder } from './choose-base-model.js';
 import { type About, describeCloud } from './describe.js';
 import { findFolder } from './folder.js';
 import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';

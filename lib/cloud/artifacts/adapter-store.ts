@@ -8,7 +8,11 @@ import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 
 /** Holds on to what the trainer saved; false when it is not there. */
-export async function keepAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
+export async function publishAdapter(
+  folders: Folders,
+  jobId: string,
+  adapter: AdapterPlace,
+): Promise<boolean> {
   const source = join(folders.job(jobId), adapterName(adapter));
   const target = folders.adapter(jobId, adapter);
   const partial = `${target}.partial`;

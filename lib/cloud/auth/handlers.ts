@@ -5,7 +5,7 @@ import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
 import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
-import { anonymousDisabled } from './access.js';
+import { anonymousDisabled } from './authorize.js';
 import { createAnonymousIdentity, replaceToken } from './create-identity.js';
 import { knowsSecret } from './secret.js';
 

@@ -8,8 +8,8 @@ import type { Folders } from '../disk/folders.js';
 import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js';
 import type { Db } from '../store/db.js';
 import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
+import { createMutex } from './mutex.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
-import { createTurns } from './turns.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for what cannot be trained on. */
@@ -36,7 +36,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders } = context;
   const desk = openUploadDesk(folders.uploads);
   /** Files and their rows come and go one at a time: between the two somebody could begin to need them. */
-  const inTurn = createTurns();
+  const exclusively = createMutex();
 
   async function removeOwnerless(digests: readonly string[]): Promise<Collected> {
     const files = await withoutOwner(db, digests);
@@ -52,14 +52,14 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
     upload: (origin, body, signal) =>
       desk.receive(body, async upload => {
         const content = await inspect(context, upload, origin.fileName, signal);
-        return inTurn(() => place(context, origin, upload.path, content));
+        return exclusively(() => place(context, origin, upload.path, content));
       }),
     release: async which =>
       'ids' in which && which.ids.length === 0
         ? noGarbage
-        : inTurn(async () => removeOwnerless(await deleteUnread(db, which))),
+        : exclusively(async () => removeOwnerless(await deleteUnread(db, which))),
     sweep: () =>
-      inTurn(async () =>
+      exclusively(async () =>
         addUp([await removeCutOff(), await removeOwnerless(await listNames(folders.datasets))]),
       ),
   };

@@ -28,7 +28,7 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
 
   return {
     async listDeployments({ request, query }) {
-      const { projectId } = await access.enter(request, query);
+      const { projectId } = await access.authorize(request, query);
       const rows = await db
         .selectFrom('deployments')
         .selectAll()
@@ -38,25 +38,25 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
       return { deployments: await Promise.all(rows.map(show)) };
     },
     async createDeployment({ request, query, body, idempotencyKey: key }) {
-      const place = await access.enter(request, query);
+      const scope = await access.authorize(request, query);
       refuseReserved(body.slug);
       const at = now();
-      const asked = { key, caller: place.caller.identityId, request: ['createDeployment', query, body] };
+      const asked = { key, caller: scope.caller.identityId, request: ['createDeployment', query, body] };
       const created = await once({ db, now: at }, asked, {
         create: async transaction =>
-          answer(await insertDeployment(transaction, models, place, body, at.toISOString())),
+          answer(await insertDeployment(transaction, models, scope, body, at.toISOString())),
       });
       return created.answer;
     },
     async getDeployment({ request, query, params }) {
-      return answer(await findDeployment(db, await access.enter(request, query), params.id));
+      return answer(await findDeployment(db, await access.authorize(request, query), params.id));
     },
     async updateDeployment({ request, query, params, body }) {
-      const place = await access.enter(request, query);
-      return answer(await changeDeployment(context, place, params.id, body, now().toISOString()));
+      const scope = await access.authorize(request, query);
+      return answer(await changeDeployment(context, scope, params.id, body, now().toISOString()));
     },
     async deleteDeployment({ request, query, params }) {
-      const row = await findDeployment(db, await access.enter(request, query), params.id);
+      const row = await findDeployment(db, await access.authorize(request, query), params.id);
       await db.deleteFrom('deployments').where('id', '=', row.id).execute();
       return answer(row);
     },

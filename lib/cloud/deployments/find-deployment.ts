@@ -1,14 +1,14 @@
 // An endpoint of the caller's project. What belongs to others is not there.
 import type { Kysely } from 'kysely';
 import { ApiError } from '../../contract/index.js';
-import type { Place } from '../access.js';
+import type { ProjectScope } from '../access.js';
 import type { Tables } from '../store/tables.js';
 import type { DeploymentRow } from './to-deployment.js';
 
 /** Throws `deployment_not_found`. */
 export async function findDeployment(
   db: Kysely<Tables>,
-  { projectId }: Place,
+  { projectId }: ProjectScope,
   id: string,
 ): Promise<DeploymentRow> {
   const row = await db

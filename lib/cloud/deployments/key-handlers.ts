@@ -22,7 +22,7 @@ type KeyRoutes = Pick<CloudRoutes, 'listDeploymentKeys' | 'issueDeploymentKey' |
 export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoutes> {
   return {
     async listDeploymentKeys({ request, query, params }) {
-      const { id } = await findDeployment(db, await access.enter(request, query), params.id);
+      const { id } = await findDeployment(db, await access.authorize(request, query), params.id);
       const rows = await db
         .selectFrom('keys')
         .selectAll()
@@ -32,17 +32,17 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
       return { keys: rows.map(toKey) };
     },
     async issueDeploymentKey({ request, query, params, body, idempotencyKey: key }) {
-      const place = await access.enter(request, query);
+      const scope = await access.authorize(request, query);
       const now = deps.now?.() ?? new Date();
       const { plaintext, prefix } = generateKey();
       const { label } = body;
       const asked = {
         key,
-        caller: place.caller.identityId,
+        caller: scope.caller.identityId,
         request: ['issueDeploymentKey', query, params, body],
       };
       const toNewKey = async (transaction: Transaction<Tables>) => ({
-        deployment_id: (await findDeployment(transaction, place, params.id)).id,
+        deployment_id: (await findDeployment(transaction, scope, params.id)).id,
         label,
         prefix,
         hash: hashToken(plaintext),
@@ -61,7 +61,7 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
       return { key: { ...toKey(row), plaintext } };
     },
     async revokeDeploymentKey({ request, query, params }) {
-      const { id } = await findDeployment(db, await access.enter(request, query), params.id);
+      const { id } = await findDeployment(db, await access.authorize(request, query), params.id);
       const row = await db
         .updateTable('keys')
         .set({ enabled: 0 })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { CloudRoutes } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
-import type { Place } from '../access.js';
+import type { ProjectScope } from '../access.js';
 import type { ServedModels } from '../inference/served-model.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
@@ -27,7 +27,7 @@ const param = 'target.baseModel';
 export async function insertDeployment(
   transaction: Transaction<Tables>,
   models: ServedModels,
-  { orgId, projectId }: Place,
+  { orgId, projectId }: ProjectScope,
   { slug, target, authMode, ...given }: Creation,
   at: string,
 ): Promise<DeploymentRow> {
@@ -57,17 +57,17 @@ export async function insertDeployment(
 /** Changes what is given; nothing given changes nothing. */
 export function changeDeployment(
   { db, models }: DeploymentStore,
-  place: Place,
+  scope: ProjectScope,
   id: string,
   { target, authMode, enabled, ...given }: Change,
   at: string,
 ): Promise<DeploymentRow> {
   return db.transaction().execute(async transaction => {
-    const current = await findDeployment(transaction, place, id);
+    const current = await findDeployment(transaction, scope, id);
     if ([target, authMode, enabled, ...Object.values(given)].every(value => value === undefined))
       return current;
     const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
-    if (target) await models.resolve(place.orgId, target, { param, db: transaction });
+    if (target) await models.resolve(scope.orgId, target, { param, db: transaction });
     return transaction
       .updateTable('deployments')
       .set({

@@ -9,7 +9,7 @@ import {
   type WeightPrecision,
 } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import { createSupervisor, type Life } from './supervisor.js';
+import { createSupervisor, type Worker } from './supervisor.js';
 
 export interface LocalBackendOptions {
   /** In Hugging Face's layout. */
@@ -47,54 +47,54 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   let chatting = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  function enter(): void {
+  function beginChat(): void {
     chatting++;
     clearTimeout(idle);
   }
 
-  function leave(): void {
+  function endChat(): void {
     if (--chatting > 0) return;
-    idle = setTimeout(() => supervisor.life?.serving.unload(), idleMs).unref();
+    idle = setTimeout(() => supervisor.current?.serving.unload(), idleMs).unref();
   }
 
   async function* chat(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
-    enter();
+    beginChat();
     try {
-      const isDone = yield* tryChat(await supervisor.take(signal), chatTask, signal);
+      const isDone = yield* tryChat(await supervisor.acquire(signal), chatTask, signal);
       // A process that was stopped from outside says nothing against the chat: it is asked of the next one.
       if (!isDone) yield* tryAgain(chatTask, signal);
       supervisor.noteSuccess();
     } finally {
-      leave();
+      endChat();
     }
   }
 
   /** False when the process hung before anything was said. */
   async function* tryChat(
-    life: Life,
+    worker: Worker,
     chatTask: ChatTask,
     signal: AbortSignal,
   ): AsyncGenerator<Piece, boolean> {
     let hasBegun = false;
     try {
-      for await (const piece of life.serving.chat(chatTask, signal)) {
+      for await (const piece of worker.serving.chat(chatTask, signal)) {
         hasBegun = true;
         yield piece;
       }
       return true;
     } catch (error) {
-      if (life.hung && !hasBegun) return false;
-      throw life.fault ?? error;
+      if (worker.hung && !hasBegun) return false;
+      throw worker.fault ?? error;
     }
   }
 
   async function* tryAgain(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
-    const life = await supervisor.take(signal);
-    const opened = life.serving.ready.catch(error => {
-      throw life.fault ?? error;
+    const worker = await supervisor.acquire(signal);
+    const opened = worker.serving.ready.catch(error => {
+      throw worker.fault ?? error;
     });
     await within(opened, restartMs);
-    if (!(yield* tryChat(life, chatTask, signal))) throw notBack();
+    if (!(yield* tryChat(worker, chatTask, signal))) throw notBack();
   }
 
   return {
@@ -102,7 +102,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     get state() {
       return supervisor.state;
     },
-    warm: () => void supervisor.take().catch(() => {}),
+    warm: () => void supervisor.acquire().catch(() => {}),
     async close() {
       clearTimeout(idle);
       await supervisor.close();

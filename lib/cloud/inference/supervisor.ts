@@ -4,21 +4,21 @@ import { EngineError, type ServingProcess } from '../../engine/index.js';
 import type { BackendState } from '../seams/backend.js';
 import { backOffMs } from './back-off.js';
 
-/** One life of the process. */
-export interface Life {
+/** One current of the process. */
+export interface Worker {
   serving: ServingProcess;
   ready: boolean;
   /** Why the model could not be opened; null as long as it may be. */
   fault: EngineError | null;
-  /** It was killed because it gave no sign of life any more. */
+  /** It was killed because it gave no sign of current any more. */
   hung: boolean;
 }
 
 export interface Supervisor {
   /** The process that lives, or a new one. Throws an `EngineError` while it is no use to start one. */
-  take(signal?: AbortSignal): Promise<Life>;
+  acquire(signal?: AbortSignal): Promise<Worker>;
   /** The process that lives. */
-  readonly life: Life | null;
+  readonly current: Worker | null;
   /** An answer came to its end: what died before that no longer counts. */
   noteSuccess(): void;
   readonly state: BackendState;
@@ -36,47 +36,47 @@ const PATIENCE_MS = 2000;
 const REOPEN_MS = 30_000;
 
 export function createSupervisor({ start, log }: SupervisorOptions): Supervisor {
-  let life: Life | null = null;
+  let current: Worker | null = null;
   let deaths = 0;
   let startAt = 0;
   let fault: EngineError | null = null;
   let lastReason = '';
   let closed = false;
 
-  function begin(): Life {
+  function begin(): Worker {
     const serving = start();
-    const born: Life = { serving, ready: false, fault: null, hung: false };
-    life = born;
+    const worker: Worker = { serving, ready: false, fault: null, hung: false };
+    current = worker;
     serving.ready.then(
       () => {
-        born.ready = true;
+        worker.ready = true;
         fault = null;
       },
-      error => refuseModel(born, error),
+      error => refuseModel(worker, error),
     );
     void serving.ended.then(({ exitCode, signal, hung = false }) => {
-      born.hung = hung;
-      mourn(born, hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`));
+      worker.hung = hung;
+      onExit(worker, hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`));
     });
-    return born;
+    return worker;
   }
 
   /** A process that died while it opened the model says so at its end; this is about what it said of the model. */
-  function refuseModel(born: Life, error: unknown): void {
+  function refuseModel(worker: Worker, error: unknown): void {
     if (closed || (error instanceof EngineError && error.code === 'engine_unavailable')) return;
-    born.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
-    fault = born.fault;
+    worker.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
+    fault = worker.fault;
     startAt = Date.now() + REOPEN_MS;
-    if (life === born) life = null;
+    if (current === worker) current = null;
     beginLater();
     const reason = error instanceof Error ? error.message : String(error);
     if (reason !== lastReason) log({ message: `The model cannot be opened: ${reason}`, error });
     lastReason = reason;
   }
 
-  function mourn(dead: Life, cause: string): void {
-    if (closed || life !== dead) return;
-    life = null;
+  function onExit(dead: Worker, cause: string): void {
+    if (closed || current !== dead) return;
+    current = null;
     const wait = backOffMs(++deaths);
     startAt = Date.now() + wait;
     log({ message: `The engine stopped (${cause}); restarting${wait ? ` in ${wait} ms` : ''}.` });
@@ -89,16 +89,16 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   /** Nobody may ask for a while, and what is said of the engine's health has to become true again. */
   function beginLater(): void {
     const timer = setTimeout(() => {
-      if (!closed && !life && Date.now() >= startAt) begin();
+      if (!closed && !current && Date.now() >= startAt) begin();
     }, startAt - Date.now());
     timer.unref();
   }
 
-  async function take(signal?: AbortSignal): Promise<Life> {
+  async function acquire(signal?: AbortSignal): Promise<Worker> {
     for (;;) {
       signal?.throwIfAborted();
       if (closed) throw unavailable('The engine was shut down.');
-      if (life) return life;
+      if (current) return current;
       const wait = startAt - Date.now();
       if (wait <= 0) return begin();
       if (fault) throw fault;
@@ -107,22 +107,22 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
   }
 
   return {
-    take,
-    get life() {
-      return life;
+    acquire,
+    get current() {
+      return current;
     },
     noteSuccess() {
       deaths = 0;
     },
     get state() {
-      if (life?.serving.isHung) return 'hung';
-      if (life?.ready) return 'ready';
+      if (current?.serving.isHung) return 'hung';
+      if (current?.ready) return 'ready';
       return fault || closed ? 'failed' : 'starting';
     },
     async close() {
       closed = true;
-      const last = life;
-      life = null;
+      const last = current;
+      current = null;
       await last?.serving.close();
     },
   };

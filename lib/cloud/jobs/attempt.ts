@@ -22,7 +22,7 @@ export interface TakenJob extends Attempt {
 
 export type Ending = Awaited<JobRun['ended']> & {
   /** The job has ended with it, and its log says so. */
-  isTold: boolean;
+  isReported: boolean;
   /** It came further than the log had been before. */
   hasProgressed: boolean;
 };
@@ -77,7 +77,7 @@ export async function runAttempt(
   control.take(run);
   const ended = await run.ended;
   await journal.settled();
-  return { ...ended, isTold: journal.isOver, hasProgressed: progress.step > before };
+  return { ...ended, isReported: journal.isOver, hasProgressed: progress.step > before };
 }
 
 async function prepare(context: JobContext, attempt: TakenJob, signal: AbortSignal) {

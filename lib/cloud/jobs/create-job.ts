@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
-import type { Place } from '../access.js';
+import type { ProjectScope } from '../access.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../idempotency/once.js';
 import type { Tables } from '../store/tables.js';
@@ -13,7 +13,7 @@ import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
 export async function createJob(
   context: JobContext,
-  place: Place,
+  scope: ProjectScope,
   { name, config: input }: { name: string; config: JobConfigInput },
   asked: Asked,
 ): Promise<Job> {
@@ -25,8 +25,8 @@ export async function createJob(
   try {
     const { answer, isNew } = await once({ db: context.db, now: context.now() }, asked, {
       create: async transaction => {
-        const datasetIds = await claimUploads(transaction, place.orgId, config);
-        const job = await insertJob(transaction, context.now(), { id, place, name, config });
+        const datasetIds = await claimUploads(transaction, scope.orgId, config);
+        const job = await insertJob(transaction, context.now(), { id, scope, name, config });
         for (const dataset_id of datasetIds)
           await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
         for (const role of Object.keys(secrets) as Role[])
@@ -37,7 +37,7 @@ export async function createJob(
         return toJob(job, context.waits);
       },
     });
-    if (isNew) context.changes.announce({ id, project_id: place.projectId });
+    if (isNew) context.changes.announce({ id, project_id: scope.projectId });
     else context.secrets.delete(id);
     return answer;
   } catch (error) {
@@ -97,15 +97,15 @@ async function claimUploads(
 function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, place, name, config }: { id: string; place: Place; name: string; config: StoredConfig },
+  { id, scope, name, config }: { id: string; scope: ProjectScope; name: string; config: StoredConfig },
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')
     .values({
       id,
       number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM jobs)`,
-      org_id: place.orgId,
-      project_id: place.projectId,
+      org_id: scope.orgId,
+      project_id: scope.projectId,
       name,
       status: 'queued',
       config: JSON.stringify(config),

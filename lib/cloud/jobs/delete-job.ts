@@ -2,10 +2,10 @@
 import { rm } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job } from '../../contract/index.js';
-import type { Place } from '../access.js';
+import type { ProjectScope } from '../access.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { Tables } from '../store/tables.js';
-import type { EventHub } from './events/hub.js';
+import type { EventHub } from './events/event-hub.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow, toJob } from './job-rows.js';
 import type { JobQueue } from './queue.js';
@@ -16,13 +16,13 @@ export interface DeletionContext extends JobContext {
   datasets: DatasetStore;
 }
 
-export async function deleteJob(context: DeletionContext, place: Place, id: string): Promise<Job> {
+export async function deleteJob(context: DeletionContext, scope: ProjectScope, id: string): Promise<Job> {
   const { db, deps, queue, hub, folders, datasets, changes } = context;
-  requireEnded(await findJob(db, place, id));
+  requireEnded(await findJob(db, scope, id));
   // A cancelled trainer may still be at its last pass.
   await queue.clear(id);
   const { job, datasetIds } = await db.transaction().execute(async transaction => {
-    const found = await findJob(transaction, place, id);
+    const found = await findJob(transaction, scope, id);
     await requireUnused(transaction, found);
     const read = await transaction
       .deleteFrom('job_datasets')

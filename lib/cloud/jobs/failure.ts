@@ -7,8 +7,8 @@ import type { JobContext } from './job-context.js';
 import { withoutSecrets } from './secrets.js';
 
 /** A job that cannot be run, said as its user shall read it. */
-export class JobFault extends Error {
-  override readonly name = 'JobFault';
+export class JobError extends Error {
+  override readonly name = 'JobError';
 }
 
 export interface Death {
@@ -31,7 +31,7 @@ const CHANGED =
 
 /** What an error of the trainer's or of ours comes to; null for one that nobody meant to tell a user. */
 export function explainError(error: unknown): string | null {
-  if (error instanceof JobFault || error instanceof DatasetError || error instanceof ApiError)
+  if (error instanceof JobError || error instanceof DatasetError || error instanceof ApiError)
     return error.message;
   return null;
 }

@@ -34,12 +34,12 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, changes, waits, queue, hub, datasets, deps } = context;
   return {
     async uploadDataset({ request, query, body }) {
-      const { orgId } = await access.enter(request, query);
+      const { orgId } = await access.authorize(request, query);
       const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));
       return { dataset: await datasets.upload({ orgId, fileName }, body, request.signal) };
     },
     async listJobs({ request, query }) {
-      const { projectId } = await access.enter(request, query);
+      const { projectId } = await access.authorize(request, query);
       const etag = changes.listTag(projectId);
       const headers = { etag, 'cache-control': 'no-cache' };
       if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
@@ -48,37 +48,37 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       });
     },
     async createJob({ request, query, body, idempotencyKey: key }) {
-      const place = await access.enter(request, query);
-      const asked = { key, caller: place.caller.identityId, request: ['createJob', query, body] };
-      const job = await createJob(context, place, body, asked);
+      const scope = await access.authorize(request, query);
+      const asked = { key, caller: scope.caller.identityId, request: ['createJob', query, body] };
+      const job = await createJob(context, scope, body, asked);
       queue.wake();
       return { job };
     },
     async getJob({ request, query, params }) {
-      return { job: toJob(await findJob(db, await access.enter(request, query), params.id), waits) };
+      return { job: toJob(await findJob(db, await access.authorize(request, query), params.id), waits) };
     },
     async deleteJob({ request, query, params }) {
-      return { job: await deleteJob(context, await access.enter(request, query), params.id) };
+      return { job: await deleteJob(context, await access.authorize(request, query), params.id) };
     },
     async cancelJob({ request, query, params }) {
-      const place = await access.enter(request, query);
-      await findJob(db, place, params.id);
+      const scope = await access.authorize(request, query);
+      await findJob(db, scope, params.id);
       await endJob(context, params.id, 'cancelled');
-      const job = await findJob(db, place, params.id);
+      const job = await findJob(db, scope, params.id);
       // Also for one that was cancelled before: that request may not have come so far.
       if (job.status === 'cancelled') queue.stop(params.id);
       return { job: toJob(job, waits) };
     },
     async streamJobEvents({ request, query, params }) {
-      const job = await findJob(db, await access.enter(request, query), params.id);
+      const job = await findJob(db, await access.authorize(request, query), params.id);
       return streamEvents({ hub, log: deps.log }, job, Number(readCursor(request, query.after) ?? 0));
     },
     async listArtifacts({ request, query, params }) {
-      const { id } = await findJob(db, await access.enter(request, query), params.id);
+      const { id } = await findJob(db, await access.authorize(request, query), params.id);
       return { artifacts: await listArtifacts(db, id) };
     },
     async downloadArtifact({ request, query, params }) {
-      const { id } = await findJob(db, await access.enter(request, query), params.id);
+      const { id } = await findJob(db, await access.authorize(request, query), params.id);
       return downloadAdapter(context, id, params.name);
     },
   };

@@ -9,7 +9,7 @@ import { createDatasetStore } from '../datasets/dataset-store.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
-import { createEventHub } from './events/hub.js';
+import { createEventHub } from './events/event-hub.js';
 import { collectGarbage } from './garbage.js';
 import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';

@@ -2,7 +2,7 @@
 // whether a project's list is still the one that they have.
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../store/events.js';
-import type { EventHub } from './events/hub.js';
+import type { EventHub } from './events/event-hub.js';
 
 export interface JobChanges {
   announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;

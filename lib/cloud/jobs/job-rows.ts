@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contract/index.js';
-import type { Place } from '../access.js';
+import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import type { JobWaits } from './job-waits.js';
@@ -27,7 +27,7 @@ const FIELDS = {
 /** The job, for who is in its project; for everybody else it is not there. */
 export async function findJob(
   db: Pick<Db, 'selectFrom'>,
-  { projectId }: Pick<Place, 'projectId'>,
+  { projectId }: Pick<ProjectScope, 'projectId'>,
   id: string,
 ): Promise<JobRow> {
   const job = await db

@@ -14,7 +14,7 @@ export interface JobQueue {
   stop(jobId: string): void;
   /** Resolves when nothing of the job runs, and sees to that. */
   clear(jobId: string): Promise<void>;
-  /** The jobs that have a place now, whatever their rows say. */
+  /** The jobs that have a slot now, whatever their rows say. */
   readonly running: ReadonlySet<string>;
   /** Pauses what runs, and kills what has not ended after `graceMs`; all of it goes on at the next start. */
   close(graceMs?: number): Promise<void>;
@@ -29,7 +29,7 @@ const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
 
 export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}): JobQueue {
-  const places = new Map<string, RunningJob>();
+  const slots = new Map<string, RunningJob>();
   /** Jobs whose outcome could not be saved, for a reason that is not known to pass. */
   const aside = new Set<string>();
   let isOpen = false;
@@ -39,7 +39,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
 
   function wake(): void {
     clearTimeout(retryTimer);
-    filling = filling.then(fillPlaces).then(noteSuccess, tryAgain);
+    filling = filling.then(fillSlots).then(noteSuccess, tryAgain);
   }
 
   function noteSuccess(): void {
@@ -52,24 +52,24 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
     if (isOpen) retryTimer = setTimeout(wake, retryMs(failures++)).unref();
   }
 
-  async function fillPlaces(): Promise<void> {
-    while (isOpen && places.size < context.deps.concurrency) {
-      const job = await findNext(context, [...places.keys(), ...aside]);
+  async function fillSlots(): Promise<void> {
+    while (isOpen && slots.size < context.deps.concurrency) {
+      const job = await findNext(context, [...slots.keys(), ...aside]);
       if (job === null || !isOpen) return;
-      enter(job);
+      startJob(job);
     }
   }
 
-  function enter(next: NextJob): void {
+  function startJob(next: NextJob): void {
     const job = runJob(context, next, cancelGraceMs);
-    places.set(next.id, job);
+    slots.set(next.id, job);
     void job.over
       .catch(error => {
         context.deps.log({ message: `Could not follow job ${next.id} to its end.`, error });
         setAside(next.id);
       })
       .then(() => {
-        places.delete(next.id);
+        slots.delete(next.id);
         wake();
       });
   }
@@ -90,19 +90,19 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
       await filling;
     },
     wake,
-    stop: jobId => places.get(jobId)?.cancel(),
+    stop: jobId => slots.get(jobId)?.cancel(),
     async clear(jobId) {
-      places.get(jobId)?.kill();
-      await places.get(jobId)?.over.catch(() => {});
+      slots.get(jobId)?.kill();
+      await slots.get(jobId)?.over.catch(() => {});
     },
     get running() {
-      return new Set(places.keys());
+      return new Set(slots.keys());
     },
     async close(graceMs = CLOSE_GRACE_MS) {
       isOpen = false;
       clearTimeout(retryTimer);
       await filling;
-      const jobs = [...places.values()];
+      const jobs = [...slots.values()];
       for (const job of jobs) job.pause();
       const timer = setTimeout(() => {
         for (const job of jobs) job.kill();

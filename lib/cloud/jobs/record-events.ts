@@ -2,7 +2,7 @@
 // one transaction, which finds out first whether this attempt still has a say.
 import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
-import { keepAdapter } from '../artifacts/adapter-store.js';
+import { publishAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
 import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
@@ -31,7 +31,7 @@ export async function recordEvents(
   batch: readonly JobEvent[],
 ): Promise<Recorded> {
   const events = batch.flatMap(event => admit(progress, event) ?? []);
-  const kept = await keepAdapters(context, attempt, events);
+  const kept = await publishAdapters(context, attempt, events);
   const written = await context.db
     .transaction()
     .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept }));
@@ -48,21 +48,21 @@ function readNews({ db }: JobContext, { id }: Attempt, { seq }: Progress): Promi
 }
 
 /** Those of the adapters told of that are there to be offered. */
-async function keepAdapters(
+async function publishAdapters(
   { folders }: JobContext,
   { id }: Attempt,
   events: readonly JobEvent[],
 ): Promise<Set<Artifact>> {
   const kept = new Set<Artifact>();
-  for (const artifact of events.flatMap(toldArtifacts)) {
-    if (await keepAdapter(folders, id, artifact)) kept.add(artifact);
+  for (const artifact of events.flatMap(reportedArtifacts)) {
+    if (await publishAdapter(folders, id, artifact)) kept.add(artifact);
     else if (artifact.kind === 'final') throw new Error(`The final adapter of job ${id} is missing.`);
   }
   return kept;
 }
 
 /** At the end that is the final adapter: checkpoints were told of when they were saved. */
-function toldArtifacts(event: JobEvent): Artifact[] {
+function reportedArtifacts(event: JobEvent): Artifact[] {
   if (event.type === 'checkpoint.saved') return event.artifacts;
   return event.type === 'training.completed' ? event.artifacts.filter(({ kind }) => kind === 'final') : [];
 }
@@ -99,7 +99,7 @@ async function writeBatch(
     return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
   const log = openJobLog(job);
   for (const event of events) {
-    const artifacts = toldArtifacts(event).filter(artifact => kept.has(artifact));
+    const artifacts = reportedArtifacts(event).filter(artifact => kept.has(artifact));
     await insertArtifacts(transaction, attempt.id, artifacts);
     await append(context, transaction, log, event);
     if (log.isOver) break;

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DatasetSource } from '../../contract/index.js';
 import type { TrainTask } from '../../engine/index.js';
-import { JobFault } from './failure.js';
+import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { BlobSource, Role } from './secrets.js';
 
@@ -47,7 +47,7 @@ async function resolveUpload(
     .executeTakeFirst();
   const path = dataset && join(folders.datasets, dataset.sha256);
   if (!path || !(await isThere(path)))
-    throw new JobFault(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
+    throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
   return { type: 'file', path, fileName: dataset.file_name };
 }
 
@@ -80,8 +80,8 @@ async function resolveBlob(
   return { type: 'file', path: file.path, fileName: file.name };
 }
 
-function secretLost({ url }: BlobSource): JobFault {
-  return new JobFault(
+function secretLost({ url }: BlobSource): JobError {
+  return new JobError(
     `The token or signature for ${new URL(url).host} was kept in memory alone, and is gone since the cloud was started \
 anew before the data set was fetched. Start the run again.`,
   );

@@ -63,7 +63,7 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
     const ending = await runAttempt(context, attempt, control);
     context.waits.report(job, 'trainer', null);
     log({ message: `Job ${job.id}: attempt ${attempt.number} ${describeEnding(ending)}.` });
-    if (ending.isTold || signal.aborted) return;
+    if (ending.isReported || signal.aborted) return;
     if (ending.status === 'cancelled') return end(context, job, control, 'cancelled');
     interruptions = ending.hasProgressed ? 0 : interruptions;
     if (ending.status === 'interrupted') await waitForDisk(context, job, ending, interruptions++, signal);
@@ -94,8 +94,8 @@ async function end(
   await persist(context, { job, waiter: 'log', signal }, () => endJob(context, job.id, ...how));
 }
 
-function describeEnding({ isTold, status, exitCode, signal, hung }: Ending): string {
-  if (isTold || status !== 'failed') return `ended: ${status}`;
+function describeEnding({ isReported, status, exitCode, signal, hung }: Ending): string {
+  if (isReported || status !== 'failed') return `ended: ${status}`;
   if (hung) return 'stopped responding and was killed';
   return `died (${signal ?? `exit code ${exitCode}`})`;
 }

@@ -2,7 +2,7 @@
 import type { TrainTask } from '../../engine/index.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { StoredConfig } from './defaults.js';
-import { JobFault } from './failure.js';
+import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
 import { type EngineSource, resolveSource } from './resolve-source.js';
@@ -16,9 +16,9 @@ export async function prepareTask(
   const config = JSON.parse(attempt.config) as StoredConfig;
   const { baseModel } = context.deps;
   if (config.model !== baseModel.name)
-    throw new JobFault(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
+    throw new JobError(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
   if (isOther(attempt.base_digest, baseModel.digest))
-    throw new JobFault(
+    throw new JobError(
       `The weights of ${baseModel.name} changed since the run started, so it cannot continue. Start the run again.`,
     );
   const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>

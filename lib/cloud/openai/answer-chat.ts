@@ -34,27 +34,27 @@ export type AnswerChat = (
 
 export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: AnswerDeps): AnswerChat {
   async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
-    const left = new AbortController();
+    const clientGone = new AbortController();
     const head = toHead(served, now());
     const tasks = toChatTasks(asked, served);
-    const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, left.signal]));
+    const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, clientGone.signal]));
     if (!asked.stream) {
       const logprobs = asked.logprobs ?? false;
       return Response.json(await collectCompletion(head, pieces, { logprobs }));
     }
     const includeUsage = asked.stream_options?.include_usage ?? false;
-    return streamChunks(toChunks(head, pieces, { includeUsage }), left, served);
+    return streamChunks(toChunks(head, pieces, { includeUsage }), clientGone, served);
   }
 
   async function streamChunks(
     chunks: AsyncGenerator<ChatCompletionChunk>,
-    left: AbortController,
+    clientGone: AbortController,
     served: ServedModel,
   ) {
     const first = chunks.next();
     const isQuick = await comesWithin(times.statusMs, first);
     const write = async (writer: EventWriter) => {
-      writer.signal.addEventListener('abort', () => left.abort(writer.signal.reason), { once: true });
+      writer.signal.addEventListener('abort', () => clientGone.abort(writer.signal.reason), { once: true });
       try {
         await sendAll(writer, await first, chunks);
       } catch (error) {
@@ -62,7 +62,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
         await noteDamage(error, served);
         await writer.send({ data: errorData(note(toWireError(error))) });
       } finally {
-        left.abort();
+        clientGone.abort();
         await chunks.return(undefined);
       }
     };

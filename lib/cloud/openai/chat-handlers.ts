@@ -15,7 +15,7 @@ export interface ChatContext {
 export function chatHandlers({ access, models, answer }: ChatContext): Handlers<Pick<CloudRoutes, 'chat'>> {
   return {
     async chat({ request, query, body }) {
-      const { orgId } = await access.enter(request, query);
+      const { orgId } = await access.authorize(request, query);
       const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
       return answer(fromInferenceRequest(body), { ...served, caller: orgId }, request.signal);
     },

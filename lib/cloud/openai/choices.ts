@@ -14,8 +14,8 @@ export async function* generateChoices(
   tasks: readonly ChatTask[],
   signal: AbortSignal,
 ): AsyncGenerator<ChoicePiece> {
-  const left = new AbortController();
-  const either = AbortSignal.any([signal, left.signal]);
+  const clientGone = new AbortController();
+  const either = AbortSignal.any([signal, clientGone.signal]);
   const answers = tasks.map(task => backend.chat(task, either)[Symbol.asyncIterator]());
   const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Piece> }>>();
   const advance = (index: number) =>
@@ -34,7 +34,7 @@ export async function* generateChoices(
       advance(index);
     }
   } finally {
-    left.abort();
+    clientGone.abort();
     await Promise.allSettled([...pending.values(), ...answers.map(answer => answer.return?.())]);
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, type Project } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { CloudAccess } from '../auth/access.js';
+import type { CloudAccess } from '../auth/authorize.js';
 import type { CloudDeps } from '../deps.js';
 import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
@@ -20,7 +20,7 @@ type ProjectRoutes = Pick<CloudRoutes, 'listProjects' | 'createProject'>;
 export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<ProjectRoutes> {
   return {
     async listProjects({ query, request }) {
-      const orgId = await access.enterOrg(await access.identify(request), query.orgSlug);
+      const orgId = await access.authorizeOrg(await access.identify(request), query.orgSlug);
       const rows = await db
         .selectFrom('projects')
         .selectAll()
@@ -32,7 +32,7 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
     },
     async createProject({ query, body, request, idempotencyKey: key }) {
       const caller = await access.identify(request);
-      const orgId = await access.enterOrg(caller, query.orgSlug);
+      const orgId = await access.authorizeOrg(caller, query.orgSlug);
       const now = deps.now?.() ?? new Date();
       const asked = { key, caller: caller.identityId, request: ['createProject', query, body] };
       const row = { id: randomUUID(), org_id: orgId, ...body, created_at: now.toISOString() };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
 import { logFileIn } from '../../system/index.js';
-import { createAccess } from '../auth/access.js';
+import { createAccess } from '../auth/authorize.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { createJobs, createLocalRunner } from '../jobs/index.js';
 import { openDb } from '../store/db.js';

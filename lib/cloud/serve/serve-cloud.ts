@@ -93,7 +93,7 @@ async function open(
   await takeOutput();
   undo.push(takeOutput);
 
-  const door = createDoor();
+  const door = createStartupGate();
   const formerPort = options.forgetPort ? undefined : former?.port;
   const ports = choosePorts({ port: options.port, former: formerPort, first: options.firstPort });
   const listening = await listen(door, { host, ports, tls });
@@ -144,7 +144,7 @@ function untilEnd(close: () => Promise<void>, log: Log): End {
 }
 
 /** The address has to be known before there is a cloud; until then whoever knocks is asked to come back. */
-function createDoor() {
+function createStartupGate() {
   let cloud: Pick<Cloud, 'fetch'> | null = null;
   return {
     fetch(request: Request): Response | Promise<Response> {

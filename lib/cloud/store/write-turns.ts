@@ -48,15 +48,15 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
   }
 
   async function takeTurn(turn: Turn, since: number): Promise<void> {
-    for (let isTold = false; ; ) {
+    for (let isReported = false; ; ) {
       try {
         return await turn.write();
       } catch (error) {
         undo(error);
         const waited = performance.now() - since;
         if (!isBusy(error) || waited > settings.patienceMs) return turn.fail(error);
-        if (waited > NOTABLE_MS && !isTold) {
-          isTold = true;
+        if (waited > NOTABLE_MS && !isReported) {
+          isReported = true;
           settings.onBlocked();
         }
       }

@@ -60,10 +60,10 @@ export interface Session {
   /** The project's scope from the state file; null without one. Makes no requests. */
   state(): Promise<StateFile | null>;
   /** The project's scope. For anonymous callers without a state file, creates the project and writes the file. */
-  enter(): Promise<Scope>;
+  ensureProject(): Promise<Scope>;
   /** A client with our token and, if given, a scope. */
   client(scope?: Scope): Promise<CloudClient>;
-  /** A client in the project's scope; calls `enter`. */
+  /** A client in the project's scope; calls `ensureProject`. */
   project(): Promise<CloudClient>;
   /** Changes when another client may be needed: the cloud, the identity or the project is another one. */
   generation(): Promise<string>;
@@ -131,7 +131,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     throw ownerUnknown(statePath(folder), orgSlug, home);
   }
 
-  async function enter(): Promise<Scope> {
+  async function ensureProject(): Promise<Scope> {
     const state = await readState(folder);
     if (state) return scopeOf(state, await requireKnown(state), folder);
     const who = await identify();
@@ -155,9 +155,9 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     credentials,
     identify,
     state: () => readState(folder),
-    enter,
+    ensureProject,
     client,
-    project: async () => client(await enter()),
+    project: async () => client(await ensureProject()),
     generation: createGenerations(folder, home),
   };
 }

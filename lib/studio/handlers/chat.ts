@@ -26,7 +26,7 @@ export function createChatHandler(
   return ({ body, request }) => {
     const { adapter } = body;
     const work = (cloud: CloudClient) => answer(cloud, body, request.signal, times);
-    return adapter ? project.existing(() => nothingTrained(adapter.jobId), work) : project.enter(work);
+    return adapter ? project.existing(() => nothingTrained(adapter.jobId), work) : project.ensure(work);
   };
 }
 

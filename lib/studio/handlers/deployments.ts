@@ -14,14 +14,14 @@ type DeploymentHandlers = Pick<
   | 'revokeDeploymentKey'
 >;
 
-export function createDeploymentHandlers({ enter, existing, ifAny }: ProjectAccess): DeploymentHandlers {
+export function createDeploymentHandlers({ ensure, existing, ifAny }: ProjectAccess): DeploymentHandlers {
   const missing = (id: string) => () =>
     new ApiError('deployment_not_found', `No endpoint ${id}: this project has no endpoints yet.`);
   return {
     listDeployments: async ({ request: { signal } }) =>
       (await ifAny(cloud => cloud.listDeployments({ signal }))) ?? { deployments: [] },
     createDeployment: ({ body, idempotencyKey }) =>
-      enter(cloud => cloud.createDeployment(body, { idempotencyKey: idempotencyKey ?? undefined })),
+      ensure(cloud => cloud.createDeployment(body, { idempotencyKey: idempotencyKey ?? undefined })),
     getDeployment: ({ params: { id }, request: { signal } }) =>
       existing(missing(id), cloud => cloud.getDeployment(id, { signal })),
     updateDeployment: ({ params: { id }, body }) =>

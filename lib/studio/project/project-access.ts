@@ -10,7 +10,7 @@ type Work<T> = (cloud: CloudClient) => Promise<T>;
 
 export interface ProjectAccess {
   /** For requests that need a project: creates the identity and the project if missing. */
-  enter<T>(work: Work<T>): Promise<T>;
+  ensure<T>(work: Work<T>): Promise<T>;
   /** For things that only exist in a project: throws `missing` without one. Creates nothing; no needless requests. */
   existing<T>(missing: () => ApiError, work: Work<T>): Promise<T>;
   /** For lists: null without a state file. Creates nothing; no needless requests. */
@@ -33,26 +33,26 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
     return cloud;
   }
 
-  const enter = async <T>(work: Work<T>): Promise<T> => work((await current()) ?? (await open()));
-  const enterAs = async <T>(who: CloudCredentials | null, work: Work<T>): Promise<T> => {
+  const ensure = async <T>(work: Work<T>): Promise<T> => work((await current()) ?? (await open()));
+  const ensureAs = async <T>(who: CloudCredentials | null, work: Work<T>): Promise<T> => {
     if (!who) throw await noIdentity(session);
-    return enter(work);
+    return ensure(work);
   };
 
   return {
-    enter,
+    ensure,
     async existing(missing, work) {
       const cloud = await current();
       if (cloud) return work(cloud);
       const [state, who] = await Promise.all([session.state(), caller.known()]);
       // Signed-in callers without a state file get the error that tells them to create it.
       if (state === null && who?.mode !== 'oauth') throw missing();
-      return enterAs(who, work);
+      return ensureAs(who, work);
     },
     async ifAny(work) {
       const cloud = await current();
       if (cloud) return work(cloud);
-      return (await session.state()) === null ? null : enterAs(await caller.known(), work);
+      return (await session.state()) === null ? null : ensureAs(await caller.known(), work);
     },
   };
 }

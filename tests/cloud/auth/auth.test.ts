@@ -1,7 +1,7 @@
 // Who gets an identity, who is believed to have one, and what they are told otherwise.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAccess } from '../../../lib/cloud/auth/access.js';
+import { createAccess } from '../../../lib/cloud/auth/authorize.js';
 import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
 import { isSameText, readBearer } from '../../../lib/cloud/auth/token.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';

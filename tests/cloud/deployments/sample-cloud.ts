@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Access, Place } from '../../../lib/cloud/access.js';
+import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
 import { keyHandlers } from '../../../lib/cloud/deployments/key-handlers.js';
@@ -21,7 +21,7 @@ const uuid = (number: number) => `1a2b3c4d-0000-4000-8000-00000000000${number}`;
 /** Of `alpha`: one that is done, one that runs, both with a checkpoint at step 10. One of `beta` that is done. */
 export const jobs = { done: uuid(1), running: uuid(2), foreign: uuid(3) };
 
-const places: Record<string, Omit<Place, 'caller'>> = {
+const places: Record<string, Omit<ProjectScope, 'caller'>> = {
   'alpha/one': { orgId: 'org-a', projectId: 'project-a1' },
   'alpha/two': { orgId: 'org-a', projectId: 'project-a2' },
   'beta/one': { orgId: 'org-b', projectId: 'project-b1' },
@@ -29,7 +29,7 @@ const places: Record<string, Omit<Place, 'caller'>> = {
 
 export const access: Access = {
   identify: async () => ({ identityId: 'i', mode: 'anonymous', subject: 's' }),
-  async enter(request, { orgSlug, projectSlug }) {
+  async authorize(request, { orgSlug, projectSlug }) {
     const place = places[`${orgSlug}/${projectSlug}`];
     if (!place) throw new ApiError('project_not_found', 'Not here.');
     return { caller: await access.identify(request), ...place };

@@ -29,7 +29,7 @@ async function dieOften(times: number) {
   const supervisor = supervise();
   for (let i = 0; i < times; i++) {
     if (i > 0) await vi.advanceTimersByTimeAsync(backOffMs(i));
-    await supervisor.take();
+    await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
     started.at(-1)!.die();
@@ -42,7 +42,7 @@ describe('a supervised process', () => {
   it('is started when it is first asked for, and then kept', async () => {
     const supervisor = supervise();
     expect([started.length, supervisor.state]).toEqual([0, 'starting']);
-    const [one, other] = await Promise.all([supervisor.take(), supervisor.take()]);
+    const [one, other] = await Promise.all([supervisor.acquire(), supervisor.acquire()]);
     expect(one).toBe(other);
     expect([started.length, supervisor.state]).toEqual([1, 'starting']);
     started[0]!.becomeReady();
@@ -59,7 +59,7 @@ describe('a supervised process', () => {
   it('is started again after a longer and longer while when it keeps dying', async () => {
     const supervisor = await dieOften(2);
     expect(started).toHaveLength(2);
-    const taken = supervisor.take();
+    const taken = supervisor.acquire();
     await vi.advanceTimersByTimeAsync(499);
     expect(started).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
@@ -70,9 +70,9 @@ describe('a supervised process', () => {
   it('refuses at once where it would take too long to wait, and tries again later', async () => {
     const supervisor = await dieOften(5);
     expect(supervisor.state).toBe('failed');
-    await expect(supervisor.take()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
     await vi.advanceTimersByTimeAsync(backOffMs(5));
-    await supervisor.take();
+    await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
     expect(supervisor.state).toBe('ready');
@@ -90,11 +90,11 @@ describe('a supervised process', () => {
 
   it('is not started again by itself when it dies before it was ready', async () => {
     const supervisor = supervise();
-    await supervisor.take();
+    await supervisor.acquire();
     started[0]!.die();
     await settle();
     expect(started).toHaveLength(1);
-    await supervisor.take();
+    await supervisor.acquire();
     expect(started).toHaveLength(2);
   });
 
@@ -109,7 +109,7 @@ describe('a supervised process', () => {
   it('is not waited for by who leaves', async () => {
     const supervisor = await dieOften(2);
     const aborter = new AbortController();
-    const taken = supervisor.take(aborter.signal);
+    const taken = supervisor.acquire(aborter.signal);
     const reason = new Error('left');
     aborter.abort(reason);
     await expect(taken).rejects.toBe(reason);
@@ -121,17 +121,17 @@ describe('a model that cannot be opened', () => {
   it('is logged once, refused at once, and tried again after a while', async () => {
     const supervisor = supervise();
     for (let i = 0; i < 2; i++) {
-      const life = await supervisor.take();
+      const life = await supervisor.acquire();
       started[i]!.refuse('/model/config.json is missing.');
       await settle();
       expect(life.fault).toMatchObject({ code: 'engine_unavailable' });
       expect(life.fault!.message).not.toContain('/model');
-      await expect(supervisor.take()).rejects.toBe(life.fault);
+      await expect(supervisor.acquire()).rejects.toBe(life.fault);
       expect([started.length, supervisor.state]).toEqual([i + 1, 'failed']);
       await vi.advanceTimersByTimeAsync(30_000);
     }
     expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
-    await supervisor.take();
+    await supervisor.acquire();
     started[2]!.refuse('/model/tokenizer.json is missing.');
     await settle();
     expect(logged).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('a model that cannot be opened', () => {
 
   it('counts as well again once it opens, though nobody asks meanwhile', async () => {
     const supervisor = supervise();
-    await supervisor.take();
+    await supervisor.acquire();
     started[0]!.refuse('broken');
     await vi.advanceTimersByTimeAsync(30_000);
     started[1]!.becomeReady();
@@ -151,14 +151,14 @@ describe('a model that cannot be opened', () => {
 describe('a closed supervisor', () => {
   it('ends its process, logs no death, and starts none', async () => {
     const supervisor = supervise();
-    await supervisor.take();
+    await supervisor.acquire();
     started[0]!.becomeReady();
     await settle();
     await supervisor.close();
     await settle();
     expect(started[0]!.closed).toBe(true);
     expect(logged).toEqual([]);
-    await expect(supervisor.take()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(started).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDeath, describeError, describeFailure, JobFault } from '../../../lib/cloud/jobs/failure.js';
+import { describeDeath, describeError, describeFailure, JobError } from '../../../lib/cloud/jobs/failure.js';
 import type { JobContext } from '../../../lib/cloud/jobs/job-context.js';
 import { DatasetError, type RunFailureCode } from '../../../lib/engine/index.js';
 
@@ -49,7 +49,7 @@ describe('what a trainer says of its failure', () => {
 
 describe('what we say of an error of ours', () => {
   it('is its own words where they are meant for users, and none otherwise', () => {
-    expect(describeError(new JobFault('Upload it again.'), context, 'j')).toBe('Upload it again.');
+    expect(describeError(new JobError('Upload it again.'), context, 'j')).toBe('Upload it again.');
     expect(describeError(new DatasetError('a.csv', 'is a folder'), context, 'j')).toBe('a.csv: is a folder');
     const ours = describeError(new TypeError('x is not a function'), context, 'j');
     expect(ours).toMatch(/on our side/);

@@ -213,7 +213,7 @@ function trustingAccess(db: Db): Access {
   const caller = { identityId: 'somebody', mode: 'anonymous', subject: 'somebody' } as const;
   return {
     identify: async () => caller,
-    async enter(_, { orgSlug, projectSlug }) {
+    async authorize(_, { orgSlug, projectSlug }) {
       const id = `${orgSlug}/${projectSlug}`;
       const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst();
       if (!found) throw new ApiError('project_not_found', `There is no project ${id}.`);

@@ -1,6 +1,6 @@
 // Projects, and the rule that what belongs to others is not there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccess } from '../../../lib/cloud/auth/access.js';
+import { createAccess } from '../../../lib/cloud/auth/authorize.js';
 import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Project } from '../../../lib/contract/index.js';
@@ -110,7 +110,7 @@ describe('entering a project', () => {
       .execute();
     const access = createAccess({ db, local: true });
     const enter = ({ token }: typeof one, orgSlug: string, projectSlug: string) =>
-      access.enter(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }), {
+      access.authorize(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }), {
         orgSlug,
         projectSlug,
       });

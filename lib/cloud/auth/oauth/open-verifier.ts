@@ -1,7 +1,7 @@
 // The verifier of a cloud's identity provider.
 import type { IdentityProvider } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
-import type { TokenVerifier } from '../access.js';
+import type { TokenVerifier } from '../authorize.js';
 import { createIssuerKeys } from './issuer-keys.js';
 import { createTokenVerifier } from './verify-token.js';
 

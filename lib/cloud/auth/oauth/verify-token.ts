@@ -2,7 +2,7 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiError } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
-import type { TokenVerifier } from '../access.js';
+import type { TokenVerifier } from '../authorize.js';
 import { findUser } from './find-user.js';
 import { issuerUnreachable, withoutSlash } from './issuer-keys.js';
 

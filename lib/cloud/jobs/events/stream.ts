@@ -2,7 +2,7 @@
 import { isFinalStatus, type JobStatus } from '../../../contract/index.js';
 import { eventStream, STREAM_TIMES } from '../../../http/index.js';
 import type { CloudDeps } from '../../deps.js';
-import type { EventHub } from './hub.js';
+import type { EventHub } from './event-hub.js';
 
 /** 204 is answered only to who has seen `end`: it stops an EventSource for good. */
 export function streamEvents(

@@ -22,14 +22,14 @@ export function createEventHub(db: Db): EventHub {
   const topics = new Map<string, Topic>();
   let isClosed = false;
 
-  function enter(jobId: string): Topic {
+  function openTopic(jobId: string): Topic {
     const topic = topics.get(jobId) ?? new Topic(db, jobId);
     topics.set(jobId, topic);
     topic.readers++;
     return topic;
   }
 
-  function leave(jobId: string, topic: Topic): void {
+  function closeTopic(jobId: string, topic: Topic): void {
     if (--topic.readers > 0) return;
     topic.close();
     if (topics.get(jobId) === topic) topics.delete(jobId);
@@ -38,7 +38,7 @@ export function createEventHub(db: Db): EventHub {
   return {
     publish: (jobId, events) => topics.get(jobId)?.publish(events),
     async follow(jobId, cursor, { sendBytes, signal }) {
-      const topic = enter(jobId);
+      const topic = openTopic(jobId);
       try {
         await topic.ready;
         for (let at = cursor; !isClosed; ) {
@@ -52,7 +52,7 @@ export function createEventHub(db: Db): EventHub {
           else await topic.untilWoken(signal);
         }
       } finally {
-        leave(jobId, topic);
+        closeTopic(jobId, topic);
       }
     },
     refresh() {

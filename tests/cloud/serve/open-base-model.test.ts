@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BaseModelError, openBaseModel } from '../../../lib/cloud/serve/base-model.js';
+import { BaseModelError, openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let folder: string;

@@ -22,7 +22,7 @@ export interface AccessOptions {
 
 export interface CloudAccess extends Access {
   /** The id of an organization that the caller is in; throws `project_not_found` for any other. */
-  enterOrg(caller: Caller, orgSlug: string): Promise<string>;
+  authorizeOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 
 /** What helps who is nobody. */
@@ -49,8 +49,8 @@ export function createAccess({ db, local, anonymous = true, verifier }: AccessOp
 
   return {
     identify,
-    enterOrg: (caller, orgSlug) => findOrg(db, caller, orgSlug),
-    async enter(request, { orgSlug, projectSlug }) {
+    authorizeOrg: (caller, orgSlug) => findOrg(db, caller, orgSlug),
+    async authorize(request, { orgSlug, projectSlug }) {
       const caller = await identify(request);
       const orgId = await findOrg(db, caller, orgSlug);
       const projectId = await findProject(db, orgId, projectSlug);
