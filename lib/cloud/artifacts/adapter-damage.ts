@@ -1,17 +1,17 @@
-// Which adapters cannot be used. Missing files and other sizes are seen at a glance; what only the engine finds, when it
-// reads them, is remembered until the files change.
+// Which adapters cannot be used. Missing files and changed sizes are cheap to detect; what only the engine finds when
+// it reads the files is remembered until they change.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
 
-/** `seen` at a glance, or `found` by the engine; null when nothing is known against the adapter. */
+/** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;
 
 export interface AdapterDamage {
-  /** `bytes`: how large its files are together. */
+  /** `bytes`: the total size of its files. */
   look(folder: string, bytes: number): Promise<Damage>;
-  /** The engine could not read it. */
+  /** Records that the engine could not read it. */
   note(folder: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function watchDamage(): AdapterDamage {
   };
 }
 
-/** Null where a file is missing. The version changes whenever somebody writes to one of them. */
+/** Null if a file is missing. The version changes whenever a file is written. */
 export async function statAdapter(folder: string): Promise<{ bytes: number; version: string } | null> {
   try {
     const stats = await Promise.all(ADAPTER_FILES.map(file => stat(join(folder, file))));
@@ -43,7 +43,7 @@ export async function statAdapter(folder: string): Promise<{ bytes: number; vers
   }
 }
 
-/** A caller that tries again gets the same answer until somebody has seen to it. */
+/** A retry gets the same answer until someone repairs the adapter. */
 export function adapterDamaged(): ApiError {
   return new ApiError(
     'adapter_damaged',

@@ -1,13 +1,12 @@
-// The adapters that a job offers. The trainer's own folder goes when the job is over; what is offered is held beside it,
-// by second names of the same files, for as long as the job is there: who was told of a checkpoint may ask for it much
-// later, as a slow callback does.
+// The adapters that a job offers. The trainer's own folder is removed when the job ends. Offered adapters are hard
+// links next to it and stay as long as the job, because a slow callback may ask for a checkpoint much later.
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ADAPTER_FILES } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 
-/** Holds on to what the trainer saved; false when it is not there. */
+/** Links what the trainer saved; false if it is not there. */
 export async function publishAdapter(
   folders: Folders,
   jobId: string,
@@ -32,7 +31,7 @@ export async function publishAdapter(
   return true;
 }
 
-/** Where the file system knows no second names, a copy. */
+/** Copies where the file system has no hard links. */
 export async function hardLinkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -1,9 +1,9 @@
-// The rows of the adapters that jobs offer.
+// The rows of offered adapters.
 import { sql, type Transaction } from 'kysely';
 import type { Artifact } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
 
-/** What a job offers: its checkpoints as they were saved, and the final adapter. */
+/** Checkpoints in the order they were saved, then the final adapter. */
 export function listArtifacts(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
   jobId: string,

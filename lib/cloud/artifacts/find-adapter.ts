@@ -1,4 +1,4 @@
-// From the words of a caller to a saved adapter: only through a row of the organization's, never by a path.
+// Resolves a caller's reference to a saved adapter, only through a row of the organization, never through a path.
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
@@ -11,19 +11,22 @@ export interface FoundAdapter {
   sha256: string;
   jobId: string;
   step: number;
-  /** The base model that it was trained on. The digest is null where none was known. */
+  /** The base model it was trained on. The digest is null if unknown. */
   trainedOn: { model: string; digest: string | null };
-  /** Null when nothing is known against its files. */
+  /** Null if nothing is known to be wrong with its files. */
   damage: Damage;
-  /** Tells that the engine could not read them. */
+  /** Records that the engine could not read them. */
   noteDamage(): Promise<void>;
-  /** Whether they are still what the job saved. Reads them whole, unless that was done since they last changed. */
+  /**
+   * Whether they are still what the job saved. Reads them completely, unless they have not changed since the last
+   * check.
+   */
   verify(): Promise<boolean>;
 }
 
 /**
- * Throws `target_not_found`, which says what there is instead. Whoever stores the reference asks inside the transaction
- * that stores it, so that the job is not deleted in between.
+ * Throws `target_not_found` with a list of what exists. To store the reference, call this inside the transaction that
+ * stores it, so that the job cannot be deleted in between.
  */
 export type FindAdapter = (
   orgId: string,

@@ -1,11 +1,10 @@
-// A tar archive as a stream, in the ustar format that every tar reads. The same files give the same bytes, whenever and
-// by whomever they were written.
+// Streams a tar archive in ustar format, which every tar reads. The same files always give the same bytes.
 import { type FileHandle, open } from 'node:fs/promises';
 
 const BLOCK = 512;
 const CHUNK = 256 * 1024;
 
-/** What a header's eleven octal digits can say. */
+/** The largest size that a header's eleven octal digits can hold. */
 const LARGEST = 8 ** 11 - 1;
 
 export interface Archive {
@@ -13,7 +12,7 @@ export interface Archive {
   body: ReadableStream<Uint8Array>;
 }
 
-/** An archive of these files. They are held open until it is read or given up, and may be deleted meanwhile. */
+/** The files are held open until the archive is read or canceled, so they may be deleted meanwhile. */
 export async function openArchive(files: readonly { name: string; path: string }[]): Promise<Archive> {
   const entries: Entry[] = [];
   try {
@@ -30,7 +29,7 @@ export async function openArchive(files: readonly { name: string; path: string }
   return { bytes, body: toStream(entries) };
 }
 
-/** Unlike a generator, a stream that is given up before its first read closes its files, too. */
+/** Unlike a generator, a stream that is canceled before its first read closes its files, too. */
 function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
   const chunks = writeArchive(entries);
   return new ReadableStream<Uint8Array>(
@@ -49,7 +48,7 @@ function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** The same, but each file is opened when its turn comes: there may be more than a process may hold open. */
+/** The same, but opens each file when it is needed: there may be more files than a process may hold open. */
 export async function* archiveFiles(
   files: readonly { name: string; path: string }[],
 ): AsyncGenerator<Uint8Array> {
@@ -95,7 +94,7 @@ async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8A
   }
 }
 
-/** A plain file, readable by all, of nobody and of no time. */
+/** A plain file, readable by all, without owner or time. */
 function toHeader(name: string, size: number): Uint8Array {
   if (size > LARGEST || Buffer.byteLength(name) > 100)
     throw new Error(`${name} does not fit into an archive.`);
@@ -111,7 +110,7 @@ function toHeader(name: string, size: number): Uint8Array {
   header.write('        0', 148);
   header.write('0', 156);
   header.write('ustar\x0000', 257);
-  // The checksum counts itself as blanks.
+  // The checksum field counts as spaces.
   octal(
     header.reduce((sum, byte) => sum + byte, 0),
     148,

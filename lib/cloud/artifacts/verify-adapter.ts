@@ -1,5 +1,5 @@
-// Whether a saved adapter is still what its job told, by the digest of its files: looked at when it is first served, and
-// again when its files have changed.
+// Checks a saved adapter against the digest that its job reported: when it is first served, and again when its files
+// change.
 import type { FileReader } from '../../engine/index.js';
 import { statAdapter } from './adapter-damage.js';
 
@@ -18,7 +18,7 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
     if (last?.version === version) return last.intact;
     const intact = compare(folder, sha256);
     known.set(folder, { version, intact });
-    // What could not be read now may be readable the next time.
+    // A read that failed now may succeed next time.
     intact.catch(() => known.delete(folder));
     return intact;
   };

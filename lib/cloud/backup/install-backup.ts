@@ -1,4 +1,4 @@
-// Makes an unpacked backup the data folder of a cloud. What was there before is moved aside, never deleted.
+// Makes an unpacked backup a cloud's data folder. Existing data is moved aside, never deleted.
 import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -11,21 +11,24 @@ import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
 import { DATABASE } from './stage.js';
 
 export interface Installation {
-  /** The folder with what the backup held; it becomes `folder`. */
+  /** The unpacked backup; it becomes `folder`. */
   unpacked: string;
   folder: string;
-  /** Data that is there already is moved aside. */
+  /** Moves existing data aside. */
   replace: boolean;
   now?: Date;
 }
 
-/** A folder to unpack a backup in, on the disk of the data folder. */
+/** A folder for unpacking a backup, on the same disk as the data folder. */
 export async function makeUnpackFolder(folder: string): Promise<TemporaryFolder> {
   await removeLeftFolders(unpackPrefix(folder));
   return makeTemporaryFolder(unpackPrefix(folder));
 }
 
-/** Where the former data is now; null when there was none. Throws a `FolderOwnedError` while a cloud runs on the folder. */
+/**
+ * Returns where the previous data is now, or null if there was none. Throws a `FolderOwnedError` if a cloud is running
+ * on the folder.
+ */
 export async function installBackup(installation: Installation): Promise<string | null> {
   const { unpacked, folder, replace, now = new Date() } = installation;
   await check(unpacked);
@@ -47,7 +50,7 @@ export async function installBackup(installation: Installation): Promise<string 
   }
 }
 
-/** Throws unless a cloud could be started on it. */
+/** Throws if a cloud could not start on it. */
 async function check(unpacked: string): Promise<void> {
   const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => null);
   if (text === null) throw new BackupError('This is not a backup made by svc cloud backup.');

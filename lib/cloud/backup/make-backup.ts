@@ -1,4 +1,5 @@
-// Makes a backup of a data folder, whether a cloud runs on it or not: one tar file, under its name once it is whole.
+// Backs up a data folder, whether or not a cloud is running on it, to one tar file that gets its name once it is
+// complete.
 import { existsSync } from 'node:fs';
 import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -12,12 +13,12 @@ export interface Backup {
   bytes: number;
 }
 
-/** What went wrong with a backup, said for its user. */
+/** A backup failed; the message is for the user. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** The first file in a backup, by which it is known. */
+/** The first file in a backup, which identifies it. */
 export const MANIFEST = 'svc-backup.json';
 export const FORMAT = 1;
 

@@ -1,5 +1,5 @@
-// Puts together what a backup holds, in a folder beside the data: a copy of the database, and second names of the files
-// that its rows need. Files never change under their names, so the cloud may go on working meanwhile.
+// Collects a backup's content in a folder next to the data: a copy of the database, and hard links to the files that
+// its rows need. Files never change under their names, so the cloud may keep working.
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ADAPTER_FILES, checkpointStep } from '../../engine/index.js';
@@ -15,14 +15,14 @@ const OPTIONS = 'options.json';
 const TRIES = 5;
 const UNFINISHED = ['queued', 'running'] as const;
 
-/** Puts it together in a new stage. */
+/** Collects it in a new stage. */
 export async function stageBackup(folder: string, createStage: () => Promise<string>): Promise<Staged> {
   for (let tries = 1; ; tries++) {
     const stage = await createStage();
     await copyDb(join(folder, DATABASE), join(stage, DATABASE));
     const names = await listNeeded(folder, stage);
     const { missing, staged } = await linkAll(folder, stage, names);
-    // Deleted since the database was copied: the next copy does not name it.
+    // Deleted since the database was copied; the next copy will not name it.
     if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
     if (tries === TRIES)
       throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would be incomplete.`);
@@ -31,13 +31,13 @@ export async function stageBackup(folder: string, createStage: () => Promise<str
 
 export interface Staged {
   stage: string;
-  /** Of its files, relative to it. */
+  /** Relative to the data folder. */
   names: string[];
 }
 
 interface Needed {
   name: string;
-  /** The backup is whole without it. */
+  /** The backup is complete without it. */
   isOptional?: boolean;
 }
 
@@ -63,7 +63,7 @@ async function listAdapters(db: Db): Promise<Needed[]> {
   });
 }
 
-/** What the trainers of jobs that have not ended go on from. */
+/** What the trainers of unfinished jobs resume from. */
 async function listWork(db: Db, folder: string): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select('id').where('status', 'in', UNFINISHED).execute();
   const needed: Needed[] = [];
@@ -78,7 +78,7 @@ async function listWork(db: Db, folder: string): Promise<Needed[]> {
   return needed;
 }
 
-/** Data sets, and what was downloaded for jobs that have not ended. */
+/** Data sets, and downloads of unfinished jobs. */
 async function listData(db: Db): Promise<Needed[]> {
   const folders = createFolders('');
   const datasets = await db.selectFrom('datasets').select('sha256').distinct().execute();

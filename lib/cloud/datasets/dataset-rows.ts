@@ -1,4 +1,4 @@
-// The rows of data sets: one for each organization and each set of bytes that it has uploaded.
+// The rows of data sets: one for each organization and each set of bytes it has uploaded.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Dataset } from '../../contract/index.js';
@@ -7,7 +7,7 @@ import type { Tables } from '../store/tables.js';
 
 type Row = Tables['datasets'];
 
-/** A new row, or the one there is for the same bytes, under the name and as of the time of the last upload. */
+/** A new row, or the existing one for the same bytes, with the name and time of this upload. */
 export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): Promise<Dataset> {
   const { id, sha256, bytes, rows, format } = await db
     .insertInto('datasets')
@@ -24,7 +24,9 @@ export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): P
   return { id, sha256, bytes, rows, format };
 }
 
-/** One upload of it was for the job that names it now. False when it is not there, or another organization's. */
+/**
+ * Counts one upload as used by the job that names it. False if it does not exist or belongs to another organization.
+ */
 export async function claimUpload(
   transaction: Transaction<Tables>,
   orgId: string,
@@ -40,14 +42,14 @@ export async function claimUpload(
   return claimed !== undefined;
 }
 
-/** Which data sets may go, if no job reads them. */
+/** Which data sets may be deleted if no job reads them. */
 export type Releasable =
-  /** These, unless somebody who has uploaded one is yet to name it in a job. */
+  /** These, unless someone uploaded one and has not named it in a job yet. */
   | { ids: readonly string[] }
-  /** All that were last uploaded by then. */
+  /** All that were last uploaded by this time. */
   | { uploadedUntil: string };
 
-/** Deletes their rows, and gives the digests of their bytes. */
+/** Deletes the rows and returns the digests of their bytes. */
 export async function deleteUnread(db: Db, which: Releasable): Promise<string[]> {
   const unread = db
     .deleteFrom('datasets')
@@ -60,7 +62,7 @@ export async function deleteUnread(db: Db, which: Releasable): Promise<string[]>
   return deleted.map(({ sha256 }) => sha256);
 }
 
-/** Those of the digests that no row has. */
+/** The digests that no row has. */
 export async function withoutOwner(db: Db, digests: readonly string[]): Promise<string[]> {
   const ownerless: string[] = [];
   for (const sha256 of digests) {

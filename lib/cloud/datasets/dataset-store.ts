@@ -1,4 +1,4 @@
-// Uploaded data sets: the bytes once, under their digest, whoever uploads them.
+// Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type Dataset } from '../../contract/index.js';
@@ -12,11 +12,11 @@ import { createMutex } from './mutex.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
 
 export interface DatasetStore {
-  /** Throws `dataset_invalid` for what cannot be trained on. */
+  /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
   /** Deletes those that no job reads. */
   release(which: Releasable): Promise<Collected>;
-  /** Deletes files that belong to no data set and to no upload under way. */
+  /** Deletes files that belong to no data set and no upload in progress. */
   sweep(): Promise<Collected>;
 }
 
@@ -35,7 +35,7 @@ interface StoreContext {
 export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders } = context;
   const desk = openUploadDesk(folders.uploads);
-  /** Files and their rows come and go one at a time: between the two somebody could begin to need them. */
+  /** Files and rows are added and removed one at a time, or someone could start to need a file between the two. */
   const exclusively = createMutex();
 
   async function removeOwnerless(digests: readonly string[]): Promise<Collected> {
@@ -72,7 +72,7 @@ interface Content {
   format: string;
 }
 
-/** As the wire has them. */
+/** In wire format. */
 const FORMATS: Record<FileFormat, string> = {
   'json-lines': 'jsonl',
   'json-list': 'json',
@@ -96,7 +96,7 @@ async function inspect(
   }
 }
 
-/** The name on the disk first: a row whose file a power cut took would fail each job that names it. */
+/** Renames first: a row whose file was lost in a power cut would fail every job that names it. */
 async function place(
   { db, folders, now }: StoreContext,
   { orgId, fileName }: UploadOrigin,

@@ -1,8 +1,8 @@
-// The name under which a file was uploaded: a label for messages, which also tells the format. It never becomes a path.
+// The name a file was uploaded under: a label for messages, whose ending tells the format. It never becomes a path.
 
 const LONGEST = 255;
 
-/** As the header has it, percent signs and all; `data` for none. The end stays, since that tells the format. */
+/** As in the header, with percent encoding; `data` if there is none. The ending is kept because it tells the format. */
 export function readFileName(header: string | null): string {
   const parts = decode(header ?? '').split(/[\\/]/);
   const name = parts.findLast(part => part.trim() !== '') ?? '';

@@ -1,5 +1,5 @@
-// Takes in uploads: each into a file of its own, so that nothing half ever lies where data sets are. What fails leaves
-// nothing behind.
+// Receives uploads, each into its own file, so that the data sets never include an incomplete one. A failed upload
+// leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ export interface Upload {
 }
 
 export interface UploadDesk {
-  /** Runs `take` on what was received; the file is gone afterwards, unless it was moved. */
+  /** Runs `take` on the received file, which is deleted afterward unless it was moved. */
   receive<Result>(
     body: AsyncIterable<Uint8Array>,
     take: (upload: Upload) => Promise<Result>,
   ): Promise<Result>;
-  /** Whether the file of this name is being received or taken now. */
+  /** Whether the file with this name is being received or taken now. */
   isLive(file: string): boolean;
 }
 
@@ -42,7 +42,7 @@ export function openUploadDesk(folder: string): UploadDesk {
   };
 }
 
-/** So much may wait for the disk. With more, whoever syncs a small file meanwhile would wait for all of it. */
+/** At most this much waits for the disk. With more, someone who syncs a small file would have to wait for all of it. */
 const UNSYNCED_BYTES = 32 * 1024 ** 2;
 
 async function write(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
@@ -69,7 +69,7 @@ async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>):
   return bytes;
 }
 
-/** Seconds: somebody has to free space first. */
+/** Seconds, because someone has to free space first. */
 const RETRY_AFTER = '30';
 
 function toUploadError(error: unknown): unknown {

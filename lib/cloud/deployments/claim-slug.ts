@@ -1,9 +1,9 @@
-// Slugs belong to the organization that took them first, also when no endpoint uses them any more.
+// A slug belongs to the first organization that takes it, even when no endpoint uses it anymore.
 import type { Transaction } from 'kysely';
 import { ApiError } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
 
-/** Takes the slug for the organization. Throws `slug_taken` when it is another's, or an endpoint has it. */
+/** Takes the slug for the organization. Throws `slug_taken` if it belongs to another one or an endpoint has it. */
 export async function claimSlug(
   transaction: Transaction<Tables>,
   slug: string,
@@ -23,7 +23,7 @@ export async function claimSlug(
   if (owned.org_id !== orgId || owned.id !== null) throw slugTaken(slug);
 }
 
-/** OpenAI-style clients would try a 409 again. */
+/** OpenAI-style clients would retry a 409. */
 function slugTaken(slug: string): ApiError {
   return new ApiError('slug_taken', `The slug \`${slug}\` is taken. Choose another one.`, {
     param: 'slug',

@@ -1,4 +1,4 @@
-// The routes of deployments: made, read, changed, taken down.
+// The routes of deployments: create, list, show, update and delete.
 import type { CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';

@@ -1,4 +1,4 @@
-// An endpoint of the caller's project. What belongs to others is not there.
+// Finds a deployment in the caller's project. Deployments of others count as missing.
 import type { Kysely } from 'kysely';
 import { ApiError } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';

@@ -1,4 +1,4 @@
-// The routes of a deployment's keys: issued once in plain text, listed, revoked.
+// The routes of a deployment's keys: issued once in plain text, listed and revoked.
 import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
 import { type Handlers, onUndelivered } from '../../http/index.js';

@@ -1,4 +1,4 @@
-// Labels that no endpoint may have: people take what answers there for the service itself.
+// Labels that no endpoint may have, because people would take it for the service itself.
 import { ApiError } from '../../contract/index.js';
 
 const RESERVED: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-// How long runs are to be kept, once they are: the mode and the days that go together.
+// How long runs will be kept, once they are. Mode and days must fit together.
 import { ApiError, type Deployment } from '../../contract/index.js';
 
 export interface Retention {
@@ -13,7 +13,7 @@ export interface RetentionInput {
 
 const DEFAULT: Retention = { mode: 'days', days: 7 };
 
-/** What holds after a request; `current` is null for a new endpoint. Throws when mode and days do not fit. */
+/** The settings after a request; `current` is null for a new deployment. Throws if mode and days do not fit. */
 export function decideRetention(given: RetentionInput, current: Retention | null): Retention {
   const { runRetentionMode, runRetentionDays } = given;
   if (runRetentionMode === undefined && runRetentionDays === undefined) return current ?? DEFAULT;

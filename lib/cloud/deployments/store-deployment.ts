@@ -1,4 +1,4 @@
-// Rows of deployments, written. The target is looked up in the transaction that stores it: nobody can delete its adapter
+// Writes deployments. The target is looked up in the transaction that stores it, so that its adapter cannot be deleted
 // in between.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
@@ -23,7 +23,7 @@ export type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
 const param = 'target.baseModel';
 
-/** Inside the transaction that also notes the answer. */
+/** Call it inside the transaction that also records the answer. */
 export async function insertDeployment(
   transaction: Transaction<Tables>,
   models: ServedModels,
@@ -54,7 +54,7 @@ export async function insertDeployment(
     .executeTakeFirstOrThrow();
 }
 
-/** Changes what is given; nothing given changes nothing. */
+/** Changes only the given fields. */
 export function changeDeployment(
   { db, models }: DeploymentStore,
   scope: ProjectScope,

@@ -1,4 +1,4 @@
-// Rows of keys, written. Whose answer was lost never sees the plaintext of their key, so that such a key must not stay.
+// Writes keys. If the answer with a key's plaintext is lost, nobody can use that key, so it must not stay.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { type Asked, forgetRequest, mismatch } from '../idempotency/once.js';
@@ -23,7 +23,7 @@ export function insertKey(transaction: Transaction<Tables>, key: NewKey): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** Revokes the key that the request issued before, whose plaintext nobody has, and issues another. */
+/** Revokes the key that an earlier attempt at this request issued, whose plaintext nobody has, and issues another. */
 export async function issueAgain(
   transaction: Transaction<Tables>,
   formerId: string,
@@ -39,7 +39,7 @@ export async function issueAgain(
   return insertKey(transaction, key);
 }
 
-/** Deletes a key whose answer could not be delivered. The request may then be sent again as if for the first time. */
+/** Deletes a key whose answer could not be delivered. The request can then be repeated as if it were the first. */
 export async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
   await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('keys').where('id', '=', id).execute();

@@ -1,4 +1,4 @@
-// Rows of endpoints as the wire has them, and targets as rows have them.
+// Converts deployments from rows to the wire format, and targets to rows.
 import type { Deployment, Target } from '../../contract/index.js';
 import type { CloudAddress } from '../deps.js';
 import type { Tables } from '../store/tables.js';
@@ -52,12 +52,12 @@ export function toTargetColumns(target: Target): TargetColumns {
   return { ...none, target_kind: adapter.kind, target_job_id: adapter.jobId, target_step: step };
 }
 
-/** Whether a domain is only known on this machine, where many resolvers do not know `<slug>.localhost`. */
+/** Whether the domain is known only on this machine, where many resolvers do not resolve `<slug>.localhost`. */
 export function isLocalDomain(domain: string): boolean {
   return /^([\w-]+\.)*localhost(:\d+)?$/i.test(domain);
 }
 
-/** TLS everywhere but on this machine, where it is what the cloud itself speaks. */
+/** TLS everywhere except on this machine, where it is what the cloud itself speaks. */
 function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
   if (!isLocalDomain(deploymentDomain)) return { url: `https://${slug}.${deploymentDomain}`, pathUrl: null };
   const { protocol } = new URL(url);

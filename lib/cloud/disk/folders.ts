@@ -1,4 +1,4 @@
-// Where things lie in the cloud's folder. Names come from rows and numbers, never from a request.
+// The layout of the cloud's data folder. Names come from rows and numbers, never from a request.
 import { join } from 'node:path';
 import { checkpointName, FINAL_FOLDER } from '../../engine/index.js';
 
@@ -6,13 +6,13 @@ export interface Folders {
   /** The data folder. */
   readonly root: string;
   readonly jobs: string;
-  /** Uploaded data sets, each under the digest of its bytes. */
+  /** Uploaded data sets, each named by the digest of its bytes. */
   readonly datasets: string;
-  /** Uploads that are still coming. */
+  /** Uploads in progress. */
   readonly uploads: string;
-  /** What was downloaded for jobs, under digests as well. */
+  /** Downloads for jobs, also named by digest. */
   readonly downloads: string;
-  /** What a job has saved. Its trainer works in there; what is offered lies in `adapters`. */
+  /** A job's folder, which its trainer works in. Offered adapters are in `adapters`. */
   job(jobId: string): string;
   adapter(jobId: string, adapter: AdapterPlace): string;
 }
@@ -35,20 +35,20 @@ export function createFolders(root: string): Folders {
   };
 }
 
-/** The folder, in a job's, of the adapters that are offered. */
+/** The folder of offered adapters in a job's folder. */
 export const ADAPTERS = 'adapters';
 
-/** As the trainer names them. */
+/** Named as the trainer names them. */
 export function adapterName({ kind, step }: AdapterPlace): string {
   return kind === 'final' ? FINAL_FOLDER : checkpointName(step);
 }
 
-/** How the folders begin in which backups of a data folder are put together. */
+/** The prefix of folders in which backups of a data folder are collected. */
 export function stagePrefix(folder: string): string {
   return join(folder, 'backup-');
 }
 
-/** How the folders begin, beside the data folder, in which backups of it are unpacked. */
+/** The prefix of folders, next to the data folder, in which backups are unpacked. */
 export function unpackPrefix(folder: string): string {
   return `${folder}.restoring-`;
 }

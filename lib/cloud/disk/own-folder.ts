@@ -1,4 +1,4 @@
-// One cloud a data folder: the one that holds its lock, which the system frees when that process ends.
+// One cloud per data folder: the one that holds its lock. The system releases the lock when that process ends.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, type Lock } from '../store/sqlite.js';
@@ -15,17 +15,20 @@ export class FolderOwnedError extends Error {
   }
 }
 
-/** The lock cannot be taken, although nobody may hold it; the message says why, and what to do. */
+/** The lock cannot be taken, although nobody may hold it. The message says why and what to do. */
 export class FolderLockError extends Error {
   override readonly name = 'FolderLockError';
 }
 
 export interface FolderLock extends Lock {
-  /** Whether the folder is still ours. The lock's file may have been deleted, and another cloud have made a new one. */
+  /**
+   * Whether the folder is still ours. Someone may have deleted the lock file, and another cloud may have made a new
+   * one.
+   */
   confirm(): boolean;
 }
 
-/** Makes the folder where there is none, for this user alone. */
+/** Creates the folder if needed, for this user alone. */
 export function ownFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
   const lock = tryLock(folder);
@@ -43,7 +46,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_FULL: FULL,
 };
 
-/** Null while another process has it. */
+/** Null if another process has it. */
 export function tryLock(folder: string): Lock | null {
   const path = lockFileOf(folder);
   try {
@@ -71,14 +74,14 @@ function keepLock(folder: string, first: Lock): FolderLock {
         held = identify(folder);
         return true;
       } catch {
-        // A disk that cannot be read now has not given the folder to another.
+        // An unreadable disk does not mean that another process owns the folder.
         return true;
       }
     },
   };
 }
 
-/** A lock that cannot be taken is in nobody else's hands either. */
+/** If we cannot take the lock, neither can anyone else. */
 function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
   try {
     return tryLock(folder) ?? 'owned';
@@ -87,7 +90,7 @@ function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
   }
 }
 
-/** Another file, by whatever name, is another number. */
+/** The file number tells whether it is another file of the same name. */
 function identify(folder: string): string | null {
   const found = statSync(lockFileOf(folder), { throwIfNoEntry: false });
   return found ? `${found.dev} ${found.ino}` : null;

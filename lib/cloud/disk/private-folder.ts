@@ -1,9 +1,9 @@
-// The data folder is for its user alone: keys, data sets and adapters lie in it. One that others can read is narrowed
-// while nothing of anybody else's can be in it, and refused otherwise. On Windows a profile's folders are private.
+// The data folder holds keys, data sets and adapters, so it is for its user alone. If others can read it, its mode is
+// narrowed, or it is refused if it may hold something else. On Windows, folders in a profile are private.
 import { chmodSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Others can read the folder, or own it; the message says what to do. */
+/** Others can read or own the folder. The message says what to do. */
 export class FolderSharedError extends Error {
   override readonly name = 'FolderSharedError';
 }

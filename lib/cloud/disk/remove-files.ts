@@ -1,4 +1,4 @@
-// Removes files and folders, and says how much that freed. A file that lies elsewhere under another name frees nothing.
+// Removes files and folders and reports how much space that freed. A file with other hard links frees none.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
@@ -23,7 +23,7 @@ export function addUp(parts: readonly Collected[]): Collected {
   };
 }
 
-/** The names in a folder; none when it is not there. */
+/** The names in a folder; empty if it does not exist. */
 export async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

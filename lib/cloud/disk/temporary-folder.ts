@@ -1,5 +1,5 @@
-// Folders that are there for as long as a process works in them. Each has a lock beside it, which the system frees when
-// that process ends: what is there without an owner was left by one that was killed, and is removed.
+// Folders that exist while a process works in them. Each has a lock file next to it, which the system releases when
+// that process ends. Folders without an owner were left by a killed process and are removed.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { addUp, listNames, noGarbage, removeAll } from './remove-files.js';
 
 export interface TemporaryFolder {
   path: string;
-  /** Removes it, if it is still there. */
+  /** Removes it if it still exists. */
   remove(): Promise<void>;
 }
 
 const LOCK = '.lock';
 const ID = /^[0-9a-f]{12}$/;
 
-/** `start`: its path up to the part that makes it unique. */
+/** `start`: its path up to the unique part. */
 export async function makeTemporaryFolder(start: string): Promise<TemporaryFolder> {
   for (;;) {
     const path = `${start}${randomBytes(6).toString('hex')}`;
     await mkdir(dirname(path), { recursive: true });
     const lock = acquireLock(path + LOCK);
-    // Taken for a leftover between being made and being locked.
+    // It was taken for a leftover between its creation and its locking.
     if (!lock || !existsSync(path + LOCK)) {
       lock?.release();
       continue;
@@ -44,7 +44,7 @@ export async function makeTemporaryFolder(start: string): Promise<TemporaryFolde
   }
 }
 
-/** Removes those that begin so and that nobody works in. */
+/** Removes those with this prefix that no process works in. */
 export async function removeLeftFolders(start: string): Promise<Collected> {
   const prefix = basename(start);
   const names = (await listNames(dirname(start))).filter(name => name.startsWith(prefix));
@@ -62,7 +62,7 @@ async function removeIfLeft(path: string): Promise<Collected> {
   return removed;
 }
 
-/** Where there are no locks, nobody knows whether it has an owner. */
+/** Without file locks, it is unknown whether it has an owner. */
 function tryLock(path: string): Lock | null {
   try {
     return acquireLock(path + LOCK);

@@ -1,5 +1,5 @@
-// Requests that create something, carried out once however often they are sent. What is created and the note that it was
-// are one transaction: whoever lost the answer, to a killed process as well as to a cut line, asks again and gets it.
+// Carries out requests that create something exactly once, however often they are sent. The creation and its record are
+// one transaction, so a caller who lost the answer, even to a killed process, can ask again.
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError } from '../../contract/index.js';
@@ -10,18 +10,18 @@ import type { Tables } from '../store/tables.js';
 const MEMORY_MS = 24 * 60 * 60 * 1000;
 
 export interface Asked {
-  /** Null when the caller gave none: the request is then carried out each time. */
+  /** Null if the caller gave none; the request is then carried out each time. */
   key: string | null;
   caller: string;
-  /** All that the answer depends on. Only its digest is stored. */
+  /** Everything the answer depends on. Only its digest is stored. */
   request: unknown;
 }
 
 export interface Creation<Answer> {
   create(transaction: Transaction<Tables>): Promise<Answer>;
-  /** What to remember of the answer, which must not be secret; all of it unless given. */
+  /** What to remember of the answer, which must not be secret. Default: all of it. */
   note?(answer: Answer): unknown;
-  /** The answer to a request that was carried out before; what was noted unless given. */
+  /** The answer to a repeated request. Default: what was remembered. */
   repeat?(transaction: Transaction<Tables>, noted: unknown): Promise<Answer>;
 }
 
@@ -30,7 +30,7 @@ export interface Outcome<Answer> {
   isNew: boolean;
 }
 
-/** Throws `idempotency_mismatch` when the key has named another request. */
+/** Throws `idempotency_mismatch` if the key was used for another request. */
 export function once<Answer>(
   { db, now }: { db: Db; now: Date },
   asked: Asked,
@@ -56,7 +56,7 @@ function repeat<Answer>(
   return creation.repeat ? creation.repeat(transaction, noted) : Promise.resolve(noted as Answer);
 }
 
-/** Forgets that the request was carried out, as long as this is what was noted of it. */
+/** Forgets the request if this is still what was recorded. */
 export async function forgetRequest(
   transaction: Transaction<Tables>,
   { key, caller }: Asked,
@@ -71,7 +71,7 @@ export async function forgetRequest(
     .execute();
 }
 
-/** Forgets requests that nobody sends again any more. */
+/** Forgets requests that nobody repeats anymore. */
 export async function forgetOld(db: Pick<Db, 'deleteFrom'>, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute();
@@ -113,7 +113,7 @@ function hashRequest({ request }: Asked): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-/** Programs that try a 409 again would never get anything else. */
+/** Programs that retry a 409 would never get anything else. */
 export function mismatch(message: string): ApiError {
   return new ApiError('idempotency_mismatch', message, {
     param: 'idempotency-key',

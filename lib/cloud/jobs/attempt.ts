@@ -1,4 +1,4 @@
-// One attempt at a job: taken up, prepared, run, and written down to the last word of its trainer.
+// One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
 import type { JobRun } from '../seams/runner.js';
@@ -21,13 +21,13 @@ export interface TakenJob extends Attempt {
 }
 
 export type Ending = Awaited<JobRun['ended']> & {
-  /** The job has ended with it, and its log says so. */
+  /** The job has ended, and its log says so. */
   isReported: boolean;
-  /** It came further than the log had been before. */
+  /** It got further than the log had been before. */
   hasProgressed: boolean;
 };
 
-/** Counts another attempt at a job that waits or was interrupted; null when there is nothing to do about it. */
+/** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
 export async function takeUp(
   { db, deps, changes, now }: JobContext,
   jobId: string,
@@ -50,7 +50,7 @@ export async function takeUp(
   return { ...job, number: attempt };
 }
 
-/** Runs it to its end, whatever that is. The control ends its preparation, and its trainer once that is there. */
+/** Runs it to its end. The control ends its preparation, and then its trainer. */
 export async function runAttempt(
   context: JobContext,
   attempt: TakenJob,

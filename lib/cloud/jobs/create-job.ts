@@ -1,4 +1,4 @@
-// Puts a job into the queue: what is asked for is checked against this cloud, completed, and stored without its secrets.
+// Queues a job: its config is checked against this cloud, completed, and stored without its secrets.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
@@ -20,7 +20,7 @@ export async function createJob(
   requireModel(input.model, context.deps.baseModel.name);
   const { config, secrets } = completeConfig(input);
   const id = randomUUID();
-  // The queue may take the job up as soon as it is there.
+  // The queue may start the job as soon as it exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
     const { answer, isNew } = await once({ db: context.db, now: context.now() }, asked, {
@@ -53,7 +53,7 @@ function requireModel(model: string, own: string): void {
   });
 }
 
-/** The config as it is stored and answered, and what of it must not be. */
+/** The config to store and answer, and its secrets. */
 export function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
@@ -71,7 +71,7 @@ export function completeConfig(input: JobConfigInput): { config: StoredConfig; s
   return { config, secrets };
 }
 
-/** The uploads that the job reads, which all have to be the organization's. */
+/** The uploads that the job reads, which must all belong to the organization. */
 async function claimUploads(
   transaction: Transaction<Tables>,
   orgId: string,

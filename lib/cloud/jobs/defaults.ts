@@ -25,7 +25,7 @@ export const JOB_DEFAULTS = {
 
 type Defaulted = keyof typeof JOB_DEFAULTS;
 
-/** What is asked of a run, with nothing left open and without secrets: as it is stored, and answered. */
+/** A complete config without secrets, as stored and answered. */
 export type StoredConfig = Omit<JobConfigInput, Defaulted> & {
   [Key in Defaulted]: NonNullable<JobConfigInput[Key]>;
 };

@@ -1,4 +1,4 @@
-// Deletes a job that has ended and that no endpoint uses, with everything that was only its own.
+// Deletes an ended job that no endpoint uses, with everything that belongs only to it.
 import { rm } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job } from '../../contract/index.js';
@@ -19,7 +19,7 @@ export interface DeletionContext extends JobContext {
 export async function deleteJob(context: DeletionContext, scope: ProjectScope, id: string): Promise<Job> {
   const { db, deps, queue, hub, folders, datasets, changes } = context;
   requireEnded(await findJob(db, scope, id));
-  // A cancelled trainer may still be at its last pass.
+  // A canceled trainer may still be in its last pass.
   await queue.clear(id);
   const { job, datasetIds } = await db.transaction().execute(async transaction => {
     const found = await findJob(transaction, scope, id);
@@ -34,7 +34,7 @@ export async function deleteJob(context: DeletionContext, scope: ProjectScope, i
   });
   hub.forget(id);
   changes.announce(job);
-  // A trainer that outlived its cloud may be writing there: what stays is garbage, and collected as such.
+  // A trainer that outlived its cloud may be writing there; what remains is collected as garbage.
   await rm(folders.job(id), { recursive: true, force: true, maxRetries: 3 }).catch(error =>
     deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
   );

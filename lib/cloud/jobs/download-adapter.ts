@@ -1,4 +1,4 @@
-// A saved adapter as an archive of its two files, if they are still what the job saved.
+// Serves a saved adapter as an archive of its two files, if they are still what the job saved.
 import { join } from 'node:path';
 import { ApiError, type Artifact } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
@@ -42,7 +42,7 @@ export async function downloadAdapter(
   });
 }
 
-/** The files of a job that was deleted in between go after its row. */
+/** The job's row was deleted first; its files are being deleted. */
 async function explainMissing(db: Db, jobId: string, { name }: Artifact): Promise<ApiError> {
   const job = await db.selectFrom('jobs').select('id').where('id', '=', jobId).executeTakeFirst();
   return job ? filesMissing(jobId, name) : jobNotFound(jobId);

@@ -1,12 +1,12 @@
-// Why a run failed, in a sentence for its user: what happened, and what to do. Neither secrets nor this machine's paths
-// stand in it.
+// Explains to its user why a run failed: what happened, and what to do. The text contains no secrets and no paths of
+// this machine.
 import { ApiError } from '../../contract/index.js';
 import { DatasetError, type RunFailureCode } from '../../engine/index.js';
 import { FULL, toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { withoutSecrets } from './secrets.js';
 
-/** A job that cannot be run, said as its user shall read it. */
+/** A job cannot be run. The message is for its user. */
 export class JobError extends Error {
   override readonly name = 'JobError';
 }
@@ -29,14 +29,14 @@ const OUR_SIDE =
 const CHANGED =
   'The data set or the base model changed since the run started, so it cannot continue. Start the run again.';
 
-/** What an error of the trainer's or of ours comes to; null for one that nobody meant to tell a user. */
+/** The message of an error that is meant for users; null for any other error. */
 export function explainError(error: unknown): string | null {
   if (error instanceof JobError || error instanceof DatasetError || error instanceof ApiError)
     return error.message;
   return null;
 }
 
-/** The same in a sentence whatever it was. */
+/** A sentence for any error. */
 export function describeError(error: unknown, context: JobContext, jobId: string): string {
   if (toStorageFault(error)?.problem === FULL) return DISK_FULL;
   return describeFailure({ error: explainError(error) ?? OUR_SIDE }, context, jobId);
@@ -61,15 +61,15 @@ export function describeFailure(
   return code === 'out_of_memory' ? `The cloud ran out of memory: ${SMALLER}. (${clean})` : clean;
 }
 
-/** A path of this machine, POSIX or Windows; not the path of a URL, which `:/` comes before. */
+/** A path of this machine, POSIX or Windows, but not the path of a URL, which follows `:/`. */
 const absolutePath = /(?<![\w:/.~-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`:;,()]+[\\/])+(?=[^\s"'`:;,()])/g;
 
-/** Leaves the name of a file and takes away where it lies. */
+/** Keeps the file's name and removes its location. */
 function shortenPaths(text: string): string {
   return text.replace(absolutePath, '');
 }
 
-/** Of a trainer that ended without a word. */
+/** For a trainer that exited without reporting. */
 export function describeDeath({ exitCode, signal, hung }: Death): string {
   if (hung)
     return 'The training process stopped responding and was killed several times in a row. Start the run again.';

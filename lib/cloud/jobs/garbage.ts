@@ -19,7 +19,7 @@ export interface GarbageContext extends JobContext {
   datasets: DatasetStore;
 }
 
-/** Younger than this, an upload or a download may be about to be used. */
+/** An upload or download younger than this may be about to be used. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
@@ -41,7 +41,7 @@ async function findJobGarbage(context: GarbageContext): Promise<string[]> {
   const garbage: string[] = [];
   for (const id of await listNames(folders.jobs)) {
     const job = await db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst();
-    // Looked at after the row: a job that has ended and does not run never runs again.
+    // Checked after the row: a job that has ended and is not running never runs again.
     if (queue.running.has(id)) continue;
     if (!job) garbage.push(join(folders.jobs, id));
     else if (isFinalStatus(job.status)) {
@@ -58,8 +58,8 @@ async function findUnknownAdapters({ db, folders }: GarbageContext, jobId: strin
 }
 
 /**
- * Moves old downloads that no unfinished job has named to where nobody looks for them, and says where. While a job runs it
- * may be reading any of them.
+ * Moves old downloads that no unfinished job has named out of reach, and returns where to. While any job is running, it
+ * may be reading them.
  */
 async function takeOldDownloads({ db, folders, queue }: GarbageContext, before: Date): Promise<string[]> {
   const rows = await db
@@ -71,7 +71,7 @@ async function takeOldDownloads({ db, folders, queue }: GarbageContext, before: 
   const needed = new Set(rows.map(({ file }) => file));
   const taken: string[] = [];
   for (const name of await listNames(folders.downloads)) {
-    // Synchronous from here on: no job can start, and find the file, before it is gone.
+    // Synchronous from here on, so that no job can start and find the file before it is gone.
     if (queue.running.size > 0) return taken;
     const path = join(folders.downloads, name);
     const found = statSync(path, { throwIfNoEntry: false });

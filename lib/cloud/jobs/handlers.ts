@@ -65,7 +65,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       await findJob(db, scope, params.id);
       await endJob(context, params.id, 'cancelled');
       const job = await findJob(db, scope, params.id);
-      // Also for one that was cancelled before: that request may not have come so far.
+      // Also if it was canceled before: that request may not have reached the trainer.
       if (job.status === 'cancelled') queue.stop(params.id);
       return { job: toJob(job, waits) };
     },

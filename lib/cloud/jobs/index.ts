@@ -1,4 +1,4 @@
-// The jobs of a cloud, put together: the queue that runs them, the routes about them, and what others ask of them.
+// The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
 import type { Collected } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -22,16 +22,16 @@ export { createLocalRunner } from './local-runner.js';
 export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
-  /** Takes up what was interrupted, then what waits. */
+  /** Starts interrupted jobs, then queued ones. */
   start(): Promise<void>;
   count(): Promise<{ queued: number; running: number }>;
   collectGarbage(): Promise<Collected>;
-  /** Ends the streams of events, and pauses what runs; what has not ended after `graceMs` is killed. */
+  /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface JobsOptions extends JobQueueOptions {
-  /** One that others use too; it is not closed with the jobs. */
+  /** Shared with others, so it is not closed with the jobs. */
   files?: FileReader;
 }
 

@@ -1,19 +1,19 @@
-// Tells everybody who watches jobs that something about one was committed: the readers of its events, and whoever asks
-// whether a project's list is still the one that they have.
+// Tells everyone who watches jobs that a change was committed: the readers of a job's events, and those who check
+// whether their list is current.
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../store/events.js';
 import type { EventHub } from './events/event-hub.js';
 
 export interface JobChanges {
   announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;
-  /** Something changed that shows in every project's list. */
+  /** Announces a change that shows in every project's list. */
   announceAll(): void;
-  /** Another one after each change of one of the project's jobs. */
+  /** Changes after each change to one of the project's jobs. */
   listTag(projectId: string): string;
 }
 
 export function createJobChanges(hub: EventHub): JobChanges {
-  /** A cloud that was started anew counts from the beginning. */
+  /** A restarted cloud starts counting from the beginning. */
   const era = randomUUID().slice(0, 8);
   const counts = new Map<string, number>();
   let countOfAll = 0;

@@ -1,4 +1,4 @@
-// What everything about jobs works with.
+// The dependencies of everything that handles jobs.
 import type { FileReader } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
@@ -11,7 +11,7 @@ export interface JobContext {
   deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner'>;
   db: Db;
   folders: Folders;
-  /** Where work on files is done that would keep requests waiting. */
+  /** Does file work that would keep requests waiting. */
   files: FileReader;
   changes: JobChanges;
   waits: JobWaits;

@@ -1,5 +1,5 @@
-// Collects what is to be written to a job's log in one transaction, and ends jobs: however one ends, its last event is
-// `end`, and its status, its time and its error are written with it.
+// Collects the events to append to a job's log in one transaction, and ends jobs. The last event is always `end`, and
+// the final status, time and error are written with it.
 import type { Transaction } from 'kysely';
 import { isFinalStatus, type JobEvent, type JobStatus } from '../../contract/index.js';
 import { type JobChange, type NewEvent, readEvents, type StoredEvent, writeEvents } from '../store/events.js';
@@ -11,7 +11,7 @@ type FinalStatus = Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>;
 export interface JobLog {
   readonly isOver: boolean;
   append(event: JobEvent, change?: JobChange): void;
-  /** The status and the event `end`. */
+  /** Sets the status and appends `end`. */
   end(status: FinalStatus, at: Date, error?: string | null): void;
   /** Writes what was collected. */
   write(transaction: Transaction<Tables>): Promise<StoredEvent[]>;
@@ -42,7 +42,7 @@ export function openJobLog(job: { id: string; last_seq: number }): JobLog {
   };
 }
 
-/** Ends a job that nobody else has ended; false when somebody has. A failure is told before the end. */
+/** Ends a job that nobody else has ended; false if someone has. A failure is reported before the end. */
 export async function endJob(
   context: JobContext,
   jobId: string,
@@ -56,7 +56,7 @@ export async function endJob(
       .where('id', '=', jobId)
       .executeTakeFirst();
     if (!job) return null;
-    // Perhaps by this call, whose commit was said to have failed: its readers have not heard of it then.
+    // Perhaps by this call, if its commit was reported as failed. Its readers have not been told then.
     if (isFinalStatus(job.status)) {
       const last = await readEvents(transaction, jobId, job.last_seq - 1, 1);
       return { job, events: last, isNews: false };

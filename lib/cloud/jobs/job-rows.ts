@@ -1,4 +1,4 @@
-// Jobs as they are answered: one table of which column is which field, for one job and for the list.
+// Jobs in wire format: one table that maps columns to fields, for single jobs and for the list.
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contract/index.js';
@@ -24,7 +24,7 @@ const FIELDS = {
   artifactCount: 'artifact_count',
 } as const satisfies Record<Exclude<keyof JobSummary, 'waitingFor'>, keyof JobRow>;
 
-/** The job, for who is in its project; for everybody else it is not there. */
+/** Finds the job in the caller's project; for others it does not exist. */
 export async function findJob(
   db: Pick<Db, 'selectFrom'>,
   { projectId }: Pick<ProjectScope, 'projectId'>,
@@ -60,7 +60,7 @@ const STORED = sql.raw(
     .join(', '),
 );
 
-/** What is not stored is put in where the job is one of those that wait. */
+/** Adds what is not stored, if the job is waiting. */
 function summarize(waits: Pick<JobWaits, 'list'>) {
   const { jobs, queued, running } = waits.list();
   const own = sql`json_extract(${JSON.stringify(jobs)}, '$."' || id || '"')`;
@@ -72,8 +72,8 @@ function summarize(waits: Pick<JobWaits, 'list'>) {
 }
 
 /**
- * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text,
- * page by page: between two others get their turn, however long the list is.
+ * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text
+ * page by page, so that other queries run in between, however long the list is.
  */
 export async function writeJobList(
   db: Db,

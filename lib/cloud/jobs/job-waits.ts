@@ -1,25 +1,25 @@
-// What jobs wait for. It is kept in memory: a cloud that starts anew finds out anew.
+// What jobs are waiting for. Kept in memory only, so a restarted cloud finds out again.
 import { isFinalStatus } from '../../contract/index.js';
 import type { Health } from '../health.js';
 import type { Tables } from '../store/tables.js';
 
-/** Who in a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
+/** Which part of a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
 export type Waiter = 'log' | 'trainer' | 'attempt';
 
 export interface JobWaits {
-  /** What it waits for, in a sentence; null when it goes on. */
+  /** What it is waiting for, in a sentence; null when it continues. */
   report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void;
-  /** The job is in no place any more. */
+  /** The job no longer has a slot. */
   forget(job: { id: string; project_id: string }): void;
   of(job: Pick<Tables['jobs'], 'id' | 'status'>): string | null;
-  /** The same for lists: what single jobs wait for, by their ids, and what all others do that are queued or run. */
+  /** For lists: what single jobs wait for, by ID, and what all other queued or running jobs wait for. */
   list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
 }
 
 const EARLIER_JOB = 'An earlier job is still running.';
 const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt'];
 
-/** The health tells everybody who has a list of each change. */
+/** The health reports each change to everyone who has a list. */
 export function createJobWaits(health: Health, isFull: () => boolean): JobWaits {
   const reasons = new Map<string, Map<Waiter, string>>();
 

@@ -1,6 +1,6 @@
-// Takes what an attempt reports and has it written, in order: what comes while one transaction is under way goes into the
-// next one together. While the store or the disk fails, it waits, and holds the trainer back. Once the job has ended, or
-// another attempt has begun, nothing is written any more.
+// Records what an attempt reports, in order. Events that arrive during a transaction go into the next one together.
+// While the store or the disk fails, it waits and holds the trainer back. Once the job has ended or another attempt has
+// started, it records nothing more.
 import { setImmediate } from 'node:timers/promises';
 import type { JobEvent } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
@@ -9,30 +9,30 @@ import type { Progress } from './progress.js';
 import { type Attempt, recordEvents } from './record-events.js';
 
 export interface Journal {
-  /** Resolves when the event is written, or need not be. */
+  /** Resolves when the event is recorded, or no longer has to be. */
   take(event: JobEvent): Promise<void>;
-  /** Resolves when all that was taken is written; rejects when it could not be. */
+  /** Resolves when every event is recorded; rejects if that failed. */
   settled(): Promise<void>;
-  /** The job has ended, or is another attempt's. */
+  /** The job has ended or belongs to another attempt. */
   readonly isOver: boolean;
 }
 
 export interface JournalOptions {
-  /** Called when the log cannot be written, and never will be. */
+  /** Called when the log cannot be written at all. */
   onFailure(): void;
-  /** Called when the job is no longer this attempt's, which may not have been told so. */
+  /** Called when the job no longer belongs to this attempt, which may not know. */
   onLost(): void;
-  /** Gives up what cannot be written now. */
+  /** Gives up on what cannot be written now. */
   signal: AbortSignal;
 }
 
 interface Entry {
   event: JobEvent;
-  /** Lets the trainer go on. */
+  /** Lets the trainer continue. */
   release(): void;
 }
 
-/** So many events are written at once; between two such batches others get their turn. */
+/** The most events written at once; others get their turn between two batches. */
 const BATCH = 50;
 
 export function openJournal(
@@ -94,7 +94,7 @@ export function openJournal(
   };
 }
 
-/** The completion stands alone: what it lists is known only when everything before it is written. */
+/** The completion is written alone, because what it lists is known only after everything before it is written. */
 function takeBatch(waiting: Entry[]): Entry[] {
   const last = waiting.findIndex(({ event }) => event.type === 'training.completed');
   return waiting.splice(0, last === 0 ? 1 : Math.min(last === -1 ? waiting.length : last, BATCH));

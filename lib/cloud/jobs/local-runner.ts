@@ -1,4 +1,4 @@
-// Runs jobs on this machine, each in a process of its own.
+// Runs jobs on this machine, each in its own process.
 import { startTraining, type TrainingRun, type WeightPrecision } from '../../engine/index.js';
 import type { JobRunner } from '../seams/runner.js';
 
@@ -11,7 +11,7 @@ export interface LocalRunner extends JobRunner {
 }
 
 export interface LocalRunnerOptions {
-  /** How a run holds the base model's weights; `f32` unless given. */
+  /** The precision of the base model's weights in a run. Default: `f32`. */
   weights?: WeightPrecision;
 }
 

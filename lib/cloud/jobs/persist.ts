@@ -1,5 +1,5 @@
-// Does what needs the store or the disk, and does it again, with back-off, for as long as those fail. Nothing of the kind
-// ends a job: it waits, and says so.
+// Does work that needs the store or the disk, and retries it with back-off while they fail. Such failures never end a
+// job: it waits and says so.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
@@ -8,7 +8,7 @@ import type { Waiter } from './job-waits.js';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
 
-/** How long to wait before something is tried once more. */
+/** How long to wait before the next try. */
 export function retryMs(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
 }
@@ -16,7 +16,7 @@ export function retryMs(tries: number): number {
 export interface Persistence {
   job: { id: string; project_id: string };
   waiter: Waiter;
-  /** Gives up: the last failure is thrown. */
+  /** Stops retrying and throws the last failure. */
   signal: AbortSignal;
 }
 

@@ -1,12 +1,12 @@
-// What a job's log knows of its run, and so which events of another attempt are news. An attempt that goes on behind the
-// last one tells again what is known; a step is the same whoever computes it, so that is left out.
+// What a job's log knows about its run, and so which events of another attempt are new. A resumed attempt repeats what
+// is known. A step has the same result whoever computes it, so repeats are dropped.
 import type { JobEvent } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 
 export interface Progress {
-  /** Whether it was told that the run began. */
+  /** Whether the start of the run was logged. */
   isStarted: boolean;
-  /** The last step that was logged, and the last one of which a checkpoint was. */
+  /** The last logged step, and the last one with a checkpoint. */
   step: number;
   checkpointStep: number;
   /** The number of the last event. */
@@ -35,7 +35,7 @@ export async function readProgress(
   };
 }
 
-/** The event as it is to be logged, or null for one that is in the log already. */
+/** The event to log, or null if the log already has it. */
 export function admit<E extends JobEvent>(progress: Progress, event: E): E | null {
   switch (event.type) {
     case 'training.log':
@@ -49,7 +49,7 @@ export function admit<E extends JobEvent>(progress: Progress, event: E): E | nul
   }
 }
 
-/** What is known once the event is in the log. */
+/** Records that the event is in the log. */
 export function advance(progress: Progress, event: JobEvent): void {
   if (event.type === 'training.started') progress.isStarted = true;
   else if (event.type === 'training.log') progress.step = event.step;

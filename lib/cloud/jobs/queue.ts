@@ -1,27 +1,27 @@
-// Who runs next: jobs in the order in which they were asked for, so many at once. Those that the cloud was running when
-// it ended come first.
+// Decides which jobs run: a limited number at once, in the order they were created. Those that were running when the
+// cloud ended come first.
 import { sql } from 'kysely';
 import type { JobContext } from './job-context.js';
 import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
 
 export interface JobQueue {
-  /** Takes up what was interrupted, then what waits. Before, nothing runs. */
+  /** Starts interrupted jobs, then queued ones. Nothing runs before this. */
   start(): Promise<void>;
-  /** To be told when a job was added. */
+  /** Call it after adding a job. */
   wake(): void;
-  /** Ends the trainer of a job that was cancelled. */
+  /** Ends the trainer of a canceled job. */
   stop(jobId: string): void;
-  /** Resolves when nothing of the job runs, and sees to that. */
+  /** Kills the job's trainer, if any, and waits for it. */
   clear(jobId: string): Promise<void>;
   /** The jobs that have a slot now, whatever their rows say. */
   readonly running: ReadonlySet<string>;
-  /** Pauses what runs, and kills what has not ended after `graceMs`; all of it goes on at the next start. */
+  /** Pauses running jobs and kills what has not ended after `graceMs`. All of them resume at the next start. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface JobQueueOptions {
-  /** How long a cancelled trainer may take to end. */
+  /** How long a canceled trainer may take to end. */
   cancelGraceMs?: number;
 }
 
@@ -30,7 +30,7 @@ const ASIDE_MS = 30_000;
 
 export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}): JobQueue {
   const slots = new Map<string, RunningJob>();
-  /** Jobs whose outcome could not be saved, for a reason that is not known to pass. */
+  /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
   const aside = new Set<string>();
   let isOpen = false;
   let filling: Promise<void> = Promise.resolve();
@@ -46,7 +46,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
     failures = 0;
   }
 
-  /** Nobody else may come to wake it. */
+  /** Nobody else may wake it. */
   function tryAgain(error: unknown): void {
     if (failures === 0) context.deps.log({ message: 'Could not read the job queue.', error });
     if (isOpen) retryTimer = setTimeout(wake, retryMs(failures++)).unref();
@@ -74,7 +74,7 @@ export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueO
       });
   }
 
-  /** Others come first for a while. */
+  /** Lets other jobs go first for a while. */
   function setAside(jobId: string): void {
     aside.add(jobId);
     setTimeout(() => {

@@ -1,5 +1,5 @@
-// Puts events of an attempt into the job's log, and changes the job's row and the adapters that it offers with them, in
-// one transaction, which finds out first whether this attempt still has a say.
+// Appends an attempt's events to the job's log and updates the job's row and its offered adapters in one transaction,
+// which first checks that the job still belongs to this attempt.
 import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
 import { publishAdapter } from '../artifacts/adapter-store.js';
@@ -11,7 +11,7 @@ import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
 import { admit, advance, type Progress } from './progress.js';
 
-/** An attempt at a job: only what the last one says counts. */
+/** An attempt at a job. Only the latest one counts. */
 export interface Attempt {
   id: string;
   project_id: string;
@@ -19,8 +19,8 @@ export interface Attempt {
 }
 
 /**
- * The job goes on, has ended with these events, or is no longer this attempt's: it was ended by someone else, or taken up
- * again.
+ * The job goes on, has ended with these events, or no longer belongs to this attempt because someone else ended or
+ * restarted it.
  */
 export type Recorded = 'open' | 'ended' | 'lost';
 
@@ -42,12 +42,12 @@ export async function recordEvents(
   return written.isOver ? 'ended' : 'open';
 }
 
-/** What others have written of it, as those have who were told that their commit failed though it did not. */
+/** Events that are already in the log, such as those of a commit that was reported as failed although it succeeded. */
 function readNews({ db }: JobContext, { id }: Attempt, { seq }: Progress): Promise<StoredEvent[]> {
   return readEvents(db, id, seq, 100);
 }
 
-/** Those of the adapters told of that are there to be offered. */
+/** Publishes the reported adapters; returns those that exist. */
 async function publishAdapters(
   { folders }: JobContext,
   { id }: Attempt,
@@ -61,7 +61,7 @@ async function publishAdapters(
   return kept;
 }
 
-/** At the end that is the final adapter: checkpoints were told of when they were saved. */
+/** At the end, that is the final adapter. Checkpoints were reported when they were saved. */
 function reportedArtifacts(event: JobEvent): Artifact[] {
   if (event.type === 'checkpoint.saved') return event.artifacts;
   return event.type === 'training.completed' ? event.artifacts.filter(({ kind }) => kind === 'final') : [];
@@ -80,7 +80,7 @@ interface Written {
   isOver: boolean;
 }
 
-/** Null when this attempt has no say any more. */
+/** Null if the job no longer belongs to this attempt. */
 async function writeBatch(
   context: JobContext,
   transaction: Transaction<Tables>,
@@ -94,7 +94,8 @@ async function writeBatch(
     .where('attempt', '=', attempt.number)
     .executeTakeFirst();
   if (!job) return null;
-  // No one else writes while an attempt runs: this batch was written before, and only its commit was said to have failed.
+  // Nobody else writes while an attempt runs, so this batch was already written by a commit that was reported as
+  // failed.
   if (job.last_seq > progress.seq)
     return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
   const log = openJobLog(job);

@@ -1,5 +1,5 @@
-// From the source that a job names to one that its trainer can read. What lies at an address is fetched once: another
-// attempt reads the same bytes, whatever has become of the address or its token in the meantime.
+// Turns the source that a job names into one that its trainer can read. What a URL serves is downloaded once: another
+// attempt reads the same bytes, whatever has happened to the URL or its token.
 import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DatasetSource } from '../../contract/index.js';

@@ -1,19 +1,19 @@
-// How a job that runs is told to end, whether its trainer is there yet or not.
+// Tells a running job to end, whether its trainer has started yet or not.
 import type { JobRun } from '../seams/runner.js';
 
 export interface RunControl {
-  /** Aborted by each of the following: no further attempt is begun. */
+  /** Aborted by each of the following; no further attempt starts. */
   readonly signal: AbortSignal;
-  /** Aborted when nothing is waited for any longer. */
+  /** Aborted when waiting is pointless. */
   readonly killed: AbortSignal;
-  /** Ends the trainer, by force when it does not listen. */
+  /** Ends the trainer, by force if it does not respond. */
   cancel(): void;
-  /** Ends the trainer behind a checkpoint. */
+  /** Ends the trainer after saving a checkpoint. */
   pause(): void;
   kill(): void;
-  /** From now on this is the trainer. */
+  /** Sets the current trainer. */
   take(run: JobRun): void;
-  /** There is nothing left to end. */
+  /** Nothing is left to end. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
-// A job from when it is taken up to when it leaves its place: attempt after attempt, until it has ended or is told to
-// stop. A trainer that dies without a word is taken up again from its last checkpoint, as long as that leads on; what the
-// store or the disk fails waits until they work.
+// A job while it has a slot: attempt after attempt, until it has ended or is told to stop. A trainer that dies without
+// reporting is restarted from its last checkpoint as long as it makes progress. Failures of the store or the disk wait
+// until they work again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinalStatus } from '../../contract/index.js';
 import { describeStorageCode } from '../store/storage-fault.js';
@@ -13,7 +13,7 @@ import { createRunControl, type RunControl } from './run-control.js';
 import { clearWork } from './run-folder.js';
 
 export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'kill'> {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when nothing of it runs anymore. */
   readonly over: Promise<void>;
 }
 
@@ -22,10 +22,10 @@ interface JobKey {
   project_id: string;
 }
 
-/** How often in a row a trainer may die without coming further. */
+/** How often in a row a trainer may die without making progress. */
 const MOST_DEATHS = 3;
 const CANCEL_GRACE_MS = 10_000;
-/** A trainer that the disk interrupts costs its start each time. */
+/** Restarting a trainer after a disk fault repeats its startup work each time. */
 const SHORTEST_BREAK_MS = 500;
 
 export function runJob(context: JobContext, job: JobKey, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
@@ -41,7 +41,7 @@ async function work(context: JobContext, job: JobKey, control: RunControl): Prom
     const isStopped = control.signal.aborted;
     if (isStopped && error === control.signal.reason) return;
     if (explainError(error) === null) log({ message: `Job ${job.id} could not be run.`, error });
-    // One that was stopped is cancelled already, or goes on at the next start.
+    // A stopped job is already canceled or resumes at the next start.
     if (!isStopped) await end(context, job, control, 'failed', describeError(error, context, job.id));
   } finally {
     control.close();
@@ -84,7 +84,7 @@ async function waitForDisk(
   await sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), undefined, { signal }).catch(() => {});
 }
 
-/** What became of a job is written down sooner or later: a job must not be left running without a trainer. */
+/** Retries until the outcome is saved, because a job must not stay running without a trainer. */
 async function end(
   context: JobContext,
   job: JobKey,
@@ -100,7 +100,7 @@ function describeEnding({ isReported, status, exitCode, signal, hung }: Ending):
   return `died (${signal ?? `exit code ${exitCode}`})`;
 }
 
-/** What only an unfinished job needs goes, once it has ended. */
+/** Removes what only an unfinished job needs. */
 async function leave(context: JobContext, job: JobKey, { killed: signal }: RunControl): Promise<void> {
   const { db, folders, secrets } = context;
   const query = db.selectFrom('jobs').select('status').where('id', '=', job.id);

@@ -1,19 +1,19 @@
-// What is secret about a job's data: tokens, and the queries of addresses, which often are signatures. It is kept in
-// memory until the job has ended, and nowhere else.
+// The secrets in a job's data sources: tokens, and URL queries, which are often signatures. They are kept only in
+// memory, until the job has ended.
 import { ApiError, type DatasetSource } from '../../contract/index.js';
 
-/** What a data set is for. */
+/** What a data set is used for. */
 export type Role = 'training' | 'evaluation';
 
 export type BlobSource = Extract<DatasetSource, { type: 'blob' }>;
 
-/** Sources as they were asked for, where something about them is secret. */
+/** Sources that contain a secret, as requested. */
 export type JobSecrets = Partial<Record<Role, BlobSource>>;
 
-/** By the ids of jobs. */
+/** By job ID. */
 export type SecretStore = Map<string, JobSecrets>;
 
-/** The source as it may be stored and shown; `secret` is the whole of it, where that is more. */
+/** The source to store and show; `secret` is the complete one, if it differs. */
 export function splitSecret(
   source: DatasetSource,
   param: string,
@@ -31,7 +31,7 @@ export function splitSecret(
   return { shown: { type: 'blob', url: `${url.origin}${url.pathname}` }, secret: source };
 }
 
-/** The text without any of the secrets, should one have found its way into it. */
+/** Removes any of the secrets from the text. */
 export function withoutSecrets(text: string, secrets: JobSecrets | undefined): string {
   const words = Object.values(secrets ?? {}).flatMap(({ token, url }) => [token, new URL(url).search]);
   return words.reduce<string>((clean, word) => (word ? clean.replaceAll(word, '…') : clean), text);

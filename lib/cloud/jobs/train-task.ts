@@ -1,4 +1,4 @@
-// From a job as it was asked for to the task that its runner is given.
+// Turns a job into the task for its runner.
 import type { TrainTask } from '../../engine/index.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { StoredConfig } from './defaults.js';
@@ -7,7 +7,7 @@ import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
 import { type EngineSource, resolveSource } from './resolve-source.js';
 
-/** Fetches what has to be fetched. What is wrong with the job is thrown as it shall be said to its user. */
+/** Downloads what is needed. Throws errors whose messages are for the job's user. */
 export async function prepareTask(
   context: JobContext,
   attempt: Attempt & { org_id: string; config: string; base_digest: string | null },
@@ -54,7 +54,7 @@ function toTask(
       folder: folders.job(id),
       cacheFolder: folders.downloads,
       allowPrivateAddresses: !deps.exposed,
-      // The one in the cloud's own environment is nobody's but the cloud's.
+      // The token in the cloud's own environment is only for the cloud itself.
       hubToken: '',
       attempt: number,
     },

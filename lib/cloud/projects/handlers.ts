@@ -47,7 +47,7 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
   };
 }
 
-/** False when the organization has one of this slug already. */
+/** False if the organization already has one with this slug. */
 async function insertProject(transaction: Transaction<Tables>, row: Tables['projects']): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('projects')

@@ -1,20 +1,22 @@
-// Follows the logs of jobs for any number of readers. The log in the database is the only source: a topic, which is there
-// while a job has readers, shares what was read of it and says when there is more.
+// Follows job logs for any number of readers. The log in the database is the only source. A topic exists while a job
+// has readers; it shares what was read and signals new events.
 import type { EventWriter } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
 import type { StoredEvent } from '../../store/events.js';
 import { Topic } from './topic.js';
 
 export interface EventHub {
-  /** Says which events of a job were committed. */
+  /** Announces committed events of a job. */
   publish(jobId: string, events: readonly StoredEvent[]): void;
-  /** Writes everything behind the cursor, then what comes, and returns behind `end`. */
+  /** Writes everything after the cursor, then new events, and returns after `end`. */
   follow(jobId: string, cursor: number, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
-  /** Looks for what was committed without being published: a commit can be said to have failed when it has not. */
+  /**
+   * Checks for events that were committed but not published: a commit can be reported as failed although it succeeded.
+   */
   refresh(): void;
-  /** Ends the streams of a job that is deleted. */
+  /** Ends the streams of a deleted job. */
   forget(jobId: string): void;
-  /** Ends all streams, wherever they are. */
+  /** Ends all streams at once. */
   close(): void;
 }
 

@@ -1,10 +1,10 @@
-// A job's events as a response: from its log behind a cursor, then as they happen.
+// Streams a job's events: from its log after a cursor, then live.
 import { isFinalStatus, type JobStatus } from '../../../contract/index.js';
 import { eventStream, STREAM_TIMES } from '../../../http/index.js';
 import type { CloudDeps } from '../../deps.js';
 import type { EventHub } from './event-hub.js';
 
-/** 204 is answered only to who has seen `end`: it stops an EventSource for good. */
+/** Answers 204 only to readers that have seen `end`, because it stops an EventSource for good. */
 export function streamEvents(
   { hub, log }: { hub: EventHub; log: CloudDeps['log'] },
   job: { id: string; status: JobStatus; last_seq: number },

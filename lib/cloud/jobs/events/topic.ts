@@ -1,11 +1,11 @@
-// The log of one job while somebody reads it. Readers at the same place share one read of the database and its encoded
-// bytes; they are woken together, the less often the more of them there are. A reader that is slow holds nothing here.
+// The log of one job while it has readers. Readers at the same position share one database read and its encoded bytes.
+// They are woken together, less often the more there are. A slow reader holds nothing here.
 import { isFinalStatus } from '../../../contract/index.js';
 import { encodeEvents } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
 import { readEvents, type StoredEvent } from '../../store/events.js';
 
-/** Some events behind a place in the log, without a gap, as they travel. */
+/** Consecutive events after a position, encoded for the wire. */
 export interface Chunk {
   bytes: Uint8Array;
   lastSeq: number;
@@ -15,12 +15,12 @@ const CHUNK_EVENTS = 200;
 const CHUNKS_KEPT = 16;
 const LONGEST_WAIT_MS = 250;
 
-/** To wake many readers costs, so a wake then has to bring more. */
+/** Waking many readers is expensive, so each wake then has to bring more events. */
 const waitBetweenWakes = (readers: number) => Math.min(LONGEST_WAIT_MS, 20 + readers / 5);
 
 export class Topic {
   readers = 0;
-  /** Resolves when what the database knows of the job is known here. */
+  /** Resolves once the job's state in the database is known here. */
   readonly ready: Promise<void>;
   readonly #db: Db;
   readonly #jobId: string;
@@ -47,7 +47,7 @@ export class Topic {
     return this.#isOver;
   }
 
-  /** What follows on a place; null when there is nothing, since the job was deleted. */
+  /** The events after a position; null if the job was deleted. */
   read(after: number): Promise<Chunk | null> {
     const known = this.#chunks.get(after);
     if (known) return known;
@@ -80,13 +80,13 @@ export class Topic {
     this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, wait));
   }
 
-  /** Lets every reader go. */
+  /** Wakes every reader. */
   end(): void {
     this.#isOver = true;
     this.#wake();
   }
 
-  /** Something may have been committed that was not published. */
+  /** Something may have been committed without being published. */
   refresh(): void {
     this.#load().then(
       () => this.#wake(),
