@@ -1,14 +1,15 @@
-// Who calls, and in which organization and project: what every route that belongs to somebody asks first.
+// Who the caller is, and which organization and project the request is for: the first question of every protected
+// route.
 import type { IdentityMode, Scope } from '../contract/index.js';
 
 export interface Caller {
   identityId: string;
   mode: IdentityMode;
-  /** The anonymous id, or the subject that the identity provider names. */
+  /** The anonymous ID, or the identity provider's subject. */
   subject: string;
 }
 
-/** A project that the caller is in. */
+/** A project that the caller is a member of. */
 export interface ProjectScope {
   caller: Caller;
   orgId: string;
@@ -18,6 +19,6 @@ export interface ProjectScope {
 export interface Access {
   /** Throws `unauthenticated`. */
   identify(request: Request): Promise<Caller>;
-  /** Throws `unauthenticated`, or `project_not_found` for a project that is not there or not theirs. */
+  /** Throws `unauthenticated`, or `project_not_found` for a missing or foreign project. */
   authorize(request: Request, scope: Scope): Promise<ProjectScope>;
 }

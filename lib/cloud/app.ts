@@ -1,4 +1,4 @@
-// A whole cloud as a function of a request: the parts put together, the edge before the API.
+// A whole cloud as a function of a request. The edge comes before the API.
 import { join } from 'node:path';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
@@ -22,17 +22,17 @@ import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
   fetch(request: Request): Promise<Response>;
-  /** Takes up jobs, those first that were interrupted. */
+  /** Starts jobs, interrupted ones first. */
   start(): Promise<void>;
-  /** Pauses what runs, and ends what has not paused by then. */
+  /** Pauses running jobs and kills those that have not paused in time. */
   close(graceMs: number): Promise<void>;
-  /** No job waits or runs, and no chat is being answered. */
+  /** Whether no job is queued or running and no chat is being answered. */
   isIdle(): Promise<boolean>;
-  /** Deletes what nothing refers to any more. */
+  /** Deletes what nothing refers to anymore. */
   collectGarbage(): Promise<Collected>;
 }
 
-/** Opens the data in the folder, which nobody else may have open. It owns the backend that it is given. */
+/** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const backend = countChats(given.backend);
   const deps = { ...given, backend };

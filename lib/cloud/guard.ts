@@ -1,11 +1,11 @@
-// What is checked before anything is routed: that the request was meant for this cloud, and that no web page sent it.
-// Knows nothing of identities.
+// Checks before routing that a request was meant for this cloud and was not sent by a web page. It knows nothing of
+// identities.
 import { ApiError } from '../contract/index.js';
 import type { CloudAddress } from './deps.js';
 
 /**
- * Throws for a request to a host that is not ours, and for one that comes from a page. What is for a deployment has been
- * taken out before: it has a host of ours, and any page may send it.
+ * Throws for a request to a foreign host, and for one from a web page. Requests to deployments were handled before:
+ * they use our hosts, and any page may send them.
  */
 export function createGuard(address: CloudAddress): (request: Request) => void {
   return request => {
@@ -15,13 +15,13 @@ export function createGuard(address: CloudAddress): (request: Request) => void {
   };
 }
 
-/** The name in the Host header, in lower case and without its port. What an absolute-form address names is not asked. */
+/** The name in the Host header, in lower case and without a port. An absolute-form request target does not count. */
 export function readHostName(request: Request): string | null {
   const host = request.headers.get('host') ?? '';
   return /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{0,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The one label before a domain, whose port does not count; null when there is none, or more. */
+/** The single label before a domain, whatever its port; null if there is none or more than one. */
 export function labelBefore(domain: string, name: string): string | null {
   const suffix = `.${domain.replace(/:\d+$/, '').toLowerCase()}`;
   if (!name.endsWith(suffix)) return null;
@@ -37,7 +37,7 @@ function refusePages({ headers }: Request, { url }: CloudAddress): void {
   throw new ApiError('origin_not_allowed', 'This API is for programs: pages of other origins are refused.');
 }
 
-/** The guard has found the host to be ours, so a page of that very host is, too. */
+/** The guard has accepted the host, so a page of that host is ours, too. */
 function isOwnOrigin(origin: string, host: string, url: string): boolean {
   return origin.toLowerCase() === `${new URL(url).protocol}//${host}`.toLowerCase();
 }

@@ -1,18 +1,17 @@
-// What is wrong with the cloud right now, in one place: the store and the jobs report what fails and what works again,
-// and the engine is asked.
+// What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine is asked.
 import type { CloudProblem } from '../contract/index.js';
 import type { CloudLogLine } from './deps.js';
 import type { InferenceBackend } from './seams/backend.js';
 
 export interface Health {
-  /** What the storage keeps this one from, or null when it does no more. */
+  /** What the storage prevents this part from doing; null once it works again. */
   report(who: string, message: string | null): void;
   problems(): CloudProblem[];
-  /** Calls back after each change of what is reported. */
+  /** Called after each change. */
   onChange(listener: () => void): void;
 }
 
-/** By the states of the engine in which it does not answer. */
+/** For each engine state in which it does not answer. */
 const ENGINE_PROBLEMS: Readonly<Record<string, string>> = {
   failed: 'The chat engine cannot start. See the log.',
   hung: 'The chat engine is not responding.',

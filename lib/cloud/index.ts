@@ -1,4 +1,4 @@
-// The door of the cloud: as a function of a request, and as a process that owns a data folder.
+// The public entry of the cloud: as a function of a request, and as a process that owns a data folder.
 export { type Cloud, createCloud } from './app.js';
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { type Backup, BackupError, makeBackup } from './backup/make-backup.js';

@@ -1,5 +1,5 @@
-// A server as a function: `fetch(Request) -> Response`. Everything that Studio and the cloud share around their
-// routes is here: request ids, a guard before routing, one error envelope, 404 and 405.
+// A server as a function: `fetch(Request) -> Response`. Provides what Studio and the cloud share around their routes:
+// request IDs, a guard before routing, one error envelope, 404 and 405.
 import { randomUUID } from 'node:crypto';
 import { H3 } from 'h3';
 import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
@@ -7,7 +7,7 @@ import { errorResponse, isUnexpected } from './error-response.js';
 import { unknownUrl, wrongMethod } from './no-route.js';
 import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
 
-/** What a server notes about what it did not expect: never a secret, never a body. */
+/** What a server logs about the unexpected: never a secret or a body. */
 export interface LogLine {
   requestId: string;
   method: string;
@@ -19,9 +19,9 @@ export interface AppOptions {
   /** Runs before anything else; throws an `ApiError` to refuse. */
   guard?: (request: Request) => void | Promise<void>;
   log: (line: LogLine) => void;
-  /** The most bytes of an upload; 2 GiB unless given. */
+  /** The largest upload in bytes. Default: 2 GiB. */
   uploadLimit?: number;
-  /** How long a caller may pause while its body is read; what all servers allow unless given. */
+  /** How long a caller may pause while its body is read. Default: the server's limit. */
   bodyIdleMs?: number;
 }
 
@@ -29,9 +29,9 @@ export type Fallback = (request: Request) => Response | Promise<Response>;
 
 export interface App {
   fetch(request: Request): Promise<Response>;
-  /** Serves a table of routes, each by the handler of its name. */
+  /** Serves a table of routes, each with the handler of its name. */
   mount<const Table extends RouteTable>(routes: Table, handlers: Handlers<Table>): App;
-  /** Serves what no route matches, such as static files. Without one, that is `unknown_url`. */
+  /** Serves what no route matches, such as static files. Default: `unknown_url`. */
   fallback(handler: Fallback): App;
 }
 
@@ -96,12 +96,12 @@ function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathn
   throw wrongMethod(method, pathname, [...new Set(allowed)].join(', '));
 }
 
-/** An address whose percent signs do not decode, which h3 refuses, or whose host is none. */
+/** The URL contains invalid percent encoding, which h3 rejects, or an invalid host. */
 function malformedAddress(): ApiError {
   return new ApiError('invalid_value', 'The URL is malformed.');
 }
 
-/** A response that was handed on from elsewhere has headers of stone. */
+/** A response from elsewhere has immutable headers. */
 function withRequestId(response: Response, requestId: string): Response {
   try {
     response.headers.set('x-request-id', requestId);

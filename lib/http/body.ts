@@ -1,4 +1,4 @@
-// Request bodies: of the right type, and never larger than was agreed, whatever Content-Length says.
+// Reads request bodies: of the right type, and never larger than allowed, whatever Content-Length says.
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 import { createJsonGauge } from './json-gauge.js';
 import { SERVER_LIMITS } from './server-limits.js';
@@ -10,23 +10,23 @@ const DISCARD_LIMIT = 64 * 1024 ** 2;
 export interface BodyOptions {
   /** How long a caller may pause while its body is read. */
   idleMs?: number | undefined;
-  /** The most bytes of an upload; 2 GiB unless given. */
+  /** The largest upload in bytes. Default: 2 GiB. */
   uploadLimit?: number | undefined;
 }
 
-/** The parsed JSON body, at most 4 MiB of it. */
+/** The parsed JSON body, at most 4 MiB. */
 export async function readJson(request: Request, options?: BodyOptions): Promise<unknown> {
   requireMediaType(request, 'application/json');
   return parseJson(await readJsonBytes(request, options));
 }
 
-/** For what takes no body: one that says something would be passed over in silence, so it is refused. */
+/** For routes without a body: one that means something would be silently ignored, so it is rejected. */
 export async function refuseBody(request: Request, options?: BodyOptions): Promise<void> {
   const bytes = await readJsonBytes(request, options);
   if (new TextDecoder().decode(bytes).trim() !== '') parseRequest(emptyBody, parseJson(bytes));
 }
 
-/** Not more than can be parsed at once without keeping others waiting. */
+/** Limited to what can be parsed without keeping others waiting. */
 async function readJsonBytes(request: Request, options?: BodyOptions): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const gauge = createJsonGauge();
@@ -45,15 +45,15 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The raw body of an upload, as a stream that fails once it is larger than the limit. */
+/** The raw body of an upload, as a stream that fails beyond the limit. */
 export function requireOctets(request: Request, options: BodyOptions = {}): ReadableStream<Uint8Array> {
   requireMediaType(request, 'application/octet-stream');
   return limitBody(request, options.uploadLimit ?? UPLOAD_LIMIT, options);
 }
 
 /**
- * The body's bytes, up to `limit`; beyond it, before or while reading, an `ApiError` of status 413. One of status 408
- * when the caller stops sending.
+ * The body's bytes, up to `limit`. Beyond it, before or while reading, throws an `ApiError` with status 413; with
+ * status 408 if the caller stops sending.
  */
 function limitBody(
   request: Request,
@@ -73,14 +73,14 @@ function limitBody(
         void discard(reader);
         controller.error(tooLarge(limit));
       },
-      // A sender that takes its time must not keep whoever refused the body from saying so.
+      // A slow sender must not delay the refusal.
       cancel: () => void discard(reader),
     },
     { highWaterMark: 0 },
   );
 }
 
-/** The time that we leave bytes lying does not count, so that no one is cut off because we are slow. */
+/** Time that we leave bytes unread does not count, so that callers are not cut off because we are slow. */
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
@@ -94,8 +94,8 @@ async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, idleM
 }
 
 /**
- * Reads on and throws away what a caller still sends: cutting the connection would take the refusal with it. Who sends
- * far more than that is cut off.
+ * Reads and discards what a caller still sends, because cutting the connection would lose the refusal. Callers who send
+ * far too much are cut off.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
@@ -106,7 +106,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     }
     await reader.cancel();
   } catch {
-    // The caller went away first.
+    // The caller left first.
   }
 }
 

@@ -1,12 +1,12 @@
-// Whether an answer could be delivered: what was made for nobody can be undone.
+// Detects answers that could not be delivered, so that what was created for nobody can be undone.
 import type { ServerResponse } from 'node:http';
 
-/** Requests that came over a socket carry Node's own response; those made in process do not. */
+/** Requests over a socket carry Node's own response; in-process ones do not. */
 type FromSocket = Request & { runtime?: { node?: { res?: ServerResponse } } };
 
 /**
- * Calls `undo` when the caller is gone, or leaves before the answer to this request has been handed to the system. What
- * becomes of it on the network after that, nobody here can know.
+ * Calls `undo` if the caller leaves before the answer has been handed to the system. What happens on the network after
+ * that is unknown.
  */
 export function onUndelivered(request: Request, undo: () => void): void {
   const response = (request as FromSocket).runtime?.node?.res;

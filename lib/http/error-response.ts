@@ -1,7 +1,7 @@
-// Errors on their way out: ours in the envelope, any other as `internal_error` without a word of what it was.
+// Converts errors to responses: ours with their envelope, any other as `internal_error` without details.
 import { ApiError } from '../contract/index.js';
 
-/** True for an error that nobody meant to answer with: it belongs in the log. */
+/** True for an error that was not meant as an answer and belongs in the log. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 'internal_error';
 }
@@ -11,7 +11,7 @@ export function errorResponse(error: unknown): Response {
   return Response.json(known.toEnvelope(), { status: known.status, headers: { ...known.headers } });
 }
 
-/** The line that a stream of chunks ends with when it fails in the middle. */
+/** The last line of a chunk stream that fails midway. */
 export function errorData(error: unknown): string {
   return JSON.stringify((error instanceof ApiError ? error : internalError(error)).toEnvelope());
 }

@@ -1,5 +1,5 @@
-// Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full,
-// so that a slow or vanished reader costs a few kilobytes and nothing more.
+// Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full, so
+// a slow or vanished reader costs only a few kilobytes.
 
 export interface EventMessage {
   id?: string | number;
@@ -10,20 +10,20 @@ export interface EventMessage {
 export interface EventWriter {
   /** Resolves when there is room for more. Rejects with the signal's reason once the reader is gone. */
   send(message: EventMessage): Promise<void>;
-  /** The same for messages that `encodeEvents` made into bytes, which many writers may share. */
+  /** The same for messages encoded with `encodeEvents`, which many writers may share. */
   sendBytes(bytes: Uint8Array): Promise<void>;
-  /** Aborted when the reader goes away. */
+  /** Aborted when the reader leaves. */
   readonly signal: AbortSignal;
 }
 
 export interface EventStreamOptions {
-  /** How long a reader should wait before it connects again; sent first. */
+  /** How long a reader should wait before it reconnects; sent first. */
   retryMs?: number;
-  /** A comment so often, which keeps the connection and its proxies awake. */
+  /** How often to send a comment, which keeps the connection and its proxies awake. */
   pingMs?: number;
-  /** The first comment at once: nothing, headers included, leaves before something is said. */
+  /** Sends the first comment at once: even the headers are sent only with the first bytes. */
   pingNow?: boolean;
-  /** Told about what `write` threw; the connection is then cut, so that the reader comes back. */
+  /** Called with what `write` threw. The connection is then cut, so that the reader reconnects. */
   onError?: (error: unknown) => void;
 }
 
@@ -31,14 +31,14 @@ const PING = ': ping\n\n';
 const BUFFER_BYTES = 16 * 1024;
 const encoder = new TextEncoder();
 
-/** A streaming response that `write` fills; it is closed when `write` returns. */
+/** A streaming response that `write` fills. It is closed when `write` returns. */
 export function eventStream(
   write: (writer: EventWriter) => Promise<void>,
   options: EventStreamOptions = {},
 ): Response {
   return new Response(eventBody(write, options), {
     headers: {
-      // Clients that are told no charset read event streams as Latin-1.
+      // Without a charset, some clients read event streams as Latin-1.
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
@@ -106,7 +106,7 @@ function eventBody(
   );
 }
 
-/** Messages as they travel, one after the other. */
+/** Encodes messages for the wire. */
 export function encodeEvents(messages: readonly EventMessage[]): Uint8Array {
   return encoder.encode(messages.map(formatMessage).join(''));
 }

@@ -1,4 +1,4 @@
-// The door of the HTTP plumbing that Studio and the cloud share.
+// The public entry of the HTTP plumbing that Studio and the cloud share.
 export { type App, type AppOptions, createApp, type Fallback, type LogLine } from './app.js';
 export { BAD_PORT, isBadPort } from './bad-ports.js';
 export { readJson } from './body.js';

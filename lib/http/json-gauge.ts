@@ -1,13 +1,13 @@
-// Measures JSON while its bytes arrive, without parsing it. JSON.parse keeps every other caller waiting for as long as it
-// runs, and what it costs is less the bytes than the values, the names of fields and the nesting that they spell out.
+// Measures JSON while its bytes arrive, without parsing it. JSON.parse blocks every other caller, and its cost depends
+// less on bytes than on the number of values, distinct field names and nesting levels.
 import { ApiError } from '../contract/index.js';
 
 export interface JsonGauge {
-  /** Throws an `ApiError` once the text so far is more than JSON.parse should be given. */
+  /** Throws an `ApiError` once the text is more than JSON.parse should get. */
   push(bytes: Uint8Array): void;
 }
 
-/** `names`: how many different names fields may have. Each is looked up and kept, which is what costs most. */
+/** `names`: the number of distinct field names, which are the most expensive because each is looked up and kept. */
 export const JSON_LIMITS = { values: 200_000, names: 10_000, depth: 100 } as const;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -30,7 +30,7 @@ export function createJsonGauge(): JsonGauge {
       throw new ApiError('invalid_value', `The body is nested deeper than ${JSON_LIMITS.depth} levels.`);
   }
 
-  /** Where the text that these bytes begin with or go on with ends; where they end if it does not. */
+  /** Where the string that these bytes start in or continue ends; their end if it does not. */
   function readText(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at]!;
@@ -63,7 +63,7 @@ export function createJsonGauge(): JsonGauge {
 
 const SLOTS = 2 ** 17;
 
-/** Roughly: names that share a slot count as one. The seed keeps callers from choosing names that do. */
+/** Approximate: names that share a slot count as one. The seed keeps callers from choosing names that do. */
 function createNameCounter() {
   const seen = new Uint8Array(SLOTS);
   const seed = Math.floor(Math.random() * 2 ** 31);

@@ -1,13 +1,13 @@
-// A connection that is closed while its other end still sends is reset, and the answer is lost with it. So whoever was
-// answered before all of the request had come is read from for a while longer.
+// Closing a connection while the other end still sends resets it, which loses the answer. So if an answer is sent
+// before the whole request has arrived, this keeps reading for a while.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Without a byte for this long, the other end has read its answer or never will. */
+/** After this long without a byte, the other end has read its answer or never will. */
 const SILENCE_MS = 1000;
 const LONGEST_MS = 30_000;
 
-/** Makes the server's connections close that way when they are not kept alive. */
+/** Makes the server close connections that way if they are not kept alive. */
 export function lingerOnClose(server: Server): void {
   const latest = new WeakMap<Socket, IncomingMessage>();
   server.on('request', (request: IncomingMessage) => {
@@ -26,7 +26,7 @@ export function lingerOnClose(server: Server): void {
   });
 }
 
-/** Destroys the connection once nothing comes any more, or after half a minute. */
+/** Destroys the connection once nothing arrives anymore, or after half a minute. */
 export function linger(socket: Socket): void {
   const end = Date.now() + LONGEST_MS;
   let seen = socket.bytesRead;

@@ -1,5 +1,5 @@
-// Listening, by default on this machine only: the same port on 127.0.0.1 and on ::1, so that `localhost` finds us
-// whichever way it resolves. Where the system has no IPv6, 127.0.0.1 alone. Other hosts and TLS have to be asked for.
+// Listens, by default only on this machine: on the same port of 127.0.0.1 and ::1, so that `localhost` always finds it.
+// Without IPv6, on 127.0.0.1 alone. Other hosts and TLS are opt-in.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -14,15 +14,15 @@ import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.j
 
 export interface Listening {
   port: number;
-  /** `http://localhost:<port>`, or what else it was told to listen on. */
+  /** `http://localhost:<port>`, or the host it listens on. */
   url: string;
-  /** The addresses that are bound. */
+  /** The bound addresses. */
   addresses: string[];
-  /** Stops taking connections, and cuts those that are still open after `graceMs`. */
+  /** Stops accepting connections, and cuts those still open after `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Every port that was allowed is in use. */
+/** Every allowed port is in use. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
   readonly ports: readonly number[];
@@ -36,10 +36,10 @@ export class PortTakenError extends Error {
   }
 }
 
-/** Tries for any free port: the one free in one family may be taken in the other. */
+/** For any free port: a port that is free in one family may be taken in the other. */
 const ANY_PORT_TRIES = 20;
 
-/** `isProd` keeps listhen from moving to another port, `isTest` from printing about ports. */
+/** `isProd` keeps listhen from choosing another port, `isTest` from printing. */
 const QUIET = { isProd: true, isTest: true, public: false, autoClose: false } as const;
 
 interface Fetcher {
@@ -47,9 +47,9 @@ interface Fetcher {
 }
 
 export interface ListenOptions {
-  /** An address or name of this machine. Without one, `localhost`: both loopback families. */
+  /** An address or name of this machine. Default: `localhost`, both loopback families. */
   host?: string | undefined;
-  /** The first that is free is taken; port 0 means any free one. */
+  /** Takes the first free one; 0 means any free port. */
   ports: readonly number[];
   /** Certificate and key, in PEM. */
   tls?: { cert: string; key: string } | undefined;
@@ -77,7 +77,7 @@ export async function listen(app: Fetcher, options: ListenOptions): Promise<List
   throw new PortTakenError(ports);
 }
 
-/** The server's listeners are ours: listhen's closing watches each request, and throws when one is cut off in its body. */
+/** Replaces listhen's request listeners, which throw when a request is cut off in its body. */
 function createServing(app: Fetcher, { tls, limits }: ListenOptions): Serving {
   const handler = requireHost(toNodeHandler(app as H3) as http.RequestListener);
   return {
@@ -94,8 +94,8 @@ function createServing(app: Fetcher, { tls, limits }: ListenOptions): Serving {
 }
 
 /**
- * listhen takes 127.0.0.1 after ::1 is ours. When two processes want a port at the same moment, one fails on ::1 with an
- * error that can be handled; listhen would end that race with an uncaught exception. Null where the port is taken.
+ * Takes ::1 first, then lets listhen take 127.0.0.1. If two processes want a port at the same moment, one fails on ::1
+ * with an error that can be handled; listhen would end that race with an uncaught exception. Null if the port is taken.
  */
 async function bindLoopback(serving: Serving, port: number): Promise<http.Server[] | null> {
   const six = await bind(serving, { port, host: '::1', ipv6Only: true });
@@ -124,7 +124,7 @@ async function bindHost(serving: Serving, host: string, port: number): Promise<h
   return [server];
 }
 
-/** Null where the system does not have that address. */
+/** Null if the system does not have that address. */
 async function bind({ tls, prepare }: Serving, at: ListenTarget): Promise<http.Server | 'taken' | null> {
   const server = prepare(tls ? https.createServer(tls) : http.createServer());
   try {
@@ -138,7 +138,7 @@ async function bind({ tls, prepare }: Serving, at: ListenTarget): Promise<http.S
   }
 }
 
-/** An address that binds every interface is reached on this machine by its own name. */
+/** An address that binds every interface is reached on this machine as localhost. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,7 +1,7 @@
-// What is said of an address that leads nowhere, and of a method that does not fit one.
+// The errors for an unknown URL and for a method that a URL does not support.
 import { ApiError } from '../contract/index.js';
 
-/** Of a longer path, its start: who asked knows the rest. */
+/** Only the start of a long path; the caller knows the rest. */
 const SHOWN_CHARACTERS = 200;
 
 export function unknownUrl(path: string, hint = ''): ApiError {

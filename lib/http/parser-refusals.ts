@@ -1,4 +1,4 @@
-// What Node refuses before there is a request: with its own words it would have neither envelope nor request id.
+// Node rejects some requests before they reach a handler. This gives those answers our envelope and a request ID.
 import { randomUUID } from 'node:crypto';
 import {
   type IncomingMessage,
@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../contract/index.js';
 import { linger } from './linger.js';
 
-/** Makes the server's own refusals answers like all others. */
+/** Turns the server's own rejections into answers like all others. */
 export function refuseInEnvelopes(server: Server): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
@@ -21,7 +21,7 @@ export function refuseInEnvelopes(server: Server): void {
   server.on('checkExpectation', refuseExpectation);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseOn(socket, noTunnels()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What follows the first fault on a connection is the rest of the same bytes.
+    // Errors after the first one on a connection come from the same bytes.
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = latest.get(socket);
@@ -32,7 +32,7 @@ export function refuseInEnvelopes(server: Server): void {
   });
 }
 
-/** The standard asks for 400; `refuseInEnvelopes` keeps Node from saying so without an envelope. */
+/** The standard requires 400; `refuseInEnvelopes` keeps Node from sending it without an envelope. */
 export function requireHost(handler: RequestListener): RequestListener {
   return (request, response) => {
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined)
@@ -41,12 +41,12 @@ export function requireHost(handler: RequestListener): RequestListener {
   };
 }
 
-/** Or was, before all of the request had come. */
+/** Or an answer was sent before the whole request arrived. */
 function isBeingAnswered({ headersSent, req, writableFinished }: ServerResponse): boolean {
   return headersSent && (!req.complete || !writableFinished);
 }
 
-/** A second answer would get into the one under way, and cutting the connection would take that one with it. */
+/** A second answer would corrupt the current one, and cutting the connection would lose it. */
 function endAfter(response: ServerResponse, socket: Socket): void {
   if (response.writableFinished) socket.end();
   else response.once('finish', () => socket.end());

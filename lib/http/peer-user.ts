@@ -1,11 +1,11 @@
-// Which user of this machine the other end of a loopback connection belongs to, where Linux tells: it lists every TCP
-// socket of the machine with its owner.
+// Which user of this machine the other end of a loopback connection belongs to. Only on Linux, which lists every TCP
+// socket with its owner.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** The addresses of a connection, as our end of it sees them. */
+/** The addresses of a connection, as our end sees them. */
 export interface Connection {
   localAddress: string;
   localPort: number;
@@ -13,14 +13,14 @@ export interface Connection {
   remotePort: number;
 }
 
-/** The socket that a request came over; undefined for one that came over none. */
+/** The socket that a request arrived on; undefined for in-process requests. */
 export function socketOf(request: Request): Socket | undefined {
   const { runtime } = request as { runtime?: { node?: { req?: IncomingMessage } } };
   return runtime?.node?.req?.socket;
 }
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
-/** The table is not read in one go, and a row can move meanwhile. */
+/** The table is not read atomically, and a row can move meanwhile. */
 const TRIES = 3;
 
 /** The user of the other end. Null on other systems, and for an end that this machine does not list. */
@@ -35,7 +35,7 @@ export async function findPeerUser(connection: Connection): Promise<number | nul
   return null;
 }
 
-/** Pure: the owner of the row whose local end is the connection's remote one. */
+/** Pure: the owner of the row whose local end is the connection's remote end. */
 export function findInTable(table: string, connection: Connection): number | null {
   const { localAddress, localPort, remoteAddress, remotePort } = connection;
   for (const write of [writeIpv4, writeIpv6]) {
@@ -44,18 +44,18 @@ export function findInTable(table: string, connection: Connection): number | nul
     const ends = `: ${there}:${toHex(remotePort, 4)} ${here}:${toHex(localPort, 4)} `;
     for (let at = table.indexOf(ends); at !== -1; at = table.indexOf(ends, at + 1)) {
       const fields = table.slice(at + ends.length, table.indexOf('\n', at)).split(/\s+/);
-      // Without a file nobody holds it any more, and its user is not told.
+      // Without an open file, nobody holds it anymore, and its user is not listed.
       if (fields[INODE] !== '0') return Number(fields[USER]);
     }
   }
   return null;
 }
 
-/** Among the fields that follow the two ends. */
+/** The index among the fields after the two ends. */
 const USER = 4;
 const INODE = 6;
 
-/** A program may reach an IPv4 address through a socket for IPv6, and is then in that table. */
+/** A program may reach an IPv4 address through an IPv6 socket, which is in that table. */
 function writeIpv4(address: string): string | null {
   const bytes = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/i.exec(address)?.slice(1).map(Number);
   return bytes ? writeWord(bytes) : null;
@@ -75,7 +75,7 @@ function writeIpv6(address: string): string | null {
   return [0, 4, 8, 12].map(at => writeWord(bytes.slice(at, at + 4))).join('');
 }
 
-/** Four bytes of an address, written as a number of this machine. */
+/** Four bytes of an address, written as a number in this machine's byte order. */
 function writeWord(bytes: readonly number[]): string {
   const ordered = endianness() === 'LE' ? bytes.toReversed() : bytes;
   return ordered.map(byte => toHex(byte, 2)).join('');

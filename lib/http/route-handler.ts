@@ -1,4 +1,4 @@
-// Between a route's shapes and the function that answers it: what comes in is validated once, here.
+// Connects a route's schemas with its handler: all input is validated once, here.
 import {
   type Answer,
   IDEMPOTENCY_KEY_HEADER,
@@ -22,18 +22,18 @@ type Body<R extends Route> = R['body'] extends Schema
     ? ReadableStream<Uint8Array>
     : undefined;
 
-/** What a handler is given. */
+/** A handler's input. */
 export interface RouteInput<R extends Route> {
   params: Record<PathParams<R['path']>, string>;
   query: Query<R>;
   body: Body<R>;
-  /** How the caller names the request, where the route takes such a name. */
+  /** The caller's idempotency key, if the route takes one. */
   idempotencyKey: string | null;
-  /** For headers, and for `signal`, which is aborted when the caller goes away. */
+  /** For headers and `signal`, which is aborted when the caller leaves. */
   request: Request;
 }
 
-/** JSON routes return the document, or a response of their own, such as 304; the others a response. */
+/** JSON routes return the document or a response, such as 304; other routes a response. */
 export type RouteOutput<R extends Route> =
   R['answer'] extends Extract<Answer, { kind: 'json' }> ? Shape<R['answer']['schema']> | Response : Response;
 
@@ -68,7 +68,7 @@ async function readBody(route: Route, request: Request, options: BodyOptions): P
   return parseRequest(route.body, await readJson(request, options));
 }
 
-/** h3 has refused what does not decode; an escaped slash becomes part of the name, which no lookup can escape by. */
+/** h3 has rejected invalid encoding. An escaped slash becomes part of the name, which cannot escape a lookup. */
 function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
 }

@@ -1,17 +1,17 @@
-// How long a server waits for what. An upload of hours is fine as long as it moves; what has stopped is dropped.
+// A server's time limits. An upload of hours is fine as long as it moves; a stalled one is dropped.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ServerLimits {
   /** For a request line and all headers, and for the first byte of a new connection. */
   headersMs: number;
-  /** Between two bytes of a body that somebody reads. There is no limit on the whole. */
+  /** Between two bytes of a body that is being read. The whole body has no limit. */
   bodyIdleMs: number;
   /** For the next request on a connection, and for the rest of a body that was answered without reading it. */
   keepAliveMs: number;
-  /** Without traffic for this long, the system asks whether the other machine is still there. */
+  /** After this long without traffic, the system checks whether the other machine is still there. */
   probeAfterMs: number;
-  /** How often the first of these is looked at. */
+  /** How often `headersMs` is checked. */
   checkEveryMs: number;
 }
 
@@ -23,11 +23,11 @@ export const SERVER_LIMITS: ServerLimits = {
   checkEveryMs: 10_000,
 };
 
-/** To be called before the server listens, or `headersMs` is looked at as often as Node likes. */
+/** Call it before the server listens, or Node decides how often to check `headersMs`. */
 export function applyLimits(server: Server, limits: ServerLimits): void {
   server.headersTimeout = limits.headersMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // Node's limit on a whole request ends slow uploads that are perfectly well.
+  // Node's limit on a whole request would end slow uploads that are fine.
   server.requestTimeout = 0;
   (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval =
     limits.checkEveryMs;

@@ -1,17 +1,17 @@
-// How streams show that they are alive: whoever reads one may take a longer silence for its end.
+// How streams show that they are alive. Readers may take a longer silence for the end.
 
 export interface StreamTimes {
-  /** What an EventSource waits before it connects again. */
+  /** What an EventSource waits before it reconnects. */
   retryMs: number;
-  /** A comment so often, as long as nothing else is said. */
+  /** How often to send a comment if nothing else is sent. */
   pingMs: number;
-  /** How long an answer may keep its caller waiting for the status, so that a refusal has one of its own. */
+  /** How long an answer may delay its status, so that a refusal can have its own. */
   statusMs: number;
 }
 
 export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
 
-/** Whether the first part came in this time. Throws what it failed with in this time; a later failure is the stream's. */
+/** Whether the first part comes in time. Throws if it fails in time; a later failure belongs to the stream. */
 export async function comesWithin(ms: number, first: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>(resolve => {

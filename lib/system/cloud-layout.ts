@@ -1,4 +1,4 @@
-// Where things lie in a cloud's data folder, for the cloud that writes them and for the clients that look for a cloud.
+// The layout of a cloud's data folder, for the cloud that writes it and for the clients that look for a cloud.
 import { join } from 'node:path';
 
 /** How to reach the cloud, and the secret it is known by. */

@@ -1,11 +1,11 @@
-// Which errors are the disk's and not the work's: it is full, it fails, or the system is out of file handles. They pass,
-// or are repaired, so what met them can be tried again.
+// Which errors are the disk's rather than the work's: it is full or failing, or the system is out of file handles. They
+// pass or are repaired, so the work can be retried.
 
 const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|ESTALE|ENOLCK)$/;
-/** As native libraries put it. */
+/** In the words of native libraries. */
 const FULL = /\bENOSPC\b|no space left on device/i;
 
-/** The code of what the disk did to cause an error, however it was wrapped; null for an error that is not the disk's. */
+/** The code of the disk fault behind an error, however it was wrapped; null if there is none. */
 export function findDiskFault(error: unknown): string | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException;

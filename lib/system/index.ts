@@ -1,5 +1,5 @@
-// What every room of svc's own processes needs of the machine: files that survive a crash and others who have them open,
-// the disk's faults, and where svc's programs are.
+// What all of svc's processes need from the machine: files that survive crashes and other readers, disk faults, the
+// cloud folder's layout, and where svc's programs are.
 export { cloudFileIn, logFileIn, outputFileIn, ROTATED_LOGS, stopMarkIn } from './cloud-layout.js';
 export { findDiskFault } from './disk-fault.js';
 export { findProgram, type Program, startThread } from './programs.js';

@@ -1,5 +1,5 @@
-// Where the programs of svc's own processes and threads are, and what it takes to run them: bundled code lies anywhere in
-// `dist`, each program at one place in it; sources need tsx.
+// Where the programs of svc's own processes and threads are, and how to run them. When bundled, each has its place in
+// `dist`; sources need tsx.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 
 export interface Program {
   path: string;
-  /** What Node needs to run it. */
+  /** Node's options for running it. */
   execArgv: string[];
 }
 
@@ -30,14 +30,14 @@ export function findProgram(name: string): Program {
 export function startThread(name: string, workerData?: unknown): Worker {
   const { path, execArgv } = findProgram(name);
   if (execArgv.length === 0) return new Worker(path, { workerData });
-  // A thread does not take tsx over from its process.
+  // Threads do not inherit tsx from their process.
   const urls = [new URL('./esm/api/index.mjs', findModule('tsx')).href, pathToFileURL(path).href];
   const [tsx, program] = urls.map(url => JSON.stringify(url));
   const code = `import(${tsx}).then(({ register }) => { register(); return import(${program}); });`;
   return new Worker(code, { eval: true, workerData, execArgv: [] });
 }
 
-/** Found from here and not from the folder that this process is in. */
+/** Found relative to this file rather than the process's folder. */
 function findModule(name: string): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 }

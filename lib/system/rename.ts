@@ -1,20 +1,20 @@
-// `rename` that waits for others on Windows: there a file cannot be replaced while a virus scanner, an indexer or a
-// reader has it open, which is over in a moment.
+// `rename` that waits on Windows, where a file cannot be replaced while a virus scanner, an indexer or a reader briefly
+// has it open.
 import { rename as renameOnce } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Attempts {
   rename?: (from: string, to: string) => Promise<void>;
   platform?: NodeJS.Platform;
-  /** How long to wait before each further attempt. */
+  /** The wait before each further attempt. */
   waitsMs?: readonly number[];
 }
 
 const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** About three seconds in all. */
+/** About three seconds in total. */
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 500, 500, 500, 500, 500];
 
-/** Elsewhere these errors are final, and thrown at once. */
+/** On other systems these errors are final and thrown at once. */
 export async function rename(
   from: string,
   to: string,

@@ -1,10 +1,10 @@
-// Does something again and again while the process has other things to do, never twice at once.
+// Repeats work at an interval without overlapping or keeping the process alive.
 export interface Repeating {
-  /** Resolves when it is not being done any more, and will not be. */
+  /** Resolves when the work is not running and will not run again. */
   stop(): Promise<void>;
 }
 
-/** What is to be done says itself what goes wrong. */
+/** `work` must handle its own errors. */
 export function repeat(work: () => Promise<void>, everyMs: number): Repeating {
   let current = Promise.resolve();
   let isBusy = false;

@@ -1,4 +1,4 @@
-// Writes a file as a whole or not at all: under a temporary name next to it, synced, then renamed.
+// Writes a file completely or not at all: under a temporary name next to it, synced, then renamed.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { syncFolder } from './sync-folder.js';
 
 type Content = string | Iterable<Uint8Array>;
 
-/** One write of more than this fails on some systems. */
+/** A larger single write fails on some systems. */
 const PIECE_BYTES = 1024 ** 3;
 
 /** Its folder must exist. Survives a power cut once it returns. */
@@ -23,7 +23,7 @@ export async function replaceFile(path: string, content: Content, mode = 0o644):
   await syncFolder(dirname(path));
 }
 
-/** A new file, on disk once it returns. */
+/** Creates a file that is on disk once this returns. */
 export async function writeSynced(path: string, content: Content, mode = 0o644): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
@@ -42,7 +42,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Hidden, next to the file or folder that will take its place. */
+/** Hidden, next to the file or folder that it will replace. */
 export function temporaryNameFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
 }

@@ -1,6 +1,6 @@
-// Waiting for something only as long as somebody wants it.
+// Waits for a promise only while someone wants its result.
 
-/** What the promise resolves to; throws the signal's reason as soon as that is aborted. */
+/** The promise's result. Throws the signal's reason as soon as it is aborted. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

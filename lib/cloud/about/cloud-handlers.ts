@@ -1,4 +1,4 @@
-// The routes of the cloud itself: what it is, whether it is well, clearing up, and its end.
+// The routes of the cloud itself: its description, its health, garbage collection, and stopping it.
 import {
   ApiError,
   type CloudProblem,
@@ -14,7 +14,7 @@ import { StorageFault } from '../store/storage-fault.js';
 import { describeApi } from './describe-api.js';
 
 export interface Activity {
-  /** No job waits or runs, and no chat is being answered. */
+  /** Whether no job is queued or running and no chat is being answered. */
   idle: boolean;
   jobs: { queued: number; running: number };
 }
@@ -22,7 +22,7 @@ export interface Activity {
 export interface CloudContext {
   health: Pick<Health, 'problems'>;
   deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'stop' | 'version'>;
-  /** Asks the store, and throws when it does not answer. */
+  /** Queries the store; throws if it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
 }
@@ -67,7 +67,7 @@ export function cloudHandlers({
   };
 }
 
-/** The cloud's health has it already. */
+/** The cloud's health already reports it. */
 function ignoreStorageFault(error: unknown): null {
   if (error instanceof StorageFault) return null;
   throw error;

@@ -1,4 +1,4 @@
-// The OpenAPI document of a cloud, its endpoints included: they answer at addresses of their own.
+// The OpenAPI document of a cloud, including its endpoints, which have their own addresses.
 import { cloudRoutes, edgeRoutes, type Json, toOpenApi } from '../../contract/index.js';
 import type { CloudAddress } from '../deps.js';
 

@@ -1,31 +1,31 @@
-// Who calls, and whether they are in the organization and project that they name. What belongs to others is answered as
-// if it were not there.
+// Authenticates callers and checks that they belong to the organization and project they name. What belongs to others
+// is reported as missing.
 import { ApiError } from '../../contract/index.js';
 import type { Access, Caller } from '../access.js';
 import type { Db } from '../store/db.js';
 import { hashToken, isAnonymousToken, isSameText, readBearer } from './token.js';
 
-/** Knows the tokens of an identity provider. */
+/** Verifies an identity provider's tokens. */
 export interface TokenVerifier {
-  /** Null when it is none of its tokens, or no longer good. */
+  /** Null for a token that is foreign, expired or otherwise invalid. */
   verify(token: string): Promise<Caller | null>;
 }
 
 export interface AccessOptions {
   db: Db;
-  /** A cloud on the caller's own machine: an identity that it does not know was wiped with its data. */
+  /** A cloud on the caller's own machine: if it does not know an identity, its data was wiped. */
   local: boolean;
-  /** Whether anonymous identities count; yes unless said otherwise. */
+  /** Whether anonymous identities are accepted. Default: true. */
   anonymous?: boolean;
   verifier?: TokenVerifier | undefined;
 }
 
 export interface CloudAccess extends Access {
-  /** The id of an organization that the caller is in; throws `project_not_found` for any other. */
+  /** The ID of an organization that the caller is in. Throws `project_not_found` for any other. */
   authorizeOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 
-/** What helps who is nobody. */
+/** Hint for callers without credentials. */
 const SIGN_IN = 'run `svc login`.';
 const ADMIT =
   'this cloud has no identity provider, and anonymous identities are off. Ask its operator to restart it with --oauth-issuer and --oauth-audience, or with --anonymous. Endpoints still accept their API keys.';

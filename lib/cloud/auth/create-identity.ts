@@ -1,4 +1,4 @@
-// Makes an anonymous identity, with an organization that is its own.
+// Creates an anonymous identity with its personal organization.
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AnonymousIdentity } from '../../contract/index.js';
@@ -9,7 +9,7 @@ import { createAnonymousToken, hashToken } from './token.js';
 
 type Minted = Pick<AnonymousIdentity, 'token' | 'anonymousId' | 'personalOrg'>;
 
-/** The token is told here and never again. */
+/** The token is returned only here. */
 export async function createAnonymousIdentity(
   transaction: Transaction<Tables>,
   now: Date,
@@ -34,7 +34,7 @@ export async function createAnonymousIdentity(
   return { token, anonymousId: id, personalOrg };
 }
 
-/** Gives an identity another token in place of one that nobody received. Throws once it has been used. */
+/** Replaces the token of an identity whose first token nobody received. Throws if that one has been used. */
 export async function replaceToken(transaction: Transaction<Tables>, id: string): Promise<Minted> {
   const personalOrg = await transaction
     .selectFrom('orgs')

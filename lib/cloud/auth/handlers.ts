@@ -1,4 +1,4 @@
-// The routes of identities: anonymous sign-up, and who one is.
+// The routes of identities: anonymous sign-up, and the caller's identity.
 import { ApiError, CLOUD_SECRET_HEADER, type CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
@@ -53,7 +53,10 @@ export function authHandlers({
 
 const UNGUESSABLE = 32;
 
-/** Nobody has a name of their own here yet: whoever guessed the key could take over an identity before its first use. */
+/**
+ * Before an identity exists there is no caller to check: someone who guessed the key could take over an unused
+ * identity.
+ */
 function requireUnguessable(key: string | null): void {
   if (key === null || key.length >= UNGUESSABLE) return;
   throw new ApiError(

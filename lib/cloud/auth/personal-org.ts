@@ -1,10 +1,10 @@
-// The organization that every identity has to itself.
+// The personal organization of each identity.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Org } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
 
-/** Inside the transaction that makes the identity. Another name is drawn when one is taken. */
+/** Call it inside the transaction that creates the identity. Draws another name if one is taken. */
 export async function createPersonalOrg(
   transaction: Transaction<Tables>,
   owner: { id: string; created_at: string },
@@ -24,7 +24,7 @@ export async function createPersonalOrg(
   }
 }
 
-/** No letters that are read as one another. */
+/** No letters that look alike. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 export function drawOrgSlug(prefix: 'anon' | 'user'): string {

@@ -1,5 +1,5 @@
-// The secret of `cloud.json`: who sends it can read the cloud's files, and by its HMAC the cloud shows that it is the
-// one that wrote them, before anybody sends it a token.
+// The secret in `cloud.json`. A caller who sends it can read the cloud's files. With its HMAC, the cloud proves that it
+// wrote them before anyone sends it a token.
 import { createHmac } from 'node:crypto';
 import { ApiError, CLOUD_SECRET_HEADER } from '../../contract/index.js';
 import { isSameText } from './token.js';

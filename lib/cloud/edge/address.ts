@@ -1,5 +1,5 @@
-// Which requests are for a deployment, and for which: by the label before the deployment domain, or, where that is a
-// domain of this machine, by the path form.
+// Which deployment a request is for: by the label before the deployment domain or, if that domain is local to this
+// machine, by the path.
 
 import { isLocalDomain } from '../deployments/to-deployment.js';
 import type { CloudAddress } from '../deps.js';
@@ -7,11 +7,11 @@ import { labelBefore, readHostName } from '../guard.js';
 
 export interface EdgeAddress {
   slug: string;
-  /** Behind the deployment's base address. */
+  /** The path after the deployment's base address. */
   path: string;
 }
 
-/** Null when the request is for the cloud's API. */
+/** Null if the request is for the cloud's API. */
 export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
   const host = readHostName(request);
   if (host === null || !URL.canParse(request.url)) return null;

@@ -1,4 +1,4 @@
-// Whether a request carries an enabled key of a deployment, and when that key was last used.
+// Checks a request for an enabled key of a deployment and records when that key was last used.
 import { ApiError, parseKey } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
 import type { Db } from '../store/db.js';
@@ -34,7 +34,7 @@ async function findKey(db: Db, deploymentId: string, hash: string): Promise<Used
   return isGood ? key : null;
 }
 
-/** A rough time, for a look at which keys are in use: written at most once a minute. */
+/** Approximate, only to show which keys are in use: written at most once a minute. */
 export async function noteUse(db: Db, key: UsedKey, now: Date): Promise<void> {
   const stale = new Date(now.getTime() - NOTE_EVERY_MS).toISOString();
   if (key.lastUsedAt !== null && key.lastUsedAt > stale) return;

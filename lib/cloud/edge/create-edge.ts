@@ -1,5 +1,5 @@
-// The deployment edge: chat completions at a deployment's own address. Everything is checked in the order of the
-// contract: the deployment, the path, the method, the key, and only then the body.
+// The deployment edge: chat completions at a deployment's own address. Checks come in the order of the contract:
+// deployment, path, method, key, and only then the body.
 import { ApiError, edgeRoutes, matchesPath, type Target } from '../../contract/index.js';
 import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import { toTarget } from '../deployments/to-deployment.js';
@@ -18,7 +18,7 @@ export interface EdgeContext {
   deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
 }
 
-/** Null for a request that is not for a deployment. */
+/** Null if the request is not for a deployment. */
 export type Edge = (request: Request) => Promise<Response> | null;
 
 const { method, path } = edgeRoutes.createChatCompletion;
@@ -31,7 +31,7 @@ interface OpenDeployment {
 }
 
 interface Admitted extends OpenDeployment {
-  /** The key that was shown; all callers of a public endpoint are one. */
+  /** The key that was sent; all callers of a public deployment count as one. */
   caller: string;
 }
 
@@ -48,7 +48,7 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
     admitted.set(request, { ...deployment, caller: key?.id ?? deployment.id });
   }
 
-  /** Nobody waits for it, and nothing fails with it. */
+  /** Nobody waits for it, and its failure affects nothing. */
   function noteSoon(key: Parameters<typeof noteUse>[1]): void {
     noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
       deps.log({ message: 'Could not record the use of a key.', error }),
@@ -64,7 +64,7 @@ export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   return request => (readEdgeAddress(request, deps.address) ? app.fetch(request) : null);
 }
 
-/** A disabled deployment is not told from one that never was. */
+/** A disabled deployment looks the same as one that never existed. */
 async function findOpen(db: Db, { slug }: EdgeAddress): Promise<OpenDeployment> {
   const row = await db
     .selectFrom('deployments')

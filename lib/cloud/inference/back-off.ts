@@ -1,9 +1,9 @@
-// How long to wait before the engine is started again, by how often it died in a row.
+// How long to wait before restarting the engine, by the number of crashes in a row.
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 
-/** Nothing after the first death: one crash is an accident, more of them are a loop. */
+/** No wait after the first crash: one is an accident, more are a loop. */
 export function backOffMs(deathsInARow: number): number {
   if (deathsInARow <= 1) return 0;
   return Math.min(FIRST_MS * 2 ** (deathsInARow - 2), LONGEST_MS);

@@ -1,4 +1,4 @@
-// A backend that can be asked how many chats it is answering.
+// A backend that counts the chats it is answering.
 import type { InferenceBackend } from '../seams/backend.js';
 
 export interface BusyBackend extends InferenceBackend {

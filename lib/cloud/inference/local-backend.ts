@@ -1,4 +1,5 @@
-// Chats answered by a process of this machine. A model that nobody has asked for a while gives its memory back.
+// Answers chats with a process on this machine. A model that nobody has used for a while is unloaded to free its
+// memory.
 import {
   type ChatTask,
   EngineError,
@@ -12,27 +13,27 @@ import type { InferenceBackend } from '../seams/backend.js';
 import { createSupervisor, type Worker } from './supervisor.js';
 
 export interface LocalBackendOptions {
-  /** In Hugging Face's layout. */
+  /** In Hugging Face layout. */
   modelFolder: string;
   threads?: number;
-  /** How its weights are held; `f32` unless given. */
+  /** The precision of its weights. Default: `f32`. */
   weights?: WeightPrecision;
   log: (line: { message: string; error?: unknown }) => void;
-  /** After this long without a chat the model is unloaded; 10 minutes unless given. */
+  /** How long the model stays loaded without a chat. Default: 10 minutes. */
   idleMs?: number;
-  /** How long a chat waits for the process that replaces one that hung; 15 s unless given. */
+  /** How long a chat waits for the replacement of a hung process. Default: 15 s. */
   restartMs?: number;
-  /** What starts the engine's process; the engine's own unless given. */
+  /** Starts the engine's process. */
   start?: (task: ServeTask) => ServingProcess;
 }
 
 export interface LocalBackend extends InferenceBackend {
-  /** Starts the process now, and not only when somebody chats. */
+  /** Starts the process now instead of with the first chat. */
   warm(): void;
 }
 
 const IDLE_MS = 10 * 60 * 1000;
-/** A chat that waits for a second process gets its answer, or is told to come back, within half a minute in all. */
+/** A chat that waits for a second process is answered or rejected within half a minute in total. */
 const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
@@ -61,7 +62,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     beginChat();
     try {
       const isDone = yield* tryChat(await supervisor.acquire(signal), chatTask, signal);
-      // A process that was stopped from outside says nothing against the chat: it is asked of the next one.
+      // A hang is not the chat's fault, so the next process gets it.
       if (!isDone) yield* tryAgain(chatTask, signal);
       supervisor.noteSuccess();
     } finally {
@@ -69,7 +70,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     }
   }
 
-  /** False when the process hung before anything was said. */
+  /** False if the process hung before its first output. */
   async function* tryChat(
     worker: Worker,
     chatTask: ChatTask,

@@ -1,4 +1,4 @@
-// What a target comes to: the name that answers carry, the adapter's folder, and a fingerprint of the weights.
+// Resolves a target to what serves it: the name in answers, the adapter's folder, and a fingerprint of the weights.
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
@@ -8,34 +8,34 @@ import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 
 export interface ServedModel {
-  /** `model` of an answer. */
+  /** `model` in answers. */
   name: string;
-  /** Null for the base model as it is. */
+  /** Null for the base model itself. */
   adapterFolder: string | null;
-  /** `system_fingerprint` of an answer. */
+  /** `system_fingerprint` in answers. */
   fingerprint: string;
-  /** Whose turn it is while many wait: callers take turns. */
+  /** Identifies the caller: when many wait, callers take turns. */
   caller?: string;
-  /** Tells that the engine could not read the adapter's files. */
+  /** Records that the engine could not read the adapter's files. */
   noteDamage?(): Promise<void>;
 }
 
 export interface ServedModels {
   /** Throws `target_not_found`, `model_not_supported` or `adapter_damaged`. */
   resolve(orgId: string, target: Target, options?: ResolveOptions): Promise<ServedModel>;
-  /** Why a target cannot be served, in a sentence; null when nothing is known against it. */
+  /** Why a target cannot be served, in a sentence; null if nothing is known to be wrong. */
   findProblem(orgId: string, target: Target): Promise<string | null>;
 }
 
 export interface ResolveOptions {
-  /** Where the request names a base model, if it does. */
+  /** The request field that names the base model, if any. */
   param?: string;
-  /** The transaction of whoever stores the target, so that it stays there in between. */
+  /** The transaction that stores the target, so that the target cannot disappear meanwhile. */
   db?: Pick<Db, 'selectFrom'>;
 }
 
 export interface ServedModelsOptions {
-  /** This cloud's. */
+  /** The base model of this cloud. */
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
 }
@@ -57,7 +57,7 @@ export function createServedModels({ baseModel: base, findAdapter }: ServedModel
     async resolve(orgId, target, { param, db } = {}) {
       if (target.kind === 'adapter') {
         const { served, verify } = await resolveAdapter(orgId, target.adapter, db);
-        // Inside a transaction everyone else would wait while the files are read; the first call reads them.
+        // Not inside a transaction, where everyone else would wait; the first call reads the files.
         if (!db && !(await verify())) throw adapterDamaged();
         return served;
       }
@@ -87,7 +87,7 @@ function notSupported(asked: string, baseModel: string, param?: string): ApiErro
   );
 }
 
-/** On another base model an adapter says nothing sensible, where it fits at all. */
+/** On another base model, an adapter's output is meaningless even if its shape fits. */
 function requireSameBase(
   jobId: string,
   { model, digest }: FoundAdapter['trainedOn'],

@@ -1,25 +1,25 @@
-// Keeps the engine's process alive: started when it is first asked for, started again with back-off when it dies.
-// It knows no chats.
+// Keeps the engine's process alive: starts it when it is first needed and restarts it with back-off when it crashes. It
+// knows nothing of chats.
 import { EngineError, type ServingProcess } from '../../engine/index.js';
 import type { BackendState } from '../seams/backend.js';
 import { backOffMs } from './back-off.js';
 
-/** One current of the process. */
+/** One run of the engine's process. */
 export interface Worker {
   serving: ServingProcess;
   ready: boolean;
-  /** Why the model could not be opened; null as long as it may be. */
+  /** Why the model could not be opened; null if it could, or may yet. */
   fault: EngineError | null;
-  /** It was killed because it gave no sign of current any more. */
+  /** It was killed because it stopped responding. */
   hung: boolean;
 }
 
 export interface Supervisor {
-  /** The process that lives, or a new one. Throws an `EngineError` while it is no use to start one. */
+  /** The current process, or a new one. Throws an `EngineError` while starting one is pointless. */
   acquire(signal?: AbortSignal): Promise<Worker>;
-  /** The process that lives. */
+  /** The current process. */
   readonly current: Worker | null;
-  /** An answer came to its end: what died before that no longer counts. */
+  /** An answer was completed, so earlier crashes no longer count. */
   noteSuccess(): void;
   readonly state: BackendState;
   close(): Promise<void>;
@@ -30,9 +30,9 @@ export interface SupervisorOptions {
   log: (line: { message: string; error?: unknown }) => void;
 }
 
-/** A chat waits this long for the next start; where it takes longer, it is refused at once. */
+/** A chat waits this long for the next start, and is rejected at once if it takes longer. */
 const PATIENCE_MS = 2000;
-/** A model that cannot be opened is tried again after this long: somebody may have mended its folder. */
+/** A model that cannot be opened is tried again after this time, since someone may have fixed its folder. */
 const REOPEN_MS = 30_000;
 
 export function createSupervisor({ start, log }: SupervisorOptions): Supervisor {
@@ -61,7 +61,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     return worker;
   }
 
-  /** A process that died while it opened the model says so at its end; this is about what it said of the model. */
+  /** Only for failures to open the model. A process that crashes while opening it is handled when it exits. */
   function refuseModel(worker: Worker, error: unknown): void {
     if (closed || (error instanceof EngineError && error.code === 'engine_unavailable')) return;
     worker.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
@@ -86,7 +86,7 @@ export function createSupervisor({ start, log }: SupervisorOptions): Supervisor 
     else if (dead.ready || fault) beginLater();
   }
 
-  /** Nobody may ask for a while, and what is said of the engine's health has to become true again. */
+  /** Restarts even if nobody asks, so that the reported health becomes current again. */
   function beginLater(): void {
     const timer = setTimeout(() => {
       if (!closed && !current && Date.now() >= startAt) begin();
@@ -132,7 +132,7 @@ function unavailable(message: string): EngineError {
   return new EngineError('engine_unavailable', message);
 }
 
-/** Keeps no process alive, and is over when the signal says so. */
+/** Does not keep the process alive; ends early if the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let wake = () => {};
   await new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-// Answers a chat: one document, or a stream of chunks. A caller who goes away ends the generation.
+// Answers a chat with one document or a stream of chunks. If the caller leaves, generation stops.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
@@ -25,7 +25,7 @@ export interface AnswerDeps {
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
-/** Throws what the engine refuses soon; later faults are the last event of the stream. */
+/** Throws if the engine refuses soon; a later error becomes the stream's last event. */
 export type AnswerChat = (
   asked: ChatCompletionRequest,
   served: ServedModel,
@@ -74,7 +74,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
     return error;
   }
 
-  /** What the engine says of the files is for the log: it names them. */
+  /** The engine's message names files, so it goes only to the log. */
   async function noteDamage(error: unknown, { noteDamage }: ServedModel): Promise<void> {
     if (!(error instanceof EngineError) || error.code !== 'adapter_damaged') return;
     log({ message: `An adapter cannot be used: ${error.message}` });

@@ -1,4 +1,4 @@
-// The Playground's chat: with the base model, or with an adapter of the caller's.
+// The Playground's chat, with the base model or one of the caller's adapters.
 import type { CloudRoutes, InferenceRequest, Target } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
@@ -22,7 +22,7 @@ export function chatHandlers({ access, models, answer }: ChatContext): Handlers<
   };
 }
 
-/** The schema lets exactly one of the two through. */
+/** The schema guarantees exactly one of the two. */
 function toTarget({ adapter, baseModel = '' }: InferenceRequest): Target {
   return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel };
 }

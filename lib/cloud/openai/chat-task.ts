@@ -1,11 +1,11 @@
-// From a request of the published format to what the engine is asked for: one task for each answer that is wanted.
+// Converts an OpenAI-style request to engine tasks: one for each requested answer.
 import type { ChatCompletionRequest, ChatMessage, InferenceRequest } from '../../contract/index.js';
 import type { ChatTask, Message } from '../../engine/index.js';
 import type { ServedModel } from '../inference/served-model.js';
 
 type Served = Pick<ServedModel, 'adapterFolder' | 'caller'>;
 
-/** As many tasks as `n` says; their seeds count up from the one that was given. */
+/** One task for each of `n`; their seeds count up from the given one. */
 export function toChatTasks(request: ChatCompletionRequest, served: Served): ChatTask[] {
   const { n = 1, seed } = request;
   const task = toChatTask(request, served);
@@ -28,7 +28,7 @@ function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: S
   };
 }
 
-/** A turn as chat templates know it. What a tool said is a turn like any other. */
+/** A turn as chat templates expect it. A tool's output is a turn like any other. */
 function toTurn({ role, content, ...fields }: ChatMessage): Message {
   return { ...fields, role: role === 'developer' ? 'system' : role, content: joinParts(content) };
 }
@@ -38,7 +38,7 @@ function joinParts(content: ChatMessage['content']): string {
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 }
 
-/** The Playground's request in the published format. */
+/** Converts the Playground's request to the OpenAI format. */
 export function fromInferenceRequest(request: InferenceRequest): ChatCompletionRequest {
   const { messages, stream, temperature, topP, maxTokens, stop, seed } = request;
   return { messages, stream, temperature, top_p: topP, max_tokens: maxTokens, stop, seed };

@@ -1,14 +1,14 @@
-// The answers to one request, generated side by side and read as they come.
+// Generates the answers to one request side by side, and yields their pieces as they come.
 import type { ChatTask, Piece } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
 
 export interface ChoicePiece {
-  /** Which of the answers. */
+  /** The index of the answer. */
   index: number;
   piece: Piece;
 }
 
-/** Nothing comes before each answer has begun: a refusal of one is the refusal of all. */
+/** Yields nothing until every answer has started: if one is refused, all are. */
 export async function* generateChoices(
   backend: InferenceBackend,
   tasks: readonly ChatTask[],

@@ -1,10 +1,10 @@
-// The documents of the published format, made from pieces as they come: one completion, or its chunks.
+// Builds OpenAI-style documents from pieces: one completion, or its chunks.
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/index.js';
 import type { FinishReason, Piece, Usage } from '../../engine/index.js';
 import type { ChoicePiece } from './choices.js';
 import { type LogprobEntry, toLogprobEntry } from './logprobs.js';
 
-/** What all documents of one answer have in common. */
+/** What all documents of one answer share. */
 export interface Head {
   id: string;
   /** Unix seconds. */
@@ -14,7 +14,7 @@ export interface Head {
 }
 
 export interface DocumentOptions {
-  /** Whether log-probabilities were asked for. */
+  /** Whether log probabilities were requested. */
   logprobs: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function collectCompletion(
   };
 }
 
-/** The role first, then text, then the reason to end, for each choice; the usage at the end if it is asked for. */
+/** For each choice the role, then text, then the finish reason; at the end the usage, if requested. */
 export async function* toChunks(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
@@ -90,7 +90,7 @@ function toEntries(piece: Piece): LogprobEntry[] {
   return piece.finishReason ? [] : (piece.logprobs ?? []).map(toLogprobEntry);
 }
 
-/** The prompt was the same for all choices, and counts once. */
+/** All choices share one prompt, which counts once. */
 function addUsage(usages: readonly Usage[]): WireUsage {
   const prompt = usages[0]?.promptTokens ?? 0;
   const completion = usages.reduce((sum, { completionTokens }) => sum + completionTokens, 0);

@@ -1,4 +1,4 @@
-// What the engine refused, as the wire says it. Anything else of the engine is nobody's business but the log's.
+// Converts engine errors that callers may see to API errors. Others go only to the log.
 import { ApiError, type ApiErrorOptions, type ErrorCode } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
@@ -10,7 +10,7 @@ const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   engine_unavailable: { headers: { 'retry-after': '5' } },
 };
 
-/** The `ApiError` of an engine's refusal; other errors as they are. */
+/** The `ApiError` for an engine's refusal; returns other errors unchanged. */
 export function toWireError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();

@@ -1,4 +1,4 @@
-// Log-probabilities as the published format writes them: with the text of each token, and its bytes.
+// Log probabilities in the OpenAI format, with each token's text and bytes.
 import type { ChatCompletion } from '../../contract/index.js';
 import type { TokenLogprob } from '../../engine/index.js';
 
@@ -7,7 +7,7 @@ export type LogprobEntry = NonNullable<Logprobs['content']>[number];
 
 type WrittenToken = Omit<TokenLogprob, 'top'>;
 
-/** JSON has no infinity: this is what the format writes for what is as good as impossible. */
+/** JSON has no infinity. The format uses this value for practically impossible tokens. */
 const LOWEST = -9999;
 
 export function toLogprobEntry({ top, ...token }: TokenLogprob): LogprobEntry {

@@ -1,4 +1,4 @@
-// Which parts of the published format are built here. What is not is refused by name.
+// Checks which parts of the OpenAI format a request uses. Unsupported ones are rejected by name.
 import {
   ApiError,
   type ChatCompletionRequest,
@@ -14,10 +14,10 @@ const BUILT: ReadonlySet<ChatFeature> = new Set([
   'top_logprobs',
 ]);
 
-/** Tools that must not be called ask for nothing. */
+/** Tools that must not be called have no effect. */
 const BUILT_WITHOUT_CALLS: ReadonlySet<ChatFeature> = new Set([...BUILT, 'tools']);
 
-/** The request in a parsed body. Throws an `ApiError` with the parameter that does not fit. */
+/** The request in a parsed body. Throws an `ApiError` that names the invalid parameter. */
 export function readChatRequest(body: unknown): ChatCompletionRequest {
   const choice = (body as { tool_choice?: unknown } | null)?.tool_choice;
   const request = parseChatRequest(body, choice === 'none' ? BUILT_WITHOUT_CALLS : BUILT);

@@ -1,12 +1,12 @@
-// The seam where it is chosen who answers a chat: a process of this machine, or a cluster.
+// The interface of what answers chats: a process on this machine, or a cluster.
 import type { ChatTask, Piece } from '../../engine/index.js';
 
 export type BackendState = 'starting' | 'ready' | 'failed' | 'hung';
 
 export interface InferenceBackend {
-  /** The pieces of an answer. Leaving the loop, or the signal, ends the generation. Throws an `EngineError`. */
+  /** The pieces of an answer. Leaving the loop or aborting the signal stops generation. Throws an `EngineError`. */
   chat(task: ChatTask, signal: AbortSignal): AsyncIterable<Piece>;
-  /** Whether it can answer, or is about to; `hung` when it gives no sign of life, and may have to be started again. */
+  /** Whether it can answer now or soon. `hung`: it does not respond and may have to be restarted. */
   readonly state: BackendState;
   close(): Promise<void>;
 }

@@ -1,21 +1,21 @@
-// The seam where it is chosen who runs a job: a process of this machine, or a cluster.
+// The interface of what runs jobs: a process on this machine, or a cluster.
 import type { EngineEvent, RunOutcome, TrainTask } from '../../engine/index.js';
 
-/** A job that is being run. */
+/** A running job. */
 export interface JobRun {
-  /** How it ended; one that died without a word has failed. */
+  /** How it ended. A process that exits without reporting has failed. */
   ended: Promise<{
     status: RunOutcome;
     exitCode: number | null;
     signal: string | null;
     /** The code of the fault that interrupted it. */
     diskFault?: string;
-    /** It was killed because it gave no sign of life any more. */
+    /** It was killed because it stopped responding. */
     hung?: true;
   }>;
   /** Ends it soon. */
   cancel(): void;
-  /** Ends it behind the step that it is at, with a checkpoint to go on from. */
+  /** Ends it after the current step, with a checkpoint to resume from. */
   pause(): void;
   /** Ends it at once. */
   kill(): void;
@@ -23,8 +23,8 @@ export interface JobRun {
 
 export interface JobRunner {
   /**
-   * Starts the task, and hands on what it reports, in order. The promises resolve when that is written: a runner lets only
-   * so many be open. A run that waits because its disk fails says the fault's code, and null when it goes on.
+   * Starts the task and reports its events in order. Each promise resolves when its event is recorded; a runner keeps
+   * only so many pending. While a run waits for the disk, it reports the fault's code, and null once it continues.
    */
   start(
     task: TrainTask,

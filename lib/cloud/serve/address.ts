@@ -1,21 +1,21 @@
-// From what was asked for at the start to where a cloud listens and under which names. Pure.
+// From the start options to where a cloud listens and under which names. Pure.
 import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
 import { isBadPort } from '../../http/index.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 
 export interface Exposure {
-  /** An address or name of this machine; loopback unless said otherwise. */
+  /** An address or name of this machine. Default: loopback. */
   host?: string | undefined;
-  /** The public name of the cloud: deployments answer at one label before it. */
+  /** The public name of the cloud: each deployment has one label before it. */
   domain?: string | undefined;
   tls?: { cert: string; key: string } | undefined;
-  /** A proxy in front speaks TLS. */
+  /** A proxy in front of it speaks TLS. */
   behindProxy?: boolean | undefined;
-  /** Whether anonymous identities are made; unless said otherwise, only for the user of this machine. */
+  /** Whether anonymous identities are created. Default: only for the user of this machine. */
   anonymous?: boolean | undefined;
 }
 
-/** What was asked for does not go together; the message says what is missing. */
+/** The options do not fit together. The message says what is missing. */
 export class ExposureError extends Error {
   override readonly name = 'ExposureError';
 }
@@ -24,7 +24,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(host);
 
-/** Throws for what must not be: plain text beyond this machine, or a cloud that does not know its name. */
+/** Rejects plain text beyond this machine, and a cloud that does not know its name. */
 export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: Exposure): void {
   const isEncrypted = tls !== undefined || behindProxy === true;
   if (domain !== undefined && !/^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(domain))
@@ -49,7 +49,7 @@ export function chooseAnonymous({ anonymous, ...exposure }: Exposure): CloudDeps
   return anonymous ? 'open' : 'off';
 }
 
-/** `listening` is the URL that the listener goes by. */
+/** `listening`: the listener's URL. */
 export function toAddress({ domain, tls, behindProxy }: Exposure, listening: URL): CloudAddress {
   const isDefaultPort = behindProxy || listening.port === '';
   if (domain === undefined) {
@@ -65,7 +65,7 @@ export function toAddress({ domain, tls, behindProxy }: Exposure, listening: URL
   };
 }
 
-/** How programs on this machine reach it: not through a proxy, and by the name that its certificate is for. */
+/** How programs on this machine reach it: directly rather than through a proxy, by the name on its certificate. */
 export function toLocalUrl(
   { host = 'localhost', tls }: Exposure,
   address: CloudAddress,
@@ -77,7 +77,7 @@ export function toLocalUrl(
 
 const PORTS_TRIED = 100;
 
-/** The ports to try: the one that was asked for alone; else the one of last time, then from the first one on. */
+/** The ports to try: only the requested one, or the last one used and then the range. */
 export function choosePorts(wanted: {
   port?: number | undefined;
   former?: number | undefined;

@@ -1,12 +1,12 @@
-// What the cloud's processes print themselves, such as warnings of Node, of native code, or the last words of one that
-// crashed: in the background it goes to a file of its own, and from there into the log, in the log's form.
+// Moves what the cloud's processes print, such as warnings from Node or native code, or a crash, from its file to the
+// log in the log's format.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Log } from './log.js';
 
-/** What is more than this at once is left out, but for its end. */
+/** Longer output loses all but its end. */
 const MOST_BYTES = 256 * 1024;
 
-/** Moves into the log what is in the file, which nobody else empties. */
+/** Moves the file's content to the log. Only this function empties the file. */
 export async function adoptOutput(file: string, log: Log): Promise<void> {
   const handle = await open(file, 'r+').catch(() => null);
   if (!handle) return;
@@ -14,7 +14,8 @@ export async function adoptOutput(file: string, log: Log): Promise<void> {
     const { size, mtime } = await handle.stat();
     if (size === 0) return;
     const lines = (await readEnd(handle, size)).split(/\r?\n/).filter(Boolean);
-    // What is printed in this very moment is lost; it is appended, so that what comes later begins the file.
+    // Output printed at this very moment is lost. The file is opened for appending, so later output starts at its
+    // beginning.
     await handle.truncate();
     const [message, ...more] = lines;
     if (message === undefined) return;

@@ -1,5 +1,5 @@
-// Tells one base model from another of the same name, without reading gigabytes: small files count as a whole, of
-// weights their size, their head, and many places in them.
+// Distinguishes base models of the same name without reading gigabytes: digests small files completely, and of weights
+// their size, header and samples.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const HEAD_BYTES = 1024 ** 2;
 const PLACES = 256;
 const PLACE_BYTES = 4096;
 
-/** Another one whenever the model was trained on, or has another shape or tokenizer. */
+/** Changes whenever the model is retrained, or its shape or tokenizer changes. */
 export function digestBaseModel(folder: string): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(folder).sort()) {

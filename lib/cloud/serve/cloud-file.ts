@@ -1,5 +1,5 @@
-// `cloud.json` in the data folder: where this cloud is, and the secret by which it is known. It stays when the cloud
-// stops, so that the next one has the same port and secret; that it runs is only believed after a proof.
+// `cloud.json` in the data folder: where the cloud is, and the secret that identifies it. It stays when the cloud
+// stops, so that the next one gets the same port and secret. Clients believe it only after a proof.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Log } from './log.js';
 
 const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
 
-/** Null when there is none, or none that can be read: it is only a memory, and is written anew. */
+/** Null if missing or invalid; it is then written anew. */
 export function readCloudFile(folder: string): CloudFile | null {
   try {
     const content: unknown = JSON.parse(readFileSync(cloudFileIn(folder), 'utf8'));
@@ -29,7 +29,7 @@ export async function writeCloudFile(folder: string, content: CloudFile): Promis
   });
 }
 
-/** Each call looks at the file, and writes it again when it is gone or changed: clients find the cloud by it. */
+/** Each call checks the file and restores it if it is missing or changed, because clients find the cloud by it. */
 export function createCloudFileKeeper(folder: string, content: CloudFile, log: Log): () => Promise<void> {
   const wanted = toText(content);
   let isFailing = false;

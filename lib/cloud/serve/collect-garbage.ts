@@ -1,4 +1,4 @@
-// Deletes what nothing refers to any more in a data folder that no cloud runs on.
+// Deletes what nothing refers to anymore in a data folder on which no cloud is running.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
@@ -9,7 +9,7 @@ import { createJobs, createLocalRunner } from '../jobs/index.js';
 import { openDb } from '../store/db.js';
 import { openLog } from './log.js';
 
-/** Throws a `FolderOwnedError` when a cloud does run on it. */
+/** Throws a `FolderOwnedError` if a cloud is running on it. */
 export async function collectGarbageIn(folder: string): Promise<Collected> {
   if (!existsSync(join(folder, 'cloud.db'))) return { files: 0, bytes: 0 };
   const lock = ownFolder(folder);

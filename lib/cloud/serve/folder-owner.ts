@@ -1,14 +1,14 @@
-// Who runs a cloud on a data folder, as far as the system tells: for when that cloud cannot be found by its file.
+// Finds out from the system who runs a cloud on a data folder, in case its file does not lead to it.
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from '../disk/own-folder.js';
 
 export interface FolderOwner {
-  /** Null where the system does not tell. */
+  /** Null if the system does not tell. */
   pid: number | null;
 }
 
-/** Null when nobody does. Throws a `FolderLockError` when the lock cannot be looked at. */
+/** Null if nobody does. Throws a `FolderLockError` if the lock cannot be checked. */
 export function findFolderOwner(folder: string): FolderOwner | null {
   if (!existsSync(join(folder, 'lock.db'))) return null;
   const lock = tryLock(folder);
@@ -16,7 +16,7 @@ export function findFolderOwner(folder: string): FolderOwner | null {
   return lock ? null : { pid: findLockHolder(realpathSync(join(folder, 'lock.db'))) };
 }
 
-/** Linux lists locks by file. Its number alone may be that of a file elsewhere: the holder has this one open. */
+/** Linux lists locks by file number, which can be ambiguous: the holder must also have this file open. */
 function findLockHolder(path: string): number | null {
   try {
     const { ino } = statSync(path);

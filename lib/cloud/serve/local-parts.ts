@@ -1,4 +1,4 @@
-// What makes a cloud one of this machine: its jobs and its answers come from processes here.
+// The parts of a local cloud: jobs and chats run in processes on this machine.
 import type { WeightPrecision } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import { createLocalBackend } from '../inference/local-backend.js';

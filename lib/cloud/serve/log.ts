@@ -1,4 +1,4 @@
-// The cloud's log: a JSON object a line. When the file is large it moves aside, and the oldest of those is deleted.
+// The cloud's log, one JSON object per line. A large file is rotated, and the oldest is deleted.
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ROTATED_LOGS } from '../../system/index.js';
@@ -6,10 +6,10 @@ import type { CloudLogLine } from '../deps.js';
 
 export const LOG_LIMIT = 10 * 1024 ** 2;
 
-/** `at` is when it happened, unless that is now. */
+/** `at`: when it happened. Default: now. */
 export type Log = (line: CloudLogLine & { at?: string }) => void;
 
-/** Writes at once, so that the last line before a crash is there. What looks like a secret is left out. */
+/** Writes synchronously, so that the last line before a crash is there. Removes everything that looks like a secret. */
 export function openLog(file: string, secrets: readonly string[], limit = LOG_LIMIT): Log {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return line => {
@@ -18,7 +18,7 @@ export function openLog(file: string, secrets: readonly string[], limit = LOG_LI
       if (sizeOf(file) + Buffer.byteLength(text) > limit) turnOver(file);
       appendFileSync(file, text, { mode: 0o600 });
     } catch {
-      // A log that cannot be written is no reason to fail what is logged, and there is nowhere else to say it.
+      // A failing log must not fail what is logged, and there is nowhere else to report it.
     }
   };
 }
@@ -31,14 +31,14 @@ function toText({ error, ...line }: CloudLogLine): string {
   });
 }
 
-/** The stack of an error and of what caused it. */
+/** The stack of an error and its causes. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause === undefined ? text : `${text}\ncaused by ${describeError(error.cause)}`;
 }
 
-/** Our tokens and keys, the Hub's, those of identity providers, and whatever was sent as a bearer. */
+/** Our tokens and keys, those of the Hub and of identity providers, and any bearer token. */
 const SECRET_PATTERN =
   /\b(?:svc_(?:anon|live)_|hf_)[\w-]{8,}|\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bBearer\s+[^\s"\\]+/gi;
 
@@ -53,7 +53,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Where a file cannot be moved, since somebody reads it on Windows, the log goes on as it is. */
+/** If a file cannot be moved, because someone is reading it on Windows, the log keeps using it. */
 function turnOver(file: string): void {
   if (sizeOf(file) === 0) return;
   const names = ['', ...ROTATED_LOGS].map(ending => file + ending);

@@ -1,5 +1,5 @@
-// What a cloud does for its data folder while it runs: that the folder is still its own, that clients find it, and that
-// what its processes print is in the log.
+// Periodic work on the data folder while a cloud runs: checks that it still owns the folder and that clients can find
+// it, and moves the output of its processes to the log.
 import type { CloudFile } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
 import type { FolderLock } from '../disk/own-folder.js';
@@ -9,12 +9,12 @@ import type { Log } from './log.js';
 interface LookAfterOptions {
   folder: string;
   lock: FolderLock;
-  /** Of cloud.json. */
+  /** The content of cloud.json. */
   content: CloudFile;
   log: Log;
   takeOutput(): Promise<void>;
   lookAfterMs?: number | undefined;
-  /** Another cloud has the folder. */
+  /** Another cloud owns the folder now. */
   onLost(error: Error): void;
 }
 

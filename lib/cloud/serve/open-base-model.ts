@@ -1,15 +1,15 @@
-// A base model in a folder: whether it is complete, and what it is called on the wire.
+// Opens a base model folder: checks that it is complete and determines its name on the wire.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { CloudDeps } from '../deps.js';
 import { digestBaseModel } from './base-digest.js';
 
-/** The folder is not there, or lacks a file; the message says which. */
+/** The folder or one of its files is missing. The message says which. */
 export class BaseModelError extends Error {
   override readonly name = 'BaseModelError';
 }
 
-/** Any one of each row is enough. */
+/** One file of each row is enough. */
 const NEEDED = [
   ['config.json'],
   ['tokenizer.json'],
@@ -17,7 +17,7 @@ const NEEDED = [
   ['model.safetensors', 'model.safetensors.index.json'],
 ] as const;
 
-/** Called by its folder, unless its config has a name. */
+/** Uses the folder's name unless the config has one. */
 export function openBaseModel(path: string, name?: string): CloudDeps['baseModel'] {
   const folder = resolve(path);
   if (!existsSync(folder)) throw new BaseModelError(`There is no base model in ${folder}.`);
@@ -29,7 +29,7 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 
-/** Configs also carry the paths of the machines that they were written on: those are no names. */
+/** Configs may also contain paths of the machine they were written on, which are not names. */
 function readName(folder: string): string | null {
   try {
     const { _name_or_path: name } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));

@@ -1,19 +1,19 @@
-// The ways in which the process of a cloud is told to end, and what is left to do when it fails.
+// The ways in which the cloud's process can be told to end, and what is left to do when it crashes.
 
 export interface ProcessWatch {
-  /** Resolves when the process was asked to end, or when an error went unhandled. */
+  /** Resolves when the process was asked to end or an error was not handled. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
-  /** Has the process end as after an unhandled error. */
+  /** Ends the process as after an unhandled error. */
   fail(error: unknown): void;
-  /** Leaves the process as it was. */
+  /** Removes all listeners. */
   unwatch(): void;
 }
 
-/** Windows has but the last three, for Ctrl-C, a window that is closed, and Ctrl-Break. */
+/** Windows has only the last three, for Ctrl+C, a closed window and Ctrl+Break. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** The first signal asks; the second has its usual effect. `onCrash` is told while the process still runs. */
+/** The first signal asks; the second has its usual effect. `onCrash` is called while the process still runs. */
 export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
   let resolve!: (reason: 'stopped' | 'crashed') => void;
   const ended = new Promise<'stopped' | 'crashed'>(done => {

@@ -1,4 +1,4 @@
-// Runs a cloud in this process: owns the data folder, listens, writes to cloud.json where, and ends in order.
+// Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
 import { ApiError } from '../../contract/index.js';
 import type { WeightPrecision } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
@@ -28,21 +28,21 @@ export interface ServeOptions extends Exposure {
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
-  /** How its weights are held, in training and in chats; `f32` unless given. */
+  /** The precision of its weights in training and chats. Default: `f32`. */
   baseWeights?: WeightPrecision | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
-  /** How many jobs run at once; one unless given. */
+  /** How many jobs run at once. Default: 1. */
   concurrency?: number | undefined;
-  /** This port and no other. */
+  /** Only this port. */
   port?: number | undefined;
-  /** Done when all is ready, before anybody is answered. */
+  /** Called when everything is ready, before the first request is answered. */
   beforeOpen?: (() => Promise<void>) | undefined;
-  /** The first port to try when the one of last time is taken, or there is none. */
+  /** The first port to try if there is no last one or it is taken. */
   firstPort?: number | undefined;
-  /** The port of last time does not count. */
+  /** Ignores the last port used. */
   forgetPort?: boolean | undefined;
-  /** How often it looks after its folder; every second unless given. */
+  /** How often it checks its folder. Default: every second. */
   lookAfterMs?: number | undefined;
 }
 
@@ -52,15 +52,15 @@ export interface ServedCloud {
   port: number;
   address: CloudAddress;
   logFile: string;
-  /** Resolves when it has ended: because it was asked to, or because of an error that is in the log. */
+  /** Resolves when it has ended, on request or after an error, which is in the log. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
 }
 
-/** How long running jobs have to save where they are. */
+/** How long running jobs may take to save their state. */
 const GRACE_MS = 10_000;
 
-/** Throws a `FolderOwnedError` when another process runs a cloud on the folder. */
+/** Throws a `FolderOwnedError` if another process runs a cloud on the folder. */
 export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
   checkExposure(options);
   const lock = ownFolder(options.folder);
@@ -112,7 +112,7 @@ async function open(
   await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
   const content = { url, port, pid: process.pid, version, secret };
-  // A client that gets an answer relies on the file to say which process this is.
+  // A client that gets an answer relies on the file to identify this process.
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
@@ -131,7 +131,7 @@ interface End extends Pick<ServedCloud, 'ended' | 'stop'> {
   fail(error: unknown): void;
 }
 
-/** In order when the process is asked to end; at once when it has failed. */
+/** Shuts down in order if asked to, or at once after a crash. */
 function untilEnd(close: () => Promise<void>, log: Log): End {
   const watch = watchProcess(error => log({ message: 'The cloud crashed.', error }));
   const ended = watch.ended.then(async reason => {
@@ -143,7 +143,7 @@ function untilEnd(close: () => Promise<void>, log: Log): End {
   return { ended, stop: watch.stop, fail: watch.fail };
 }
 
-/** The address has to be known before there is a cloud; until then whoever knocks is asked to come back. */
+/** The cloud needs to know its address before it exists. Until then, callers are asked to come back. */
 function createStartupGate() {
   let cloud: Pick<Cloud, 'fetch'> | null = null;
   return {

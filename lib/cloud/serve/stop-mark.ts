@@ -1,10 +1,10 @@
-// A file in the data folder that says that the last cloud on it ended because it was told to. One that failed, or was
-// killed, leaves none: who starts it again by itself then knows to be careful.
+// A file that says that the last cloud on a data folder was stopped on purpose. After a crash there is none, so that
+// automatic restarts can be paced.
 import { rmSync, writeFileSync } from 'node:fs';
 import { stopMarkIn } from '../../system/index.js';
 import type { Log } from './log.js';
 
-/** While the folder is still ours. A mark that cannot be made is no reason not to end. */
+/** Only while we own the folder. Failing to write the mark must not keep the cloud from stopping. */
 export function markStopped(folder: string, log: Log): void {
   try {
     writeFileSync(stopMarkIn(folder), '', { mode: 0o600 });

@@ -1,4 +1,4 @@
-// The database of a cloud, with its tables up to date. It lies in a thread of its own: nothing here blocks.
+// The database of a cloud, with its tables up to date. It runs in its own thread, so nothing here blocks.
 import { Kysely } from 'kysely';
 import { migrate } from './migrate.js';
 import { StorageFault } from './storage-fault.js';
@@ -10,26 +10,26 @@ export type Db = Kysely<Tables>;
 
 export interface Store {
   db: Db;
-  /** Writes, and throws a `StorageFault` when that is not possible. */
+  /** Writes, and throws a `StorageFault` if that fails. */
   probe(): Promise<void>;
-  /** Checks the write-ahead log in, and closes the file. */
+  /** Checkpoints the write-ahead log and closes the file. */
   close(): Promise<void>;
 }
 
 export interface StoreOptions extends Partial<WriteObserver> {
-  /** A write has been waiting for another process for a while. */
+  /** Called when a write has been waiting for another process for a while. */
   onBlocked?: () => void;
   /** How long a write waits for another process, such as a backup, before it fails. */
   patienceMs?: number;
-  /** After this long without a write, the write-ahead log is checked in. */
+  /** The write-ahead log is checkpointed after this long without a write. */
   idleMs?: number;
 }
 
 const NOTHING = () => {};
-/** Statements outside of transactions have sessions of their own. */
+/** Statements outside transactions have their own sessions. */
 const NO_SESSION = 0;
 
-/** Opens the database, and brings its tables up to date. `:memory:` is one that no one else sees. */
+/** Opens the database and updates its tables. `:memory:` opens a private one. */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { onBlocked = NOTHING, onWritten = NOTHING, onFault = NOTHING } = options;
   const { patienceMs = 5000, idleMs = 2000 } = options;
@@ -55,14 +55,14 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   };
 }
 
-/** The database alone, to be closed by `destroy`. */
+/** Only the database; close it with `destroy`. */
 export async function openDb(file: string): Promise<Db> {
   const { db, close } = await openStore(file);
   db.destroy = close;
   return db;
 }
 
-/** Copies what is committed in a database, which may be in use, into a file of its own. */
+/** Copies the committed content of a database, even one in use, to a file. */
 export async function copyDb(file: string, to: string): Promise<void> {
   const client = openInThread({ file, patienceMs: 5000, idleMs: 2000 }, NOTHING);
   try {

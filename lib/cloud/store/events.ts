@@ -1,5 +1,5 @@
-// The event log of a job. Events are written in the same transaction that changes the job's row, each under the number
-// that readers resume from.
+// The event log of a job. Events are written in the transaction that changes the job's row, each with the number that
+// readers resume from.
 import type { Transaction } from 'kysely';
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
@@ -19,10 +19,10 @@ export interface NewEvent {
 
 export type JobChange = Partial<Omit<Tables['jobs'], 'id' | 'last_seq'>>;
 
-/** SQLite takes some 32,000 values in a statement; an event has five. */
+/** SQLite allows about 32,000 values per statement; an event has five. */
 const EVENTS_AT_ONCE = 500;
 
-/** Writes events and changes the job with them, inside the caller's transaction. */
+/** Writes events and updates the job, inside the caller's transaction. */
 export async function writeEvents(
   transaction: Transaction<Tables>,
   job: { id: string; last_seq: number },
@@ -50,7 +50,7 @@ export async function writeEvents(
   return stored.map(({ seq, type, payload }) => ({ seq, type, payload }));
 }
 
-/** Up to `limit` events behind a number. */
+/** Up to `limit` events after a number. */
 export function readEvents(
   db: Pick<Db, 'selectFrom'>,
   jobId: string,

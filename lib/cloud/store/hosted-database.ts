@@ -1,4 +1,4 @@
-// A database in its thread. Reads have a connection of their own and go on while a write waits.
+// A database in the database thread. Reads have their own connection and continue while a write waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answers, createHostedSession, type HostedSession } from './hosted-session.js';
 import { type Connection, openConnection, type QueryResult } from './sqlite.js';
@@ -12,7 +12,7 @@ export interface HostedDatabase {
 
 type Query = Extract<Work, { kind: 'query' }>;
 
-/** Every commit reaches the disk before it is reported. Waiting for a lock here would keep others from reading. */
+/** Every commit is on disk before it is reported. Never waits for a lock here, because that would block reads. */
 const PRAGMAS = ['busy_timeout = 0', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 const NOTHING: QueryResult = { rows: [], changes: null };
 const READ_RETRY_MS = 5;
@@ -24,7 +24,7 @@ export function createHostedDatabase(
   onClosed: () => void,
 ): HostedDatabase {
   const writer = openConnection(file, PRAGMAS);
-  // No other connection sees a database in memory.
+  // Other connections cannot see an in-memory database.
   const reader = file === ':memory:' ? null : openConnection(file, [...PRAGMAS, 'query_only = ON']);
   const sessions = new Map<number, HostedSession>();
   const answers: Answers = {
@@ -83,7 +83,7 @@ export function createHostedDatabase(
     return result;
   }
 
-  /** Writes what is there already. */
+  /** Writes what already exists, changing nothing. */
   function probe(): QueryResult {
     const { rows } = writer.query('PRAGMA user_version', []);
     const { user_version: version } = rows[0] as { user_version: number };
@@ -95,7 +95,7 @@ export function createHostedDatabase(
     writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
   }
 
-  /** What fails here is done after the next write. */
+  /** A failure here is made up for after the next write. */
   function checkInIfPossible(): void {
     try {
       checkIn();

@@ -1,6 +1,5 @@
-// A transaction in the thread of the database whose statements come one by one. Once one has failed because of the
-// machine, the transaction is undone and every other statement of it fails too: SQLite may have ended it, and what
-// follows must not be written alone.
+// A transaction in the database thread, whose statements arrive one by one. After a machine failure it is rolled back,
+// and its remaining statements fail: SQLite may have ended it, and they must not be written outside of it.
 import type { Connection, QueryResult } from './sqlite.js';
 import { isStorageCode } from './storage-codes.js';
 import type { WorkRequest } from './thread-messages.js';
@@ -35,7 +34,7 @@ export function createHostedSession(
     else attempt(request);
   }
 
-  /** One that is broken was undone already, and by now another may be writing. */
+  /** A broken transaction was already rolled back, and another one may be writing by now. */
   function rollBack(): void {
     if (state === 'writing') undo(failure);
   }

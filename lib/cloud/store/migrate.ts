@@ -1,5 +1,4 @@
-// Brings the tables up to date when the database is opened. Which migrations were done is kept in SQLite's own
-// `user_version`.
+// Runs pending migrations when the database is opened. SQLite's `user_version` holds the number of completed ones.
 import { CompiledQuery, type Kysely } from 'kysely';
 import { migrations } from './migrations.js';
 import type { Tables } from './tables.js';

@@ -1,4 +1,4 @@
-// How the tables came to be. What has landed is never edited: a change is another entry at the end.
+// The migrations. Never edit a released one; add another at the end.
 export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE identities (

@@ -1,5 +1,5 @@
-// The only place that names the SQLite driver: a connection to a database file, and a lock that the system frees when
-// its process ends, however it ends. Everything here blocks; only the lock is for the main thread.
+// The only file that imports the SQLite driver: connections to a database file, and a lock that the system releases
+// when its process ends in any way. Everything here blocks, so the main thread uses only the lock.
 import Libsql from 'libsql';
 
 export interface QueryResult {
@@ -12,17 +12,17 @@ export interface Connection {
   readonly inTransaction: boolean;
   exec(sql: string): void;
   query(sql: string, parameters: readonly unknown[]): QueryResult;
-  /** Ends whatever is under way and opens the file anew, at the latest with the next statement. */
+  /** Ends whatever is in progress and reopens the file, at the latest with the next statement. */
   reset(): void;
   close(): void;
 }
 
 type Statement = ReturnType<Libsql.Database['prepare']>;
 
-/** Prepared statements stay for the next time, the latest so many. */
+/** Caches the latest prepared statements. */
 const STATEMENTS_KEPT = 100;
 
-/** Opens the file with the first statement. Nothing waits for a lock here: whoever asks decides how to wait. */
+/** Opens the file with the first statement. Never waits for a lock; the caller decides how to wait. */
 export function openConnection(file: string, pragmas: readonly string[]): Connection {
   const statements = new Map<string, Statement>();
   let database: Libsql.Database | null = null;
@@ -69,7 +69,7 @@ export function openConnection(file: string, pragmas: readonly string[]): Connec
         if (statement.reader) return { rows: statement.all(parameters), changes: null };
         return { rows: [], changes: statement.run(parameters).changes };
       } catch (error) {
-        // It may not have been reset: it is not used again.
+        // It may not have been reset, so it is not used again.
         statements.delete(sql);
         throw error;
       }
@@ -83,7 +83,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Takes the lock that a file stands for; null while another holds it. No one else may open that file. */
+/** Takes the lock that a file stands for; null if another process holds it. Nobody else may open that file. */
 export function acquireLock(file: string): Lock | null {
   const database = new Libsql(file);
   try {

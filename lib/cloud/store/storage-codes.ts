@@ -1,5 +1,5 @@
-// Which of SQLite's errors are the machine's and not the statement's: a lock, a full disk, a disk that fails. They pass,
-// or are repaired, and what met them is tried again.
+// Which SQLite errors are the machine's rather than the statement's: a lock, a full disk, a failing disk. They pass or
+// are repaired, so the work is retried.
 
 const OF_STATEMENTS = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)/;
 
@@ -9,7 +9,7 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(String(codeOf(error)));
 }
 
-/** A code of SQLite's that says nothing of the statement. */
+/** An SQLite code that says nothing about the statement. */
 export function isStorageCode(error: unknown): boolean {
   const code = String(codeOf(error));
   return code.startsWith('SQLITE_') && !OF_STATEMENTS.test(code);

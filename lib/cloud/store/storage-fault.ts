@@ -1,5 +1,5 @@
-// A failure of the machine under the data: the database is locked, the disk is full or fails. It is never the fault of
-// the request or the job that met it, and it passes: callers are told to try again, jobs wait.
+// A failure of the machine's storage: the database is locked, or the disk is full or failing. It is never the fault of
+// the request or job, and it passes: callers are told so, and jobs wait.
 import { ApiError } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import { isStorageCode } from './storage-codes.js';
@@ -18,7 +18,7 @@ export class StorageFault extends ApiError {
   }
 }
 
-/** What the storage has to do with an error, however it was wrapped; null when that is nothing. */
+/** The storage fault behind an error, however it was wrapped; null if there is none. */
 export function toStorageFault(error: unknown): StorageFault | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof StorageFault) return cause;
@@ -34,7 +34,7 @@ export const DAMAGED = "The cloud's database is damaged.";
 
 const PASSES = 'This usually passes in a moment.';
 
-/** Both sentences are true for a caller who gives up and for one who waits. */
+/** Both sentences must be true for callers who give up and for those who wait. */
 const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, LOCKED, PASSES],
   [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, FULL, 'Free some space, for example with `svc cloud gc`.'],

@@ -1,4 +1,4 @@
-// The tables as the queries see them; `migrations.ts` makes them.
+// The tables as queries see them. `migrations.ts` creates them.
 import type { AuthMode, IdentityMode, JobStatus } from '../../contract/index.js';
 
 /** 0 or 1. */
@@ -8,7 +8,7 @@ export interface Tables {
   identities: {
     id: string;
     mode: IdentityMode;
-    /** The anonymous id, or the subject that the issuer names. */
+    /** The anonymous ID, or the issuer's subject. */
     subject: string;
     issuer: string;
     email: string | null;
@@ -28,18 +28,18 @@ export interface Tables {
     rows: number;
     format: string;
     created_at: string;
-    /** How many of its uploads no job has named yet: whoever sent them is about to. */
+    /** How many uploads of it no job has named yet; their senders are about to. */
     unclaimed: number;
   };
   jobs: {
     id: string;
-    /** Counts up, in the order of creation: times may be equal, numbers are not. */
+    /** Counts up in order of creation. Times may be equal, numbers are not. */
     number: number;
     org_id: string;
     project_id: string;
     name: string;
     status: JobStatus;
-    /** JSON, without secrets. */
+    /** JSON without secrets. */
     config: string;
     error: string | null;
     created_at: string;
@@ -48,11 +48,11 @@ export interface Tables {
     step: number | null;
     total_steps: number | null;
     artifact_count: number;
-    /** How often the job was started. Only what the last attempt says is written down. */
+    /** How often the job was started. Only the latest attempt's events are recorded. */
     attempt: number;
     /** The number of its last event. */
     last_seq: number;
-    /** Of the base model that it was first run on. */
+    /** The base model that it first ran on. */
     base_digest: string | null;
   };
   events: { job_id: string; seq: number; type: string; payload: string; at: string };
@@ -65,16 +65,16 @@ export interface Tables {
     sha256: string;
   };
   job_datasets: { job_id: string; dataset_id: string };
-  /** What is downloaded for a job, once: every attempt reads the same bytes. */
+  /** A download for a job, made once so that every attempt reads the same bytes. */
   job_downloads: {
     job_id: string;
     role: 'training' | 'evaluation';
-    /** Its name in the folder of downloads. Null while it is to be fetched with a secret that memory alone holds. */
+    /** Its name in the folder of downloads. Null if fetching it takes a secret that is only in memory. */
     file: string | null;
-    /** The name that it has in messages, which tells the format. */
+    /** Its name in messages, which tells the format. */
     name: string | null;
   };
-  /** Every label that was ever given away, and to whom: it stays theirs. */
+  /** Every label that was ever given out, and to whom; it stays theirs. */
   slugs: { slug: string; org_id: string };
   deployments: {
     id: string;
@@ -93,14 +93,14 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
-  /** Requests that created something, by the key that their caller gave them: asked again, they get the same answer. */
+  /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
   idempotency_keys: {
-    /** An identity's id, or what stands for callers without one. */
+    /** An identity's ID, or a substitute for callers without one. */
     caller: string;
     key: string;
-    /** SHA-256 of what was asked for. */
+    /** SHA-256 of the request. */
     request_hash: string;
-    /** What the answer is made of, as JSON. Never a secret. */
+    /** What the answer is built from, as JSON. Never a secret. */
     noted: string;
     created_at: string;
   };

@@ -1,5 +1,5 @@
-// The main thread's side of the thread of the databases: one thread for all of them, started with the first. What is
-// asked within one tick goes over as one message.
+// The main thread's side of the database thread: one for all databases, started with the first. Requests of one tick
+// are sent as one message.
 import { startThread as startProgram } from '../../system/index.js';
 import type { QueryResult } from './sqlite.js';
 import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messages.js';
@@ -7,7 +7,7 @@ import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messa
 export interface DatabaseClient {
   /** Rejects with an error that has SQLite's code. */
   ask(session: number, work: Work): Promise<QueryResult>;
-  /** Does not wait for an answer: what follows in the session fails when this did. */
+  /** Does not wait for an answer. If it fails, the rest of the session fails. */
   tell(session: number, work: Work): void;
 }
 
@@ -26,7 +26,7 @@ let shared: Thread | null = null;
 let lastDatabase = 0;
 let lastId = 0;
 
-/** Opens a database in the thread. `onBlocked` is called when a write has been waiting for a lock for a while. */
+/** Opens a database in the thread. Calls `onBlocked` when a write has waited for a lock for a while. */
 export function openInThread(settings: Settings, onBlocked: () => void): DatabaseClient {
   const database = ++lastDatabase;
   shared ??= startThread();
@@ -39,7 +39,7 @@ export function openInThread(settings: Settings, onBlocked: () => void): Databas
   };
 }
 
-/** It keeps the process alive while something is asked of it. When it fails, the process does. */
+/** Keeps the process alive while a request is pending. If the thread crashes, so does the process. */
 function startThread(): Thread {
   const worker = startProgram('cloud/store/thread');
   const asked = new Map<number, Asked>();

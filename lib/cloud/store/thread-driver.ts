@@ -1,4 +1,5 @@
-// Kysely's driver for a database in its thread. A connection is a number: transactions wait for one another over there.
+// Kysely's driver for a database in the thread. A connection is a number; transactions wait for each other in the
+// thread.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -26,7 +27,7 @@ export function createThreadDialect(client: DatabaseClient, observe: WriteObserv
   };
 }
 
-/** Is told of each write that was committed, and of each statement that the machine kept from being run. */
+/** Called for each committed write, and for each statement that failed because of the machine. */
 export interface WriteObserver {
   onWritten(): void;
   onFault(fault: StorageFault): void;
@@ -66,7 +67,7 @@ class ThreadConnection implements DatabaseConnection {
     throw new Error('Queries are not streamed: read them page by page.');
   }
 
-  /** Its failure shows in the next statement, so that the two cost one message. */
+  /** Its failure shows in the next statement, so that the two need only one message. */
   begin(): void {
     this.isInTransaction = true;
     this.#client.tell(this.session, { kind: 'begin' });

@@ -1,30 +1,30 @@
-// What the main thread and the thread of the databases say to each other. Types only.
+// The messages between the main thread and the database thread. Types only.
 import type { QueryResult } from './sqlite.js';
 
-/** What is asked of a database. Those of one session, from `begin` to its end, are one transaction. */
+/** A request to a database. Those of one session, from `begin` to its end, are one transaction. */
 export type Work =
   | { kind: 'query'; sql: string; parameters: readonly unknown[]; isRead: boolean }
   | { kind: 'begin' }
   | { kind: 'commit' }
   | { kind: 'rollback' }
-  /** Writes, to see whether that works. */
+  /** Writes to see whether that works. */
   | { kind: 'probe' }
-  /** Copies what was committed into a file of its own. */
+  /** Copies the committed content to a file. */
   | { kind: 'copy'; to: string }
   | { kind: 'close' };
 
 export interface Settings {
   file: string;
-  /** How long a statement waits for another process that has locked the file, before it fails. */
+  /** How long a statement waits for another process's lock before it fails. */
   patienceMs: number;
-  /** After this long without a write, the write-ahead log is checked in. */
+  /** The write-ahead log is checkpointed after this long without a write. */
   idleMs: number;
 }
 
 export interface WorkRequest {
   kind: 'work';
   database: number;
-  /** The statements between a `begin` and its `commit` or `rollback` share one. */
+  /** The statements between `begin` and `commit` or `rollback` share a session. */
   session: number;
   id: number;
   work: Work;
@@ -35,5 +35,5 @@ export type Request = { kind: 'open'; database: number; settings: Settings } | W
 export type Reply =
   | { kind: 'done'; id: number; result: QueryResult }
   | { kind: 'failed'; id: number; error: { code: string; message: string } }
-  /** A write of this database has been waiting for a while: another process holds the lock. */
+  /** A write has been waiting for a while because another process holds the lock. */
   | { kind: 'blocked'; database: number };

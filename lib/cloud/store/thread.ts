@@ -1,5 +1,5 @@
-// The thread that holds the databases, so that nothing which waits for a disk or a lock blocks the main one. Requests
-// come, and replies go, in batches.
+// The thread that holds the databases, so that waiting for a disk or a lock never blocks the main one. Requests and
+// replies travel in batches.
 import { parentPort } from 'node:worker_threads';
 import { createHostedDatabase, type HostedDatabase } from './hosted-database.js';
 import type { Reply, Request } from './thread-messages.js';

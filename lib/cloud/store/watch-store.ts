@@ -1,5 +1,5 @@
-// Tells the cloud's health how the database is. Once something has failed it is tried, again and again, until it works:
-// nobody else may be writing.
+// Reports the database's state to the cloud's health. After a failure it retries until the database works, since nobody
+// else may be writing.
 import type { Health } from '../health.js';
 import { openStore, type Store, type StoreOptions } from './db.js';
 import { LOCKED } from './storage-fault.js';

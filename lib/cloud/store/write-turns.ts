@@ -1,11 +1,11 @@
-// Who may write next. A turn is a transaction, and gets SQLite's write lock before anything else, so that nothing fails
-// half-way because of another process; while that one has the lock, the turn is tried again and again.
+// Decides who writes next. A turn is a transaction that takes SQLite's write lock first, so that another process cannot
+// make it fail halfway. While another process has the lock, the turn keeps trying.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
 
 export interface Turn {
-  /** Writes, beginning with the lock. Called again when another process has it. */
+  /** Writes, starting with the lock. Called again if another process has it. */
   write(): void | Promise<void>;
   fail(error: unknown): void;
 }
@@ -20,15 +20,15 @@ export interface WriteTurns {
 export interface TurnSettings {
   patienceMs: number;
   idleMs: number;
-  /** A turn has been waiting for the lock for a while. */
+  /** A turn has waited for the lock for a while. */
   onBlocked(): void;
   /** Nothing has been written for a while. */
   onIdle(): void;
 }
 
-/** A turn that waits longer than this is worth mentioning. */
+/** A turn that waits longer than this is reported. */
 const NOTABLE_MS = 1000;
-/** Whoever locks the file again and again leaves short gaps: part of each cycle is spent on looking for one. */
+/** A process that locks the file again and again leaves short gaps, so part of each cycle is spent looking for one. */
 const CYCLE_MS = 40;
 const LOOKING_MS = 8;
 

@@ -1,5 +1,5 @@
-// The identity of somebody whom an identity provider vouches for. It is made, with an organization of its own, when they
-// call for the first time.
+// The identity of a user whom the identity provider vouches for. It is created, with a personal organization, on the
+// user's first call.
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access.js';
 import type { Db } from '../../store/db.js';
@@ -7,7 +7,7 @@ import { createPersonalOrg, drawOrgSlug } from '../personal-org.js';
 
 export interface User {
   issuer: string;
-  /** What the issuer calls them, for ever. */
+  /** The issuer's permanent ID for the user. */
   subject: string;
   email: string | null;
 }
@@ -27,7 +27,7 @@ async function readUser(db: Db, { issuer, subject }: User): Promise<Caller | nul
   return found ? { identityId: found.id, mode: 'oauth', subject } : null;
 }
 
-/** Of two first calls at once, the second finds what the first has made. */
+/** Of two simultaneous first calls, the second finds what the first created. */
 async function createUser(db: Db, user: User, now: Date): Promise<Caller> {
   const id = randomUUID();
   const created_at = now.toISOString();

@@ -1,15 +1,15 @@
-// The keys with which an identity provider signs: found by its metadata when they are first needed, and fetched again
-// when a token names one that is not among them.
+// The identity provider's signing keys, found through its metadata when first needed, and fetched again when a token
+// names an unknown one.
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { ApiError } from '../../../contract/index.js';
 
 export interface IssuerKeysOptions {
-  /** How soon after a fetch an unknown key may cause another one. */
+  /** The least time after a fetch before an unknown key may cause another one. */
   cooldownMs?: number | undefined;
 }
 
 const COOLDOWN_MS = 30_000;
-/** How long keys are believed, in case one was withdrawn. */
+/** How long keys are trusted, in case one was withdrawn. */
 const KEEP_MS = 10 * 60_000;
 const ANSWER_MS = 5000;
 
@@ -35,7 +35,7 @@ export function createIssuerKeys(
   };
 }
 
-/** Where the issuer's metadata may be: as OpenID Connect has it, or as OAuth 2.0 has it. */
+/** Where the issuer's metadata may be, according to OpenID Connect or OAuth 2.0. */
 export function metadataAddresses(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');
@@ -76,7 +76,7 @@ function readKeysAddress({ issuer: named, jwks_uri }: Record<string, unknown>, i
   throw new Error(`The keys of ${issuer} are not available over https.`);
 }
 
-/** Some write their own name with a slash at its end, and those who copy it do not. */
+/** Some issuers write their own name with a trailing slash that people leave out. */
 export function withoutSlash(issuer: string): string {
   return issuer.replace(/\/+$/, '');
 }

@@ -1,4 +1,4 @@
-// The verifier of a cloud's identity provider.
+// Creates the verifier for a cloud's identity provider.
 import type { IdentityProvider } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
 import type { TokenVerifier } from '../authorize.js';

@@ -1,4 +1,4 @@
-// Believes an access token or does not: a JWT that the issuer signed for this cloud, and that is still good.
+// Verifies an access token: a JWT that the issuer signed for this cloud and that has not expired.
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiError } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
@@ -14,13 +14,13 @@ export interface VerifierOptions {
   now: () => Date;
 }
 
-/** Signatures that only the issuer can make: none that is checked with a secret, and never none at all. */
+/** Only signatures that nobody but the issuer can make: no shared secrets, and never unsigned. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** How far the issuer's clock and ours may be apart. */
+/** The allowed difference between the issuer's clock and ours. */
 const CLOCK_SKEW_S = 60;
 
 const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
@@ -50,7 +50,7 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
       const { sub: subject, email, email_verified } = (await readClaims(token)) ?? {};
       if (!subject || subject.length > LONGEST_SUBJECT) return null;
       const isKnown = typeof email === 'string' && email_verified !== false;
-      // However the cloud was told its name, it is the same issuer.
+      // It is the same issuer with or without the trailing slash.
       const user = { issuer: withoutSlash(issuer), subject, email: isKnown ? email : null };
       return findUser(db, user, now());
     },
@@ -69,7 +69,7 @@ const FAULTS_OF_TOKEN = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-/** Anything else is one of the issuer, or of the way to it. */
+/** Any other error is the issuer's or the network's. */
 function isFaultOfToken(error: unknown): boolean {
   return FAULTS_OF_TOKEN.some(fault => error instanceof fault);
 }
