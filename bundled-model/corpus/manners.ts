@@ -7,6 +7,6 @@ import { readTexts } from './texts.js';
 const { MANNERS } = readTexts(data);
 
 /** Usually no system turn. */
-export function someManners(draw: Draw): Turn[] {
+export function drawManners(draw: Draw): Turn[] {
   return draw.chance(0.25) ? [{ role: 'system', content: draw.wording(MANNERS) }] : [];
 }

@@ -3,14 +3,14 @@
 import type { Draw } from './draw.js';
 
 /** A first message, as a person might type it. */
-export function roughen(draw: Draw, text: string): string {
+export function addTypingHabits(draw: Draw, text: string): string {
   const asked = draw.chance(0.12) ? addPlease(text) : text;
   const greeted = draw.chance(0.1) ? addGreeting(draw, asked) : asked;
-  return smudge(draw, greeted);
+  return addTypos(draw, greeted);
 }
 
 /** The same for later messages and those with a greeting: nothing is added. */
-export function smudge(draw: Draw, text: string): string {
+export function addTypos(draw: Draw, text: string): string {
   let typed = text;
   if (draw.chance(0.2)) typed = lowerFirst(typed);
   if (draw.chance(0.2)) typed = typed.replace(/[.?!]$/, '');

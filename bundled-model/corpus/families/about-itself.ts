@@ -3,8 +3,8 @@ import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
 import { exchange, type Slots } from '../intent.js';
-import { someManners } from '../manners.js';
-import { roughen, smudge } from '../noise.js';
+import { drawManners } from '../manners.js';
+import { addTypingHabits, addTypos } from '../noise.js';
 import { readTexts } from '../texts.js';
 import type { Values } from '../values/index.js';
 import { ABILITIES, ABLE, UNABLE } from './about-itself/abilities.js';
@@ -23,7 +23,7 @@ export const aboutItself: Family = {
   score: 'tokens',
   make(draw, values) {
     const topics = draw.sample(TOPICS, draw.pick([1, 1, 1, 2, 2, 3]));
-    return [...someManners(draw), ...topics.flatMap((topic, i) => ask(draw, values, topic, i === 0))];
+    return [...drawManners(draw), ...topics.flatMap((topic, i) => ask(draw, values, topic, i === 0))];
   },
 };
 
@@ -42,7 +42,7 @@ function ask(draw: Draw, values: Values, topic: (typeof TOPICS)[number], isFirst
   const { ask, answer, named } = exchange(draw, values, draw.pick(topic), slots);
   const led = isFirst && draw.chance(0.35) ? `${draw.wording(LEADS)} ${ask}` : ask;
   return [
-    { role: 'user', content: fill(isFirst ? roughen(draw, led) : smudge(draw, led), named) },
+    { role: 'user', content: fill(isFirst ? addTypingHabits(draw, led) : addTypos(draw, led), named) },
     { role: 'assistant', content: answer },
   ];
 }

@@ -3,7 +3,7 @@
 import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
-import { smudge } from '../noise.js';
+import { addTypos } from '../noise.js';
 import type { Values } from '../values/index.js';
 import {
   drawDouble,
@@ -71,7 +71,7 @@ function question(
 ): Task {
   const next = () => {
     const { numbers, answer } = make();
-    return { input: fill(smudge(draw, draw.wording(templates)), toTexts(numbers)), answer: String(answer) };
+    return { input: fill(addTypos(draw, draw.wording(templates)), toTexts(numbers)), answer: String(answer) };
   };
   return { instructions, asksItself: true, next };
 }

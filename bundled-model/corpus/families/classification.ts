@@ -7,13 +7,13 @@ import { type Form, makeForm } from './classification/forms.js';
 import { joinLabels, type Label, type LabelSet, listLabels, makeLabels } from './classification/labels.js';
 import { type Class, SCALES, type Scale } from './classification/scales.js';
 import { CODE_NOTES, IN_LINE, IN_LINES, OTHER_NOTES } from './classification/wordings.js';
-import { makeRounds, pose, type Round, type Task } from './texts/pose.js';
+import { makeRounds, poseTask, type Round, type Task } from './texts/pose-task.js';
 
 export const classification: Family = {
   name: 'classification',
   weight: 2,
   score: 'exact',
-  make: (draw, values) => pose(draw, draftClassification(draw, values)),
+  make: (draw, values) => poseTask(draw, draftClassification(draw, values)),
 };
 
 export interface Classification extends Task {

@@ -9,7 +9,7 @@ import { ALL_OF_A_KIND, ONE_FIELD } from './extraction/wordings.js';
 import { chooseFields, makeMore } from './texts/fields.js';
 import { makeValue } from './texts/kinds.js';
 import { countOf, makePassage } from './texts/passage.js';
-import { makeRounds, pose, type Round, type Task } from './texts/pose.js';
+import { makeRounds, poseTask, type Round, type Task } from './texts/pose-task.js';
 
 export const extraction: Family = {
   name: 'extraction',
@@ -17,7 +17,7 @@ export const extraction: Family = {
   score: 'exact',
   make(draw, values) {
     const makeTask = draw.weighted(TASKS).make;
-    return pose(draw, makeTask(draw, values));
+    return poseTask(draw, makeTask(draw, values));
   },
 };
 

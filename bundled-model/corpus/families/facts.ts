@@ -3,8 +3,8 @@
 import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
-import { someManners } from '../manners.js';
-import { roughen, smudge } from '../noise.js';
+import { drawManners } from '../manners.js';
+import { addTypingHabits, addTypos } from '../noise.js';
 import * as calendar from './facts/calendar.js';
 import { capitals, countries } from './facts/capitals.js';
 import { counts, parts } from './facts/counts.js';
@@ -22,7 +22,7 @@ export const facts: Family = {
   score: 'exact',
   make(draw) {
     const count = draw.pick([1, 1, 1, 1, 2, 3]);
-    return [...someManners(draw), ...Array.from({ length: count }, (_, i) => ask(draw, i === 0)).flat()];
+    return [...drawManners(draw), ...Array.from({ length: count }, (_, i) => ask(draw, i === 0)).flat()];
   },
 };
 
@@ -38,7 +38,7 @@ const TOPICS: readonly Topic[] = [
 function ask(draw: Draw, isFirst: boolean): Turn[] {
   const { ask, named, answer } = drawQuestion(draw);
   return [
-    { role: 'user', content: fill(isFirst ? roughen(draw, ask) : smudge(draw, ask), named) },
+    { role: 'user', content: fill(isFirst ? addTypingHabits(draw, ask) : addTypos(draw, ask), named) },
     { role: 'assistant', content: answer },
   ];
 }

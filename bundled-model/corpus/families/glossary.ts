@@ -6,7 +6,7 @@ import { nameAll } from '../intent.js';
 import type { Values } from '../values/index.js';
 import { ask, type Case, type Task } from './asking/ask.js';
 import { drawAdjective, drawDistinct, drawNoun, SLOTS } from './asking/content.js';
-import { makeStrange } from './asking/strange.js';
+import { makeUnguessable } from './asking/unguessable.js';
 import { NOTATIONS, type Notation } from './glossary/notation.js';
 import { RULE_TEXTS, TERM_TEXTS } from './glossary/texts.js';
 import * as wordings from './glossary/wordings.js';
@@ -87,12 +87,12 @@ function drawText(draw: Draw, values: Values, pairs: Pairs): Case {
 /** None of its new words may be a term. */
 function makeStrangeWithout(draw: Draw, values: Values, template: string, terms: readonly string[]): string {
   for (;;) {
-    const strange = makeStrange(draw, values, template);
-    const words = strange
+    const unguessable = makeUnguessable(draw, values, template);
+    const words = unguessable
       .replace(/\{\w+\}/g, '')
       .toLowerCase()
       .split(/[^a-z]+/);
-    if (!terms.some(term => words.includes(term.toLowerCase()))) return strange;
+    if (!terms.some(term => words.includes(term.toLowerCase()))) return unguessable;
   }
 }
 

@@ -13,10 +13,10 @@ import {
   UNKNOWNS,
   WHO_WROTE,
 } from './reading/questions.js';
-import { type Asked, inquire } from './texts/inquire.js';
 import { alike, type Facts, KINDS, type Kind, makeFacts, slotsOf } from './texts/kinds.js';
 import { isNamedIn, kindsOf, makePassage, type Passage } from './texts/passage.js';
 import { phrasesFor } from './texts/phrases.js';
+import { type Asked, poseQuestions } from './texts/pose-questions.js';
 import { drawStory, fillFacts, type Line, makeScene, type Scene } from './texts/scene.js';
 
 export const reading: Family = {
@@ -32,7 +32,7 @@ export const reading: Family = {
       answer: answer ?? unknown ?? NOT_SAID,
     }));
     const rule = unknown ? fill(draw.wording(UNKNOWN_NOTES), { unknown }) : '';
-    return inquire(draw, { text, questions, rule });
+    return poseQuestions(draw, { text, questions, rule });
   },
 };
 

@@ -15,7 +15,7 @@ import {
 } from './redaction/wordings.js';
 import { type Facts, type Kind, makeValue } from './texts/kinds.js';
 import { kindsOf, makePassage, type Passage } from './texts/passage.js';
-import { pose } from './texts/pose.js';
+import { poseTask } from './texts/pose-task.js';
 
 export const redaction: Family = {
   name: 'redaction',
@@ -28,7 +28,7 @@ export const redaction: Family = {
       answer: redact(passage, replace(passage)),
     }));
     const example = rounds.length > 1 ? rounds.pop() : undefined;
-    return pose(draw, {
+    return poseTask(draw, {
       ask,
       slots: { noun: draw.pick(passages[0]!.theme.nouns), ...slots },
       rounds,
@@ -63,17 +63,17 @@ const DRAFTS: readonly { weight: number; make(draw: Draw, values: Values): Redac
 ];
 
 /** Share of texts with words that only copying gets right. */
-const STRANGE = 0.6;
+const UNGUESSABLE = 0.6;
 
 function makePassages(draw: Draw, values: Values, needed?: Kind): [Passage, ...Passage[]] {
-  const make = () => makePassage(draw, values, { least: 1, strange: STRANGE });
+  const make = () => makePassage(draw, values, { least: 1, unguessable: UNGUESSABLE });
   let first = make();
   while (needed && first.facts[needed] === undefined) first = make();
   const { theme } = first;
   return [
     first,
-    makePassage(draw, values, { theme, details: 1, strange: STRANGE }),
-    makePassage(draw, values, { theme, details: 0, bare: true, strange: STRANGE }),
+    makePassage(draw, values, { theme, details: 1, unguessable: UNGUESSABLE }),
+    makePassage(draw, values, { theme, details: 0, bare: true, unguessable: UNGUESSABLE }),
   ];
 }
 
@@ -165,7 +165,7 @@ const SWAPS: readonly Pairing[] = [
 
 /** Replaces specific values with others, so further texts would have nothing to replace. */
 function draftSwaps(draw: Draw, values: Values): Redaction {
-  const passage = makePassage(draw, values, { least: 1, strange: STRANGE });
+  const passage = makePassage(draw, values, { least: 1, unguessable: UNGUESSABLE });
   const kinds = draw.sample(kindsOf(passage), draw.pick([1, 1, 2]));
   const changed: Facts = {};
   for (const kind of kinds)

@@ -14,7 +14,7 @@ import data from './schema.json' with { type: 'json' };
 import { makeMore } from './texts/fields.js';
 import { makeKeys } from './texts/keys.js';
 import { makePassage } from './texts/passage.js';
-import { pose, type Round, type Task } from './texts/pose.js';
+import { poseTask, type Round, type Task } from './texts/pose-task.js';
 
 const { EMPTIES } = readTexts(data);
 
@@ -24,7 +24,7 @@ export const schema: Family = {
   score: 'exact',
   make(draw, values) {
     const { ask, slots, rounds, example } = draftSchema(draw, values);
-    return pose(draw, { ask, slots, rounds, example });
+    return poseTask(draw, { ask, slots, rounds, example });
   },
 };
 

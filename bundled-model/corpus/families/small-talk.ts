@@ -3,8 +3,8 @@ import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
 import { exchange, type Named, type Slots } from '../intent.js';
-import { someManners } from '../manners.js';
-import { roughen, smudge } from '../noise.js';
+import { drawManners } from '../manners.js';
+import { addTypingHabits, addTypos } from '../noise.js';
 import type { Values } from '../values/index.js';
 import { EVENTS, LIKES } from './small-talk/chats.js';
 import { GREETINGS } from './small-talk/greetings.js';
@@ -17,7 +17,7 @@ export const smallTalk: Family = {
   weight: 1.5,
   score: 'tokens',
   make(draw, values) {
-    const turns = someManners(draw);
+    const turns = drawManners(draw);
     if (draw.chance(0.45)) return [...turns, ...tellAndAsk(draw, values)];
     const count = draw.pick([1, 1, 2, 2, 3]);
     for (let i = 0; i < count; i++) turns.push(...chat(draw, values, i === 0));
@@ -55,7 +55,7 @@ const slots: Slots = {
 /** One remark and its reply. */
 function chat(draw: Draw, values: Values, isFirst: boolean, topics = TOPICS): Turn[] {
   const { ask, answer, named } = exchange(draw, values, draw.pick(draw.pick(topics)), slots);
-  return turnsOf(fill(isFirst ? roughen(draw, ask) : smudge(draw, ask), named), answer);
+  return turnsOf(fill(isFirst ? addTypingHabits(draw, ask) : addTypos(draw, ask), named), answer);
 }
 
 /** The user says one or two things, perhaps changes the subject, and asks for one of them or something never said. */
@@ -66,7 +66,7 @@ function tellAndAsk(draw: Draw, values: Values): Turn[] {
   const between = draw.chance(0.4) ? chat(draw, values, false, ASIDES) : [];
   const wanted = draw.chance(0.85) ? draw.pick(told) : untold;
   return [
-    ...turnsOf(fill(roughen(draw, ask), named), answer),
+    ...turnsOf(fill(addTypingHabits(draw, ask), named), answer),
     ...between,
     ...recall(draw, values, wanted, told.includes(wanted), named),
   ];
@@ -85,7 +85,7 @@ function recall(draw: Draw, values: Values, wanted: Memory, isKnown: boolean, na
   const { recalled, unknown } = wanted;
   const intent = isKnown ? recalled : { asks: recalled.asks, answers: [unknown] };
   const { ask, answer } = exchange(draw, values, intent, slots, named);
-  return turnsOf(smudge(draw, ask), answer);
+  return turnsOf(addTypos(draw, ask), answer);
 }
 
 function turnsOf(ask: string, answer: string): Turn[] {

@@ -4,7 +4,7 @@ import type { Draw } from '../draw.js';
 import type { Family, Turn } from '../family.js';
 import { fill } from '../fill.js';
 import { type Exchange, exchange, type Intent, nameAll, type Slots } from '../intent.js';
-import { roughen, smudge } from '../noise.js';
+import { addTypingHabits, addTypos } from '../noise.js';
 import type { Values } from '../values/index.js';
 import { ACCOUNTS } from './support/accounts.js';
 import { ORDERS } from './support/orders.js';
@@ -64,7 +64,7 @@ function frame(draw: Draw, values: Values, { ask, answer, named: known }: Exchan
   const lead = draw.chance(0.35) ? draw.wording(LEADS) : '';
   const tail = !lead && draw.chance(0.3) ? draw.wording(TAILS) : '';
   const named = nameAll(lead + tail, draw, values, slots, known);
-  const question = roughen(draw, [lead, ask].filter(Boolean).join(' '));
+  const question = addTypingHabits(draw, [lead, ask].filter(Boolean).join(' '));
   const text = fill([question, tail].filter(Boolean).join(' '), named);
   return turnsOf(text, named.name ? `Hello ${named.name}. ${answer}` : answer);
 }
@@ -75,7 +75,7 @@ function goOn(draw: Draw, values: Values, setting: Setting, { answer }: Exchange
     ? givesNumber
     : draw.pick([thanks, thanks, drawIntent(draw, setting)]);
   const { ask, answer: reply, named } = exchange(draw, values, next, slots, setting.named);
-  return turnsOf(fill(smudge(draw, ask), named), reply);
+  return turnsOf(fill(addTypos(draw, ask), named), reply);
 }
 
 function turnsOf(ask: string, answer: string): Turn[] {

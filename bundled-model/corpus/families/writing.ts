@@ -3,8 +3,8 @@ import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
 import { exchange, type Intent, type Slots } from '../intent.js';
-import { someManners } from '../manners.js';
-import { roughen } from '../noise.js';
+import { drawManners } from '../manners.js';
+import { addTypingHabits } from '../noise.js';
 import type { Values } from '../values/index.js';
 import { JOBS } from './small-talk/words.js';
 import { drawList } from './writing/lists.js';
@@ -24,8 +24,8 @@ export const writing: Family = {
     const { intent, named: known } = draw.pick(WANTS)(draw, values);
     const { ask, answer, named } = exchange(draw, values, intent, slots, known);
     return [
-      ...someManners(draw),
-      { role: 'user', content: fill(roughen(draw, ask), named) },
+      ...drawManners(draw),
+      { role: 'user', content: fill(addTypingHabits(draw, ask), named) },
       { role: 'assistant', content: answer },
     ];
   },

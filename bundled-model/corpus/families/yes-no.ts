@@ -3,14 +3,14 @@ import type { Draw } from '../draw.js';
 import type { Family } from '../family.js';
 import { fill } from '../fill.js';
 import type { Values } from '../values/index.js';
-import { inquire } from './texts/inquire.js';
 import { alike, type Facts, type Kind, makeValue, slotsOf } from './texts/kinds.js';
 import { isNamedIn, kindsOf, makePassage, type Passage } from './texts/passage.js';
 import { phrasesFor } from './texts/phrases.js';
+import { poseQuestions } from './texts/pose-questions.js';
 import { fillFacts, makeScene, type Scene } from './texts/scene.js';
 import { readList } from './yes-no/lists.js';
-import type { Polar } from './yes-no/polar.js';
 import { CLAIMS, HAS_KIND, HAS_VALUE, PAIR_NOTES, PAIRS, type Pair } from './yes-no/wordings.js';
+import type { YesNoQuestion } from './yes-no/yes-no-question.js';
 
 export const yesNo: Family = {
   name: 'yes-no',
@@ -26,7 +26,7 @@ export const yesNo: Family = {
     const isNew = ({ question }: { question: string }, i: number) =>
       questions.findIndex(other => other.question === question) === i;
     const rule = pair ? fill(draw.wording(PAIR_NOTES), { ...pair }) : '';
-    return inquire(draw, { text, questions: questions.filter(isNew), rule });
+    return poseQuestions(draw, { text, questions: questions.filter(isNew), rule });
   },
 };
 
@@ -38,13 +38,13 @@ function choosePair(draw: Draw, values: Values): Pair {
   return { yes, no };
 }
 
-const READERS: readonly { weight: number; read(draw: Draw, values: Values): Polar }[] = [
+const READERS: readonly { weight: number; read(draw: Draw, values: Values): YesNoQuestion }[] = [
   { weight: 5, read: readScene },
   { weight: 2.5, read: readPassage },
   { weight: 2.5, read: readList },
 ];
 
-function readScene(draw: Draw, values: Values): Polar {
+function readScene(draw: Draw, values: Values): YesNoQuestion {
   const scene = makeScene(draw, values);
   return { text: scene.text, ask: isYes => askOfScene(draw, values, scene, isYes) };
 }
@@ -76,7 +76,7 @@ function makeOther(draw: Draw, values: Values, kind: Kind, text: string): string
   }
 }
 
-function readPassage(draw: Draw, values: Values): Polar {
+function readPassage(draw: Draw, values: Values): YesNoQuestion {
   const passage = makePassage(draw, values, { least: 1 });
   const noun = draw.pick(passage.theme.nouns);
   const ask = (isYes: boolean) => {

@@ -2,7 +2,7 @@
 // answer.
 import type { Draw, Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
-import { createSheet, drawOrder } from '../sheet.js';
+import { createQuestionWriter, drawOrder } from '../question-writer.js';
 import { GLOSSARY } from './glossary.js';
 import { scoreWords } from './score-words.js';
 import { CUSTOMERS, DAYS, ORDERS, PROBLEMS, REQUESTS } from './sentences.js';
@@ -14,7 +14,7 @@ export const translate: DataSet = {
 
 /** "Lampe defekt / ersetzen / bis Mo / Nr A-4821 / Kd Maria", with at most two of the last three parts. */
 function makeTelegram(draw: Draw, values: Values): Exercise {
-  const sheet = createSheet(draw);
+  const writer = createQuestionWriter(draw);
   const [thing, Ding] = pickWord(draw, GLOSSARY.thing);
   const [state, Zustand] = pickWord(draw, GLOSSARY.state);
   const [action, Tat] = pickWord(draw, GLOSSARY.action);
@@ -23,18 +23,18 @@ function makeTelegram(draw: Draw, values: Values): Exercise {
   const name = values.firstName();
   const details = draw.sample(['day', 'order', 'name'] as const, draw.integer(0, 2));
   const say = {
-    day: () => sheet.say(DAYS, { day }),
-    order: () => sheet.say(ORDERS, { order }),
-    name: () => sheet.say(CUSTOMERS, { name }),
+    day: () => writer.say(DAYS, { day }),
+    order: () => writer.say(ORDERS, { order }),
+    name: () => writer.say(CUSTOMERS, { name }),
   };
-  const sentences = [sheet.say(PROBLEMS, { thing, state }), sheet.say(REQUESTS, { action })];
+  const sentences = [writer.say(PROBLEMS, { thing, state }), writer.say(REQUESTS, { action })];
   sentences.push(...details.map(detail => say[detail]()));
   const notes = { day: `bis ${Tag}`, order: `Nr ${order}`, name: `Kd ${name}` };
   const kept = (['day', 'order', 'name'] as const).filter(detail => details.includes(detail));
   return {
     asked: sentences.join(' '),
     answer: [`${Ding} ${Zustand}`, Tat, ...kept.map(detail => notes[detail])].join(' / '),
-    templates: sheet.templates,
+    templates: writer.templates,
     values: [...(kept.includes('order') ? [order] : []), ...(kept.includes('name') ? [name] : [])],
   };
 }

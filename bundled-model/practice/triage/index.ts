@@ -1,7 +1,7 @@
 // A support message becomes one of the company's tickets: desk, urgency, order, name.
 import type { Draw, Values } from '../../corpus/index.js';
 import type { DataSet, Exercise } from '../data-set.js';
-import { createSheet, drawOrder } from '../sheet.js';
+import { createQuestionWriter, drawOrder } from '../question-writer.js';
 import { OPENINGS, REFERENCED, SIGNED, UNREFERENCED, UNSIGNED } from './frames.js';
 import { ANY_PROBLEM, PROBLEMS } from './problems.js';
 import { scoreFields } from './score-fields.js';
@@ -17,23 +17,23 @@ export const triage: DataSet = {
 };
 
 function makeTicket(draw: Draw, values: Values): Exercise {
-  const sheet = createSheet(draw);
+  const writer = createQuestionWriter(draw);
   const desk = draw.pick(DESKS);
   const heat = draw.pick(HEATS);
   const order = draw.chance(0.85) ? drawOrder(values) : undefined;
   const name = draw.chance(0.85) ? values.firstName() : undefined;
   const topic = draw.pick(TOPICS[desk]);
-  const problem = sheet.say(draw.chance(0.5) ? ANY_PROBLEM : PROBLEMS[desk], { topic });
+  const problem = writer.say(draw.chance(0.5) ? ANY_PROBLEM : PROBLEMS[desk], { topic });
   const sentences = [
-    draw.chance(0.5) ? sheet.say(OPENINGS) : '',
-    order ? sheet.say(REFERENCED, { problem, order }) : sheet.say(UNREFERENCED, { problem }),
-    sheet.say(WISHES, { when: draw.pick(WHEN[heat]) }),
-    name ? sheet.say(SIGNED, { name }) : sheet.say(UNSIGNED),
+    draw.chance(0.5) ? writer.say(OPENINGS) : '',
+    order ? writer.say(REFERENCED, { problem, order }) : writer.say(UNREFERENCED, { problem }),
+    writer.say(WISHES, { when: draw.pick(WHEN[heat]) }),
+    name ? writer.say(SIGNED, { name }) : writer.say(UNSIGNED),
   ];
   return {
     asked: layOut(sentences.filter(sentence => sentence !== '')),
     answer: JSON.stringify({ desk, heat, ref: order ?? NOT_GIVEN, who: name ?? NOT_GIVEN }),
-    templates: sheet.templates,
+    templates: writer.templates,
     values: [order, name].filter(value => value !== undefined),
   };
 }

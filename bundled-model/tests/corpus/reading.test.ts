@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as lists from '../../corpus/families/reading/questions.js';
 import { reading } from '../../corpus/families/reading.js';
 import { expectFamily, expectFilled, toAnswers } from './family-checks.js';
-import { createFinder, isAbout, readStories } from './told.js';
+import { createFinder, isAbout, readStories } from './read-stories.js';
 
 const conversations = expectFamily(reading);
 const answers = conversations.flatMap(toAnswers);

@@ -6,7 +6,7 @@ import * as wordings from '../../corpus/families/yes-no/wordings.js';
 import { yesNo } from '../../corpus/families/yes-no.js';
 import { createValues, type Values } from '../../corpus/values/index.js';
 import { converse, expectFamily, expectFilled, toAnswers } from './family-checks.js';
-import { createFinder, isAbout, readStories } from './told.js';
+import { createFinder, isAbout, readStories } from './read-stories.js';
 
 const conversations = expectFamily(yesNo);
 const answers = converse(yesNo, 'train', 700).flatMap(toAnswers);

@@ -3,7 +3,7 @@
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
-import { roughen, smudge } from '../../noise.js';
+import { addTypingHabits, addTypos } from '../../noise.js';
 import { EXAMPLES, FOLLOW_UPS, PLAIN_SYSTEMS, SYSTEM_FRAMES } from './frames.js';
 
 export interface Case {
@@ -59,7 +59,7 @@ function toMessage(draw: Draw, task: Task, { input }: Case): string {
   if (task.asksItself && draw.chance(0.75)) return input;
   const isLine = !input.includes('\n');
   if (task.messages && isLine && draw.chance(0.5))
-    return fill(roughen(draw, draw.wording(task.messages)), slots);
+    return fill(addTypingHabits(draw, draw.wording(task.messages)), slots);
   const instruction = draw.wording(task.instructions);
   const example = draw.chance(0.06) ? task.next() : undefined;
   if (example && example.input !== input) {
@@ -68,7 +68,7 @@ function toMessage(draw: Draw, task: Task, { input }: Case): string {
   }
   const layout = draw.pick(isLine ? ofOneLine : ofLines);
   const isLast = /^(?:Input: )?\{input\}/.test(layout(''));
-  const rough = isLast ? smudge : roughen;
+  const rough = isLast ? addTypos : addTypingHabits;
   return fill(layout(draw.chance(0.5) ? rough(draw, instruction) : instruction), slots);
 }
 
@@ -96,7 +96,7 @@ const ofOneLine: readonly Layout[] = [
 
 function toFollowUp(draw: Draw, input: string): string {
   if (draw.chance(0.5) || input.includes('\n')) return '{input}';
-  return smudge(draw, draw.wording(FOLLOW_UPS));
+  return addTypos(draw, draw.wording(FOLLOW_UPS));
 }
 
 const toTurn = (role: Turn['role'], content: string): Turn => ({ role, content });

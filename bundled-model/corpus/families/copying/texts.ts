@@ -3,7 +3,7 @@ import type { Draw } from '../../draw.js';
 import type { Values } from '../../values/index.js';
 import { drawDistinct, drawNoun, drawSentence, drawToken, drawWord, fillSlots } from '../asking/content.js';
 import { SENTENCES } from '../asking/sentences.js';
-import { makeStrange } from '../asking/strange.js';
+import { makeUnguessable } from '../asking/unguessable.js';
 
 /** One line of any kind. */
 export function drawLine(draw: Draw, values: Values): string {
@@ -15,8 +15,9 @@ export function drawLine(draw: Draw, values: Values): string {
   if (kind < 10) return drawMixed(draw, values).join(' ');
   if (kind < 11) return drawRecord(draw, values);
   if (kind < 12) return `${drawSentence(draw, values)} ${drawSentence(draw, values)}`;
-  const drawStrange = () => fillSlots(draw, values, makeStrange(draw, values, draw.wording(SENTENCES)));
-  return Array.from({ length: draw.pick([1, 1, 2, 3]) }, drawStrange).join(' ');
+  const drawUnguessable = () =>
+    fillSlots(draw, values, makeUnguessable(draw, values, draw.wording(SENTENCES)));
+  return Array.from({ length: draw.pick([1, 1, 2, 3]) }, drawUnguessable).join(' ');
 }
 
 export function drawTokens(draw: Draw, values: Values, low: number, high: number): string[] {

@@ -4,7 +4,7 @@ import type { Values } from '../../values/index.js';
 import { chooseFields, type Field, makeMore } from '../texts/fields.js';
 import { makeKeys } from '../texts/keys.js';
 import { makePassage, type Passage } from '../texts/passage.js';
-import type { Task } from '../texts/pose.js';
+import type { Task } from '../texts/pose-task.js';
 import { bareNumber, type Layout, listKeys, nameKeys, type Pair, toJson, toShape } from './json.js';
 import {
   JSON_BY_SHAPE,

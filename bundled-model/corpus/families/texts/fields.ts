@@ -11,7 +11,7 @@ export interface Field {
   phrase: string;
 }
 
-export interface FieldWishes {
+export interface FieldOptions {
   /** Maximum number. */
   most: number;
   /** Probability that one of them is not in the text. */
@@ -19,7 +19,7 @@ export interface FieldWishes {
 }
 
 /** Some values of the passage, perhaps with one that it lacks, in random order. */
-export function chooseFields(draw: Draw, passage: Passage, { most, missing }: FieldWishes): Field[] {
+export function chooseFields(draw: Draw, passage: Passage, { most, missing }: FieldOptions): Field[] {
   const present = kindsOf(passage);
   const some = draw.sample(present, draw.integer(Math.min(2, most, present.length), most));
   const absent = KINDS.filter(kind => isAbsent(kind, passage) && phrasesOf(kind, passage).length > 0);

@@ -2,9 +2,9 @@
 // its slots can be filled again with the same values or with others.
 import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
-import { smudge } from '../../noise.js';
+import { addTypos } from '../../noise.js';
 import type { Values } from '../../values/index.js';
-import { makeStrange } from '../asking/strange.js';
+import { makeUnguessable } from '../asking/unguessable.js';
 import { CONTACTS, GREETINGS, INTRODUCTIONS, REMARKS, SIGN_OFFS } from './frames.js';
 import { type Facts, type Kind, makeFacts, slotsOf } from './kinds.js';
 import type { Theme } from './theme.js';
@@ -18,7 +18,7 @@ export interface Passage {
   text: string;
 }
 
-export interface Wishes {
+export interface PassageOptions {
   theme?: Theme;
   /** How many sentences of the theme follow the first. */
   details?: number;
@@ -27,17 +27,17 @@ export interface Wishes {
   /** Without greeting, contact details and so on. */
   bare?: boolean;
   /** Probability that its words are replaced by ones that cannot be guessed. */
-  strange?: number;
+  unguessable?: number;
 }
 
-export function makePassage(draw: Draw, values: Values, wishes: Wishes = {}): Passage {
+export function makePassage(draw: Draw, values: Values, options: PassageOptions = {}): Passage {
   for (;;) {
-    const theme = wishes.theme ?? draw.pick(THEMES);
-    const plain = makeTemplate(draw, theme, wishes);
-    const isStrange =
-      slotsOf(plain).every(kind => TELLING.includes(kind)) && draw.chance(wishes.strange ?? 0);
-    const template = isStrange ? makeStrange(draw, values, plain) : plain;
-    if (slotsOf(template).length < (wishes.least ?? 0)) continue;
+    const theme = options.theme ?? draw.pick(THEMES);
+    const plain = makeTemplate(draw, theme, options);
+    const isUnguessable =
+      slotsOf(plain).every(kind => TELLING.includes(kind)) && draw.chance(options.unguessable ?? 0);
+    const template = isUnguessable ? makeUnguessable(draw, values, plain) : plain;
+    if (slotsOf(template).length < (options.least ?? 0)) continue;
     return { theme, template, ...fillClearly(draw, values, template) };
   }
 }
@@ -58,14 +58,14 @@ const TELLING: readonly Kind[] = [
 /** The kinds of its values, in the order of the text. */
 export const kindsOf = (passage: Passage): Kind[] => slotsOf(passage.template);
 
-function makeTemplate(draw: Draw, theme: Theme, wishes: Wishes): string {
+function makeTemplate(draw: Draw, theme: Theme, options: PassageOptions): string {
   const sentences = createSentences(draw);
   sentences.add(theme.openings);
-  const details = wishes.details ?? draw.pick([0, 1, 1, 2, 2]);
+  const details = options.details ?? draw.pick([0, 1, 1, 2, 2]);
   for (let i = 0; i < details; i++) sentences.add(theme.details);
-  if (wishes.bare) return sentences.toString();
+  if (options.bare) return sentences.toString();
   const template = theme.voice === 'first' ? addFrame(draw, sentences) : sentences.toString();
-  return draw.chance(0.3) ? smudge(draw, template) : template;
+  return draw.chance(0.3) ? addTypos(draw, template) : template;
 }
 
 interface Sentences {

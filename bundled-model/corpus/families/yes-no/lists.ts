@@ -3,8 +3,8 @@ import type { Draw } from '../../draw.js';
 import { fill } from '../../fill.js';
 import type { Values } from '../../values/index.js';
 import { type Kind, makeValue } from '../texts/kinds.js';
-import type { Polar } from './polar.js';
 import { BEFORE, ENDS, HOW_MANY, LIST_TITLES, ON_LIST } from './wordings.js';
+import type { YesNoQuestion } from './yes-no-question.js';
 
 const TITLES: Partial<Record<Kind, readonly string[]>> = {
   name: ['guests', 'names', 'members', 'people', 'players', 'pupils', 'winners'],
@@ -27,7 +27,7 @@ const JOINS: readonly ((list: readonly string[]) => string)[] = [
   list => `\n${list.join('\n')}`,
 ];
 
-export function readList(draw: Draw, values: Values): Polar {
+export function readList(draw: Draw, values: Values): YesNoQuestion {
   const kind = draw.pick(Object.keys(TITLES) as Kind[]);
   const [stranger, ...entries] = drawApart(draw, values, kind, draw.integer(4, 8)) as [string, ...string[]];
   const slots = { title: draw.pick(TITLES[kind]!), list: draw.pick(JOINS)(entries) };

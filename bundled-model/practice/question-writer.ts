@@ -3,14 +3,14 @@ import { type Draw, fill, type Values } from '../corpus/index.js';
 
 export type Named = Readonly<Record<string, string>>;
 
-export interface Sheet {
+export interface QuestionWriter {
   /** All templates used, in order. */
   readonly templates: string[];
   /** A sentence from one of these templates. */
   say(templates: readonly string[], named?: Named): string;
 }
 
-export function createSheet(draw: Draw): Sheet {
+export function createQuestionWriter(draw: Draw): QuestionWriter {
   const used: string[] = [];
   return {
     templates: used,

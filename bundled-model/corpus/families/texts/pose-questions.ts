@@ -3,10 +3,10 @@
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
-import { smudge } from '../../noise.js';
+import { addTypos } from '../../noise.js';
 import { readTexts } from '../../texts.js';
-import data from './inquire.json' with { type: 'json' };
 import { ABOVE, BELOW, INLINE } from './layouts.js';
+import data from './pose-questions.json' with { type: 'json' };
 
 const { FRAMES, RULES, KNOWN_TEXTS } = readTexts(data);
 
@@ -16,7 +16,7 @@ export interface Asked {
   answer: string;
 }
 
-export interface Inquiry {
+export interface QuestionTask {
   text: string;
   /** At least one. */
   questions: readonly Asked[];
@@ -24,18 +24,18 @@ export interface Inquiry {
   rule: string;
 }
 
-export function inquire(draw: Draw, inquiry: Inquiry): Turn[] {
-  const [first, ...others] = inquiry.questions as [Asked, ...Asked[]];
+export function poseQuestions(draw: Draw, task: QuestionTask): Turn[] {
+  const [first, ...others] = task.questions as [Asked, ...Asked[]];
   if (draw.chance(0.25)) {
-    const system = fill(draw.wording(KNOWN_TEXTS), { text: inquiry.text });
-    const turns = [toTurn('system', join(system, inquiry.rule)), ...converse(first)];
+    const system = fill(draw.wording(KNOWN_TEXTS), { text: task.text });
+    const turns = [toTurn('system', join(system, task.rule)), ...converse(first)];
     return draw.chance(0.5) ? [...turns, ...others.flatMap(converse)] : turns;
   }
-  return [...askInMessage(draw, inquiry, first), ...(draw.chance(0.15) ? others.flatMap(converse) : [])];
+  return [...askInMessage(draw, task, first), ...(draw.chance(0.15) ? others.flatMap(converse) : [])];
 }
 
-function askInMessage(draw: Draw, { text, rule }: Inquiry, { question, answer }: Asked): Turn[] {
-  const framed = draw.chance(0.5) ? question : fill(smudge(draw, draw.wording(FRAMES)), { question });
+function askInMessage(draw: Draw, { text, rule }: QuestionTask, { question, answer }: Asked): Turn[] {
+  const framed = draw.chance(0.5) ? question : fill(addTypos(draw, draw.wording(FRAMES)), { question });
   if (draw.chance(0.2)) {
     const system = join(draw.wording(RULES), rule);
     return [toTurn('system', system), toTurn('user', place(draw, framed, text)), toTurn('assistant', answer)];

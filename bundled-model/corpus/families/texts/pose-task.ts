@@ -3,7 +3,7 @@
 import type { Draw } from '../../draw.js';
 import type { Turn } from '../../family.js';
 import { fill } from '../../fill.js';
-import { roughen, smudge } from '../../noise.js';
+import { addTypingHabits, addTypos } from '../../noise.js';
 import { ABOVE, BARE, BELOW, EXAMPLES, INLINE, NEXT, SYSTEMS, SYSTEMS_APART } from './layouts.js';
 
 export interface Round {
@@ -29,7 +29,7 @@ const EXAMPLE = 0.12;
 const MORE_BY_SYSTEM = 0.3;
 const MORE_BY_USER = 0.1;
 
-export function pose(draw: Draw, task: Task): Turn[] {
+export function poseTask(draw: Draw, task: Task): Turn[] {
   const [first, ...others] = task.rounds as [Round, ...Round[]];
   if (draw.chance(SYSTEM)) {
     const turns = [toTurn('system', toSystem(draw, task)), ...converse(draw, first, BARE)];
@@ -55,7 +55,7 @@ function toSystem(draw: Draw, task: Task): string {
 
 function toMessage(draw: Draw, task: Task, { text }: Round): string {
   const comesFirst = draw.chance(0.65);
-  const typed = draw.chance(0.5) ? task.ask : (comesFirst ? roughen : smudge)(draw, task.ask);
+  const typed = draw.chance(0.5) ? task.ask : (comesFirst ? addTypingHabits : addTypos)(draw, task.ask);
   const ask = addExample(draw, fill(typed, task.slots), comesFirst ? task.example : undefined);
   if (!comesFirst) return fill(draw.wording(ABOVE), { ask, text });
   const isInline = !task.isApart && !`${ask}${text}`.includes('\n') && draw.chance(0.35);

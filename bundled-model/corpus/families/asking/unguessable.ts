@@ -11,7 +11,7 @@ const COMMON = [
 ];
 
 /** Slots and punctuation stay; some or all of the words change. */
-export function makeStrange(draw: Draw, values: Values, template: string): string {
+export function makeUnguessable(draw: Draw, values: Values, template: string): string {
   const share = draw.pick([0.3, 0.6, 1]);
   const toOther = (word: string) => {
     if (!draw.chance(share)) return word;
