@@ -1,5 +1,5 @@
-// The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the batch,
-// the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
+// The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the
+// batch, the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
 import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import type { ShapedValues } from '../runtime/index.js';
 import type { LoadedAdapter } from './adapter.js';

@@ -20,7 +20,7 @@ export async function loadAdapter(folder: string, config: ModelConfig): Promise<
   return toLoadedAdapter(adapter);
 }
 
-/** Larger values overflow in products. Adapters share these in a batch, so one line's infinity is another line's NaN. */
+/** Larger values overflow in products, which a batch shares, so one line's infinity would be another line's NaN. */
 const LARGEST = 1e30;
 
 function isUsable(values: Float32Array): boolean {

@@ -1,5 +1,5 @@
-// The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of the
-// weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
+// The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of
+// the weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
 import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
 import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';

@@ -27,7 +27,7 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> 
   chunk?: { alone: number; shared: number };
   /** The size limit of the KV cache, in bytes. Defaults to a share of the machine's memory. */
   cacheBudget?: number;
-  /** Keep a second copy of the weights, which makes batches without adapters faster. Defaults to true for a small model. */
+  /** Keep a second copy of the weights, for faster batches without adapters. Defaults to true for a small model. */
   keepBoth?: boolean;
   /** Called before each run of the model with how long it may take. */
   beginWork?: BeginWork;
@@ -50,8 +50,8 @@ export interface Generator {
    */
   reserve(caller: string | undefined, reject: (error: unknown) => void): () => void;
   /**
-   * Starts immediately, or throws an `EngineError`. Aborting the signal or leaving the loop over the pieces ends it; after
-   * an abort, the loop throws the signal's reason.
+   * Starts immediately, or throws an `EngineError`. Aborting the signal or leaving the loop over the pieces ends it;
+   * after an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
   status(): GeneratorStatus;

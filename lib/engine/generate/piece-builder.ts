@@ -1,5 +1,5 @@
-// Turns tokens into pieces of text: with whole characters, without stop sequences. A token belongs to the piece in which
-// its text starts.
+// Turns tokens into pieces of text: with whole characters, without stop sequences. A token belongs to the piece in
+// which its text starts.
 import type { GenerateRequest, TextDecoding, TextPiece, TokenLogprob } from './request.js';
 import type { SampledToken } from './sampling/sampler.js';
 import type { ScoredToken } from './sampling/token-logprob.js';

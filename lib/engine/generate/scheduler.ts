@@ -149,7 +149,7 @@ export class Scheduler {
     this.#prefilling.push({ sequence, cache });
   }
 
-  /** Whether others are preempted for it: immediately for a new request, after the length of a turn for a preempted one. */
+  /** Whether others are preempted for it: immediately for a new request, after a turn for a preempted one. */
   #isDue(sequence: Sequence): boolean {
     const since = this.#preemptedAt.get(sequence);
     return since === undefined || this.#steps - since >= turnLength(sequence.length);

@@ -1,5 +1,5 @@
-// Runs the graph once: takes tokens for each slot of a cache, appends their keys and values to it, and returns the logits
-// after the last token. It does not know requests.
+// Runs the graph once: takes tokens for each slot of a cache, appends their keys and values to it, and returns the
+// logits after the last token. It does not know requests.
 import type { ModelConfig } from '../model/index.js';
 import type { LoadedAdapter } from './adapter.js';
 import type { AdapterStacks } from './adapter-stack.js';

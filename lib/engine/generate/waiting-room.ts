@@ -14,7 +14,7 @@ interface WaitingRoom {
   reserve(request: Rejectable): () => void;
 }
 
-/** `places` includes running requests; `notStarted` returns the queued requests that may be rejected to free a place. */
+/** `places` includes running requests; `notStarted` returns queued requests that may be rejected to free a place. */
 export function createWaitingRoom(
   places: number,
   count: () => { running: number; waiting: number },

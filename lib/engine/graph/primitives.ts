@@ -234,7 +234,7 @@ export const ONNX_TYPE: Readonly<Record<DType, number>> = {
   bfloat16: 16,
 };
 
-/** RMS norm: each row divided by its root mean square, times `scale`. Also returns 1 / rms, which the gradient needs. */
+/** RMS norm: each row divided by its root mean square, times `scale`. Also returns 1 / rms for the gradient. */
 export function normalizeRows<D extends Dimension>(
   graph: GraphBuilder<D>,
   a: Tensor<D>,

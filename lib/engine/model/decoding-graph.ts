@@ -42,9 +42,9 @@ export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v'
   `${when}.${layer}.${part}`;
 
 /**
- * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the tokens
- * that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
- * matrices of all adapters in the batch, stacked along the rank: a [rank, in] and b [rank, out], and `rankScales`
+ * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
+ * tokens that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also
+ * the matrices of all adapters in the batch, stacked along the rank: a [rank, in] and b [rank, out], and `rankScales`
  * float32 [batch, 1, rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], and the cache rows of the new tokens.
  */

@@ -1,5 +1,5 @@
-// Dropout on the adapters' inputs. Modules with the same input share a mask; masks are inputs of the graph, so a run can
-// be reproduced.
+// Dropout on the adapters' inputs. Modules with the same input share a mask; masks are inputs of the graph, so a run
+// can be reproduced.
 import { cast, type Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type Module, moduleShape } from './weight-names.js';

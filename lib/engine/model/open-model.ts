@@ -15,7 +15,7 @@ export interface ModelSource {
 
 const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
 
-/** Opens a model in Hugging Face layout. Throws a `ModelError` or a `WeightsError` that names the file and the tensor. */
+/** Opens a model in Hugging Face layout. Throws a `ModelError` or a `WeightsError` that names file and tensor. */
 export async function openModel(folder: string): Promise<ModelSource> {
   const file = join(folder, 'config.json');
   const config = parseModelConfig(await readJson(file), file);

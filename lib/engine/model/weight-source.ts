@@ -11,7 +11,7 @@ export interface WeightLocation {
   length: number;
 }
 
-/** Looks up frozen weights. 16-bit floats are cast to float32, which the runtime does once, when it creates a session. */
+/** Looks up frozen weights. 16-bit floats are cast to float32, once, when the runtime creates a session. */
 export function frozenWeights(
   graph: Pick<GraphBuilder, 'constant' | 'node'>,
   place: (name: string) => WeightLocation,

@@ -25,8 +25,8 @@ export interface TemplateMessage {
 const TEMPLATE_FIELDS = ['name', 'tool_call_id', 'reasoning_content'];
 
 /**
- * Joins text parts, makes absent content empty, and renames `developer` to `system`. Drops null fields and empty lists of
- * calls: templates test whether a field exists, but tables have every column in every row.
+ * Joins text parts, makes absent content empty, and renames `developer` to `system`. Drops null fields and empty lists
+ * of calls: templates test whether a field exists, but tables have every column in every row.
  */
 export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
   return messages.map((message, index) => {

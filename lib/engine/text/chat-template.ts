@@ -1,5 +1,5 @@
-// A model's chat template: reads it from the model's folder, and renders conversations. Errors about conversations reach
-// API callers, who must not learn the paths of this machine.
+// A model's chat template: reads it from the model's folder, and renders conversations. Errors about conversations
+// reach API callers, who must not learn the paths of this machine.
 import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';

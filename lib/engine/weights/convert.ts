@@ -1,5 +1,5 @@
-// Converts arrays: f16 and bf16 to and from f32, and matrices to their transpose. Files are little-endian, and so is every
-// supported machine.
+// Converts arrays: f16 and bf16 to and from f32, and matrices to their transpose. Files are little-endian, and so is
+// every supported machine.
 import { narrowToBf16, narrowToF16, widenF16 } from './half-float.js';
 
 /** Writes these 16-bit floats as f32 into `target`. */

@@ -31,7 +31,7 @@ export function narrowToF16(bits: number): number {
 /** The bits of the bf16 nearest to these bits of an f32, ties to even. */
 export function narrowToBf16(bits: number): number {
   const magnitude = bits & 0x7fffffff;
-  if (magnitude > infinity) return (bits >>> 16) | 0x40; // sets the quiet bit: truncating the fraction of a NaN could give infinity
+  if (magnitude > infinity) return (bits >>> 16) | 0x40; // a NaN stays one, even if its last bits were all it had
   return ((bits >>> 16) & 0x8000) | roundOff(magnitude, 16);
 }
 

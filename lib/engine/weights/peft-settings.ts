@@ -1,5 +1,5 @@
-// The settings in PEFT's adapter_config.json that adapter-config.ts does not read: their values in plain LoRA, and which
-// other values are allowed.
+// The settings in PEFT's adapter_config.json that adapter-config.ts does not read: their values in plain LoRA, and
+// which other values are allowed.
 import { isObject } from './json.js';
 import { quote, WeightsError } from './weights-error.js';
 

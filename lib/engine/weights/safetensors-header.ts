@@ -14,8 +14,8 @@ export const metadataName = '__metadata__';
 const longestHeader = 100_000_000;
 
 /**
- * Parses the header from the first bytes of a file, which must include the whole header, and checks it against the file's
- * size. All returned tensors lie within the file; anything else is a `WeightsError`.
+ * Parses the header from the first bytes of a file, which must include the whole header, and checks it against the
+ * file's size. All returned tensors lie within the file; anything else is a `WeightsError`.
  */
 export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file: string): SafetensorsHeader {
   const data = { start: lengthBytes + readHeaderLength(bytes, fileSize, file), end: fileSize };
@@ -34,7 +34,7 @@ export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file
   };
 }
 
-/** Reads the length of the header's JSON from the first eight bytes, and checks that a file of this size can hold it. */
+/** Reads the length of the header's JSON from the first eight bytes, and checks that it fits in the file. */
 export function readHeaderLength(bytes: Uint8Array, fileSize: number, file: string): number {
   if (fileSize < lengthBytes || bytes.length < lengthBytes)
     throw new WeightsError(file, `is truncated: ${fileSize} bytes are too few for a safetensors file`);

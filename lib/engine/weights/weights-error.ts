@@ -5,7 +5,7 @@ interface Details {
   cause?: unknown;
 }
 
-/** A weight file or an adapter is broken or does not fit. The message names the file and, if there is one, the tensor. */
+/** A weight file or an adapter is broken or does not fit. The message names the file and the tensor, if any. */
 export class WeightsError extends Error {
   override readonly name = 'WeightsError';
   readonly file: string;

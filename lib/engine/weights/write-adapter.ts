@@ -16,7 +16,8 @@ export interface AdapterToWrite {
 }
 
 /**
- * Writes an adapter's folder atomically. Replaces an existing adapter, but rejects a folder that contains anything else.
+ * Writes an adapter's folder atomically. Replaces an existing adapter, but rejects a folder that contains anything
+ * else.
  */
 export async function writeAdapter(folder: string, adapter: AdapterToWrite): Promise<void> {
   const path = resolve(folder);

@@ -1,4 +1,4 @@
-// A model from the Hub, whatever happens on the way.
+// Downloads of a model from the Hub, including interruptions, wrong checksums and errors.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

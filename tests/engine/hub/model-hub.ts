@@ -1,4 +1,4 @@
-// A small Hub on loopback with one model: what @huggingface/hub asks about it, answered as the real one does.
+// A small Hub on loopback with one model. Answers the requests of @huggingface/hub like the real one.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,11 +9,11 @@ export interface ModelHub {
   files: Record<string, Buffer>;
   /** `METHOD path range` of each request. */
   requests: string[];
-  /** Ends the connection in the middle of this file, once. */
+  /** Closes the connection in the middle of this file, once. */
   cut: string | null;
-  /** Sends these bytes instead of a file's. */
+  /** Sends these bytes instead of a file's content. */
   tampered: Record<string, Buffer>;
-  /** What everything is answered with, where it is not 200. */
+  /** The status of all responses, if not 200. */
   status: number;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// Nucleus (top-p) sampling: keeps the smallest set of most likely tokens that together reach a probability. Vocabularies
-// are large, so tokens are binned by weight and only the bin on the border is sorted.
+// Nucleus (top-p) sampling: keeps the smallest set of most likely tokens that together reach a probability.
+// Vocabularies are large, so tokens are binned by weight and only the bin on the border is sorted.
 
 const BINS = 1024;
 /** Bins per factor of e. */

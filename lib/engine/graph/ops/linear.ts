@@ -1,5 +1,5 @@
-// y = x Wᵀ + bias + scaling (x Aᵀ) B, where only the first term is required. W is [out, in] as in the model's file, A is
-// [rank, in] and B is [rank, out], so no product needs a transposed copy, forward or backward.
+// y = x Wᵀ + bias + scaling (x Aᵀ) B, where only the first term is required. W is [out, in] as in the model's file, A
+// is [rank, in] and B is [rank, out], so no product needs a transposed copy, forward or backward.
 import { add, gemm, matMul, matMulInto, multiply, reduce, reshape } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
