@@ -1,13 +1,13 @@
 // Whether to retry, and how long to wait first. Waits double, with jitter so that many clients do not return at once.
 import { ApiError } from '../contract/index.js';
 
-export interface BackoffOptions {
+interface BackoffOptions {
   firstMs: number;
   longestMs: number;
   random?: () => number;
 }
 
-export interface Backoff {
+interface Backoff {
   /** The wait before the next attempt. */
   next(): number;
   /** After a success, the next wait is short again. */

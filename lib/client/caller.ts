@@ -27,7 +27,7 @@ export interface CallInput {
   answerMs?: number | null;
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   baseUrl: string;
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ export interface EventsCursor {
   signal?: AbortSignal | undefined;
 }
 
-export type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
+type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
 
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 

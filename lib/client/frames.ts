@@ -15,7 +15,7 @@ export function isReplayed({ id }: EventFrame, lastId: string): boolean {
   return id !== '' && lastId !== '' && Number(id) <= Number(lastId);
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Throws if nothing arrives for this long, not even a comment. */
   idleTimeoutMs?: number;
   onRetry?: (ms: number) => void;

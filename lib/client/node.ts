@@ -5,7 +5,7 @@ import type { EventSourceLike, OpenEventSource } from './watch-job.js';
 
 export { createPatientFetch, patientFetch } from './patient-fetch.js';
 
-export interface NodeEventSourceOptions {
+interface NodeEventSourceOptions {
   baseUrl: string;
   token: string;
   fetch?: typeof fetch;

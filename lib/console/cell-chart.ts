@@ -7,7 +7,7 @@ import type { MetricSeries } from './series.js';
 import { smoothSeries } from './smoothing.js';
 import { niceTicks, toFraction } from './ticks.js';
 
-export interface CellChartOptions {
+interface CellChartOptions {
   /** Includes the labels on the left. */
   readonly width: number;
   /** Includes the row of labels at the bottom. */

@@ -12,18 +12,18 @@ export type HiddenSeries = { readonly [name in SeriesName]?: boolean | undefined
 /** More would not be visible: the widest screens have 7,680 columns, and four points fill a column. */
 export const SCREEN_VERTICES = 4 * 7680;
 
-export interface ChartOptions {
+interface ChartOptions {
   /** The most vertices per line; longer series are downsampled. Default: `SCREEN_VERTICES`. */
   readonly maxVertices?: number;
   readonly hidden?: HiddenSeries;
 }
 
-export interface AxisTick extends Tick {
+interface AxisTick extends Tick {
   /** 0 at the axis minimum, 1 at the maximum. */
   readonly position: number;
 }
 
-export interface ChartAxis {
+interface ChartAxis {
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly AxisTick[];
@@ -38,7 +38,7 @@ export interface ChartVertex {
   readonly y: number;
 }
 
-export interface ChartLine {
+interface ChartLine {
   /** In event order; empty while the series is hidden. */
   readonly vertices: readonly ChartVertex[];
   readonly total: number;

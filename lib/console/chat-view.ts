@@ -2,7 +2,7 @@
 // rendering.
 import type { InferenceRequest, Target } from '../contract/index.js';
 
-export type ReplyState = 'streaming' | 'done' | 'stopped' | 'failed';
+type ReplyState = 'streaming' | 'done' | 'stopped' | 'failed';
 
 export interface ChatTurn {
   /** Unique and increasing within a view. */

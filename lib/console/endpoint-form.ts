@@ -2,7 +2,7 @@
 // reserved or taken, and which jobs exist.
 import { type AuthMode, type DeploymentInput, isSlug, isUuid, type Target } from '../contract/index.js';
 
-export type TargetKind = 'final' | 'checkpoint' | 'base_model';
+type TargetKind = 'final' | 'checkpoint' | 'base_model';
 
 export const TARGET_KINDS: readonly { readonly value: TargetKind; readonly label: string }[] = [
   { value: 'final', label: 'Final adapter of a job' },

@@ -8,7 +8,7 @@ export interface TickStep {
   readonly cost: number;
 }
 
-export interface EvenRows<Step extends TickStep> {
+interface EvenRows<Step extends TickStep> {
   readonly step: Step;
   /** 0 at the bottom; inside the rows for every value between `min` and `max`. */
   rowOf(value: number): number;

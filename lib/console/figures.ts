@@ -17,7 +17,7 @@ export function noLossText(status: JobStatus | null, preparing: RowsRead | null 
   return status === 'queued' ? 'Waiting in the queue.' : 'Waiting for the first loss…';
 }
 
-export interface Figure {
+interface Figure {
   readonly label: string;
   readonly value: string;
 }

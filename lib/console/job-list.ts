@@ -20,7 +20,7 @@ export interface JobListQuery {
 }
 
 export const NO_JOBS = 'No jobs yet';
-export const NO_MATCHES = 'No matches';
+const NO_MATCHES = 'No matches';
 
 export interface JobList<Job> {
   /** In the backend's order. */

@@ -3,7 +3,7 @@ import { formatCount, formatLocalTime } from './format.js';
 import { type JobView, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
 
-export interface MetadataRow {
+interface MetadataRow {
   readonly label: 'Waiting' | 'Step' | 'Rows read' | 'Too long' | 'Artifacts' | 'Created' | 'ID';
   readonly value: string;
 }

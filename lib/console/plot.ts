@@ -12,7 +12,7 @@ export interface PlotArea extends Size {
   readonly top: number;
 }
 
-export interface PlotMargins {
+interface PlotMargins {
   /** The width of one label character. */
   readonly character: number;
   readonly gap: number;

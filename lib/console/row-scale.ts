@@ -9,7 +9,7 @@ export interface ValueRange {
   readonly max: number;
 }
 
-export interface RowTick {
+interface RowTick {
   /** 0 at the bottom; unique. */
   readonly row: number;
   readonly label: string;

@@ -1,6 +1,6 @@
 // Which rows of a long list to render: the visible ones and some around them. Empty space replaces the rest.
 
-export interface RowWindowOptions {
+interface RowWindowOptions {
   readonly count: number;
   readonly rowHeight: number;
   /** How far the first row is above the top of the viewport; negative while it is below. */
@@ -8,7 +8,7 @@ export interface RowWindowOptions {
   readonly viewHeight: number;
 }
 
-export interface RowWindow {
+interface RowWindow {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;

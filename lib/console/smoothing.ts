@@ -2,7 +2,7 @@
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
 /** The weight of the previous average at each value. */
-export const SMOOTHING = 0.9;
+const SMOOTHING = 0.9;
 
 export function smoothSeries(series: MetricSeries, weight: number = SMOOTHING): MetricSeries {
   let smoothed = emptySeries;

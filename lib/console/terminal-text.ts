@@ -23,7 +23,7 @@ interface LastLine extends Cursor {
 }
 
 /** A block of lines, with a key that is stable as lines are added and dropped. */
-export interface TextBlock {
+interface TextBlock {
   readonly key: number;
   readonly text: string;
 }

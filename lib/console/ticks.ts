@@ -7,7 +7,7 @@ export interface Tick {
   readonly label: string;
 }
 
-export interface TickOptions {
+interface TickOptions {
   /** The approximate number of ticks. */
   readonly target?: number;
   /** Whole numbers only. */

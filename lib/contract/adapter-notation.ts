@@ -6,7 +6,7 @@ type OwnNotation = 'final' | `checkpoint:${number}`;
 
 export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
 
-export interface ReadNotation {
+interface ReadNotation {
   /** Null if the notation names no job. */
   jobId: string | null;
   /** Null for the final adapter. */

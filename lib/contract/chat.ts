@@ -8,7 +8,7 @@ const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
 const name = z.optional(z.string());
 
-export const toolCall = z.object({
+const toolCall = z.object({
   id: z.string(),
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
@@ -57,12 +57,12 @@ export const tool = z.object({
   }),
 });
 
-export const toolChoice = z.union([
+const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
 ]);
 
-export const responseFormat = z.discriminatedUnion('type', [
+const responseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
   z.object({ type: z.literal('json_object') }),
   z.object({

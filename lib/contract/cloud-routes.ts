@@ -258,5 +258,3 @@ export const edgeRoutes = defineRoutes({
     answer: completion,
   },
 });
-
-export type EdgeRoutes = typeof edgeRoutes;

@@ -33,7 +33,7 @@ const answeredTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('base_model'), baseModel: z.string() }),
 ]);
 
-export const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
+const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
 
 export const deployment = z.object({
   id: z.string(),

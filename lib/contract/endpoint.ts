@@ -1,7 +1,7 @@
 // A call's address: a method and a path whose segments may be parameters.
 import { ApiError } from './errors.js';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Endpoint {
   readonly method: Method;

@@ -19,7 +19,7 @@ export const longRows = z.object({
 export type LongRows = z.output<typeof longRows>;
 
 /** Sent while rows are read: before training starts, and during it for large data sets. The latest one counts. */
-export const trainingPreparing = z.object({
+const trainingPreparing = z.object({
   type: z.literal('training.preparing'),
   ...common,
   rows: step,
@@ -30,7 +30,7 @@ export const trainingPreparing = z.object({
   trainTokens: z.optional(step),
 });
 
-export const trainingStarted = z.object({
+const trainingStarted = z.object({
   type: z.literal('training.started'),
   ...common,
   model: z.string(),
@@ -44,7 +44,7 @@ export const trainingStarted = z.object({
   damagedCheckpoints: z.optional(z.array(step)),
 });
 
-export const trainingLog = z.object({
+const trainingLog = z.object({
   type: z.literal('training.log'),
   ...common,
   step: z.number(),
@@ -55,21 +55,21 @@ export const trainingLog = z.object({
   tokensPerSecond: optionalNumber,
 });
 
-export const checkpointSaved = z.object({
+const checkpointSaved = z.object({
   type: z.literal('checkpoint.saved'),
   ...common,
   step,
   artifacts: z.array(artifact),
 });
 
-export const trainingCompleted = z.object({
+const trainingCompleted = z.object({
   type: z.literal('training.completed'),
   ...common,
   artifacts: z.array(artifact),
   metrics: z.record(z.string(), z.unknown()),
 });
 
-export const trainingFailed = z.object({ type: z.literal('training.failed'), ...common, error: z.string() });
+const trainingFailed = z.object({ type: z.literal('training.failed'), ...common, error: z.string() });
 
 export const end = z.object({ type: z.literal('end'), ...common, status: jobStatus });
 

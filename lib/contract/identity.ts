@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { slug } from './slug.js';
 import { orEmpty, orNull, printable, timestamp } from './text.js';
 
-export const identityMode = z.enum(['anonymous', 'oauth']);
+const identityMode = z.enum(['anonymous', 'oauth']);
 
 export type IdentityMode = z.output<typeof identityMode>;
 
@@ -62,7 +62,7 @@ export const projectInput = z.strictObject({ name: printable(100), slug });
 export type ProjectInput = z.input<typeof projectInput>;
 
 /** Where a cloud's users sign in, and the audience of their access tokens. */
-export const identityProvider = z.object({ issuer: z.url(), audience: z.string(), clientId: z.string() });
+const identityProvider = z.object({ issuer: z.url(), audience: z.string(), clientId: z.string() });
 
 export type IdentityProvider = z.output<typeof identityProvider>;
 
@@ -78,7 +78,7 @@ export const cloudInfo = z.object({
 
 export type CloudInfo = z.output<typeof cloudInfo>;
 
-export const cloudProblem = z.object({
+const cloudProblem = z.object({
   part: z.enum(['store', 'engine']),
   /** The problem, in one sentence. */
   message: z.string(),

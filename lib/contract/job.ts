@@ -33,10 +33,10 @@ export const TARGET_MODULES = [
   'down_proj',
 ] as const;
 
-export const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
+const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
 
 /** What happens to a row longer than `maxLength`: it is cut, skipped, or fails the job. */
-export const TOO_LONG = ['truncate', 'skip', 'error'] as const;
+const TOO_LONG = ['truncate', 'skip', 'error'] as const;
 
 const positive = z.number().check(z.gt(0));
 const notNegative = z.number().check(z.gte(0));

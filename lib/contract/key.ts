@@ -19,5 +19,3 @@ export const issuedKey = z.extend(key, { plaintext: z.string() });
 export type IssuedKey = z.output<typeof issuedKey>;
 
 export const keyInput = z.strictObject({ label: printable(80) });
-
-export type KeyInput = z.input<typeof keyInput>;

@@ -6,7 +6,7 @@ import { createSchemaWriter, type Json, type SchemaWriter } from './json-schema.
 import { toErrorComponents, toResponses } from './openapi-responses.js';
 import type { Route, RouteTable, Schema } from './route.js';
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   title: string;
   version: string;
   description?: string;

@@ -21,8 +21,6 @@ export const JOB_EVENT_TYPES = [
   'end',
 ] as const;
 
-export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
-
 export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];

@@ -2,7 +2,7 @@
 // less on bytes than on the number of values, distinct field names and nesting levels.
 import { ApiError } from '../contract/index.js';
 
-export interface JsonGauge {
+interface JsonGauge {
   /** Throws an `ApiError` once the text is more than JSON.parse should get. */
   push(bytes: Uint8Array): void;
 }

@@ -6,7 +6,7 @@ import { type Connection, findPeerUser, socketOf } from '../http/index.js';
 
 const ROOT = 0;
 
-export type FindUser = (connection: Connection) => Promise<number | null>;
+type FindUser = (connection: Connection) => Promise<number | null>;
 
 /** Looks up each connection once. Unknown users are let through; `docs/security.md` lists where that happens. */
 export function createUserGuard(findUser: FindUser = findPeerUser): (request: Request) => Promise<void> {

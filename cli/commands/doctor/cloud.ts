@@ -11,7 +11,7 @@ import type { Running } from '../cloud/find-running.js';
 import { describeSilentOwner, silentOwnerHint } from '../cloud/silent-owner.js';
 import type { Check } from './check.js';
 
-export interface LocalFinding extends Running {
+interface LocalFinding extends Running {
   /** What was wrong with cloud.json at first; null if nothing. */
   fileFault: string | null;
   /** Why it is unknown whether a cloud is running. */

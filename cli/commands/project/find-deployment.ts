@@ -5,7 +5,7 @@ import type { Session } from '../../../lib/sdk/index.js';
 import { requireProject } from './open-project.js';
 import { pickById } from './pick.js';
 
-export interface FoundDeployment {
+interface FoundDeployment {
   cloud: CloudClient;
   deployment: Deployment;
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../../lib/sdk/index.js';
 import { requireProject } from './open-project.js';
 import { pickById } from './pick.js';
 
-export interface FoundJob {
+interface FoundJob {
   cloud: CloudClient;
   id: string;
 }

@@ -3,7 +3,7 @@
 import { ReadableStream } from 'node:stream/web';
 import { createTarDecoder } from 'modern-tar';
 
-export interface TarFile {
+interface TarFile {
   /** Relative, with forward slashes, never outside the folder. */
   path: string;
   /** Read it to the end before requesting the next file. */

@@ -3,7 +3,7 @@
 import type { Output } from '../../command.js';
 import type { Screen } from './screen.js';
 
-export interface LiveLine {
+interface LiveLine {
   /** Prints whole lines of svc's own that stay, starting at the left edge. */
   print(text: string): void;
   /** Passes on what other code writes. While it is in the middle of a line, nothing is drawn below. */

@@ -1,5 +1,5 @@
 // Reports that the cloud is unreachable: once, and once more if it turns out that someone stopped it.
-export interface Absence {
+interface Absence {
   onInterrupted(error: Error): void;
   onCloudStopped(): void;
   /** The cloud has responded. Returns whether it was away. */

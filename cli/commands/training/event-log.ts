@@ -2,7 +2,7 @@
 import type { CloudClient, EventFrame } from '../../../lib/client/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 
-export interface EventLogOptions {
+interface EventLogOptions {
   /** Only events after this sequence number. */
   after?: number | undefined;
   /** Continues to the end of the job, through every interruption; otherwise stops when nothing more arrives. */

@@ -19,7 +19,7 @@ export interface Activity {
   jobs: { queued: number; running: number };
 }
 
-export interface CloudContext {
+interface CloudContext {
   health: Pick<Health, 'problems'>;
   deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'stop' | 'version'>;
   /** Queries the store; throws if it does not answer. */

@@ -8,7 +8,7 @@ import { ADAPTER_FILES } from '../../engine/index.js';
 /** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;
 
-export interface AdapterDamage {
+interface AdapterDamage {
   /** `bytes`: the total size of its files. */
   look(folder: string, bytes: number): Promise<Damage>;
   /** Records that the engine could not read it. */

@@ -7,7 +7,7 @@ const CHUNK = 256 * 1024;
 /** The largest size that a header's eleven octal digits can hold. */
 const LARGEST = 8 ** 11 - 1;
 
-export interface Archive {
+interface Archive {
   bytes: number;
   body: ReadableStream<Uint8Array>;
 }

@@ -11,7 +11,7 @@ export interface TokenVerifier {
   verify(token: string): Promise<Caller | null>;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   db: Db;
   /** A cloud on the caller's own machine: if it does not know an identity, its data was wiped. */
   local: boolean;

@@ -9,7 +9,7 @@ import { anonymousDisabled } from './authorize.js';
 import { createAnonymousIdentity, replaceToken } from './create-identity.js';
 import { knowsSecret } from './secret.js';
 
-export interface AuthContext {
+interface AuthContext {
   db: Db;
   access: Access;
   deps: Pick<CloudDeps, 'address' | 'anonymous' | 'oauth' | 'baseModel' | 'secret' | 'now'>;

@@ -10,7 +10,7 @@ import { DAMAGED, toStorageFault } from '../store/storage-fault.js';
 import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
 import { DATABASE } from './stage.js';
 
-export interface Installation {
+interface Installation {
   /** The unpacked backup; it becomes `folder`. */
   unpacked: string;
   folder: string;

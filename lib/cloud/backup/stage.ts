@@ -29,7 +29,7 @@ export async function stageBackup(folder: string, createStage: () => Promise<str
   }
 }
 
-export interface Staged {
+interface Staged {
   stage: string;
   /** Relative to the data folder. */
   names: string[];

@@ -20,7 +20,7 @@ export interface DatasetStore {
   sweep(): Promise<Collected>;
 }
 
-export interface UploadOrigin {
+interface UploadOrigin {
   orgId: string;
   fileName: string;
 }

@@ -1,6 +1,6 @@
 // Runs work that must not overlap, in the order of the calls.
 
-export type Mutex = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type Mutex = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();

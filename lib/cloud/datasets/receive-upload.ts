@@ -11,7 +11,7 @@ export interface Upload {
   bytes: number;
 }
 
-export interface UploadDesk {
+interface UploadDesk {
   /** Runs `take` on the received file, which is deleted afterward unless it was moved. */
   receive<Result>(
     body: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ import { refuseReserved } from './reserved-labels.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
 import { type DeploymentRow, toDeployment, toTarget } from './to-deployment.js';
 
-export interface DeploymentContext extends DeploymentStore {
+interface DeploymentContext extends DeploymentStore {
   access: Access;
   deps: Pick<CloudDeps, 'address' | 'now'>;
 }

@@ -11,7 +11,7 @@ import type { Tables } from '../store/tables.js';
 import { findDeployment } from './find-deployment.js';
 import { insertKey, issueAgain, withdrawKey } from './store-key.js';
 
-export interface KeyContext {
+interface KeyContext {
   db: Db;
   access: Access;
   deps: Pick<CloudDeps, 'log' | 'now'>;

@@ -6,7 +6,7 @@ export interface Retention {
   days: number | null;
 }
 
-export interface RetentionInput {
+interface RetentionInput {
   runRetentionMode?: Retention['mode'] | undefined;
   runRetentionDays?: number | null | undefined;
 }

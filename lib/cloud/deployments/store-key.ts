@@ -5,9 +5,9 @@ import { type Asked, forgetRequest, mismatch } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 
-export type KeyRow = Tables['keys'];
+type KeyRow = Tables['keys'];
 
-export type NewKey = Pick<KeyRow, 'deployment_id' | 'label' | 'prefix' | 'hash' | 'created_at'>;
+type NewKey = Pick<KeyRow, 'deployment_id' | 'label' | 'prefix' | 'hash' | 'created_at'>;
 
 export function insertKey(transaction: Transaction<Tables>, key: NewKey): Promise<KeyRow> {
   return transaction

@@ -11,7 +11,7 @@ import type { Db } from '../store/db.js';
 import { type EdgeAddress, readEdgeAddress } from './address.js';
 import { checkKey, noteUse } from './check-key.js';
 
-export interface EdgeContext {
+interface EdgeContext {
   db: Db;
   models: ServedModels;
   answer: AnswerChat;
@@ -19,7 +19,7 @@ export interface EdgeContext {
 }
 
 /** Null if the request is not for a deployment. */
-export type Edge = (request: Request) => Promise<Response> | null;
+type Edge = (request: Request) => Promise<Response> | null;
 
 const { method, path } = edgeRoutes.createChatCompletion;
 

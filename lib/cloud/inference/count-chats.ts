@@ -1,7 +1,7 @@
 // A backend that counts the chats it is answering.
 import type { InferenceBackend } from '../seams/backend.js';
 
-export interface BusyBackend extends InferenceBackend {
+interface BusyBackend extends InferenceBackend {
   /** How many chats are being answered. */
   readonly chats: number;
 }

@@ -12,7 +12,7 @@ import {
 import type { InferenceBackend } from '../seams/backend.js';
 import { createSupervisor, type Worker } from './supervisor.js';
 
-export interface LocalBackendOptions {
+interface LocalBackendOptions {
   /** In Hugging Face layout. */
   modelFolder: string;
   threads?: number;

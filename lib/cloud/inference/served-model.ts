@@ -27,14 +27,14 @@ export interface ServedModels {
   findProblem(orgId: string, target: Target): Promise<string | null>;
 }
 
-export interface ResolveOptions {
+interface ResolveOptions {
   /** The request field that names the base model, if any. */
   param?: string;
   /** The transaction that stores the target, so that the target cannot disappear meanwhile. */
   db?: Pick<Db, 'selectFrom'>;
 }
 
-export interface ServedModelsOptions {
+interface ServedModelsOptions {
   /** The base model of this cloud. */
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;

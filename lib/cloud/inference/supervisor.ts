@@ -14,7 +14,7 @@ export interface Worker {
   hung: boolean;
 }
 
-export interface Supervisor {
+interface Supervisor {
   /** The current process, or a new one. Throws an `EngineError` while starting one is pointless. */
   acquire(signal?: AbortSignal): Promise<Worker>;
   /** The current process. */
@@ -25,7 +25,7 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   start: () => ServingProcess;
   log: (line: { message: string; error?: unknown }) => void;
 }

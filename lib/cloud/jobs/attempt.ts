@@ -12,7 +12,7 @@ import type { RunControl } from './run-control.js';
 import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
 import { prepareTask } from './train-task.js';
 
-export interface TakenJob extends Attempt {
+interface TakenJob extends Attempt {
   org_id: string;
   config: string;
   step: number | null;

@@ -11,7 +11,7 @@ export class JobError extends Error {
   override readonly name = 'JobError';
 }
 
-export interface Death {
+interface Death {
   exitCode: number | null;
   signal: string | null;
   hung?: true;

@@ -12,7 +12,7 @@ import { streamEvents } from './events/stream.js';
 import { endJob } from './job-log.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
 
-export interface JobHandlersContext extends DeletionContext {
+interface JobHandlersContext extends DeletionContext {
   access: Access;
   isIntact: IsIntact;
 }

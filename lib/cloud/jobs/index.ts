@@ -30,7 +30,7 @@ export interface Jobs {
   close(graceMs?: number): Promise<void>;
 }
 
-export interface JobsOptions extends JobQueueOptions {
+interface JobsOptions extends JobQueueOptions {
   /** Shared with others, so it is not closed with the jobs. */
   files?: FileReader;
 }

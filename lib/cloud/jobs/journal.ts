@@ -8,7 +8,7 @@ import { persist } from './persist.js';
 import type { Progress } from './progress.js';
 import { type Attempt, recordEvents } from './record-events.js';
 
-export interface Journal {
+interface Journal {
   /** Resolves when the event is recorded, or no longer has to be. */
   take(event: JobEvent): Promise<void>;
   /** Resolves when every event is recorded; rejects if that failed. */
@@ -17,7 +17,7 @@ export interface Journal {
   readonly isOver: boolean;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Called when the log cannot be written at all. */
   onFailure(): void;
   /** Called when the job no longer belongs to this attempt, which may not know. */

@@ -2,7 +2,7 @@
 import { startTraining, type TrainingRun, type WeightPrecision } from '../../engine/index.js';
 import type { JobRunner } from '../seams/runner.js';
 
-export interface LocalRunner extends JobRunner {
+interface LocalRunner extends JobRunner {
   start(
     task: Parameters<JobRunner['start']>[0],
     onEvent: Parameters<JobRunner['start']>[1],
@@ -10,7 +10,7 @@ export interface LocalRunner extends JobRunner {
   ): TrainingRun;
 }
 
-export interface LocalRunnerOptions {
+interface LocalRunnerOptions {
   /** The precision of the base model's weights in a run. Default: `f32`. */
   weights?: WeightPrecision;
 }

@@ -13,7 +13,7 @@ export function retryMs(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
 }
 
-export interface Persistence {
+interface Persistence {
   job: { id: string; project_id: string };
   waiter: Waiter;
   /** Stops retrying and throws the last failure. */

@@ -18,7 +18,7 @@ import { generateChoices } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';
 import { toWireError } from './engine-fault.js';
 
-export interface AnswerDeps {
+interface AnswerDeps {
   backend: InferenceBackend;
   log: (line: CloudLogLine) => void;
   now: () => Date;

@@ -6,7 +6,7 @@ import type { ServedModels } from '../inference/served-model.js';
 import type { AnswerChat } from './answer-chat.js';
 import { fromInferenceRequest } from './chat-task.js';
 
-export interface ChatContext {
+interface ChatContext {
   access: Access;
   models: ServedModels;
   answer: AnswerChat;

@@ -13,7 +13,7 @@ export interface Head {
   system_fingerprint: string;
 }
 
-export interface DocumentOptions {
+interface DocumentOptions {
   /** Whether log probabilities were requested. */
   logprobs: boolean;
 }

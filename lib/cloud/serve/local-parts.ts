@@ -4,7 +4,7 @@ import type { CloudDeps } from '../deps.js';
 import { createLocalBackend } from '../inference/local-backend.js';
 import { createLocalRunner } from '../jobs/index.js';
 
-export interface LocalParts {
+interface LocalParts {
   baseModel: CloudDeps['baseModel'];
   weights: WeightPrecision;
   log: CloudDeps['log'];

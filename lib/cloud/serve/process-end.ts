@@ -1,6 +1,6 @@
 // The ways in which the cloud's process can be told to end, and what is left to do when it crashes.
 
-export interface ProcessWatch {
+interface ProcessWatch {
   /** Resolves when the process was asked to end or an error was not handled. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;

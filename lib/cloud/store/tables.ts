@@ -2,7 +2,7 @@
 import type { AuthMode, IdentityMode, JobStatus } from '../../contract/index.js';
 
 /** 0 or 1. */
-export type Flag = 0 | 1;
+type Flag = 0 | 1;
 
 export interface Tables {
   identities: {

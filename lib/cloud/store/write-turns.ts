@@ -17,7 +17,7 @@ export interface WriteTurns {
   close(): void;
 }
 
-export interface TurnSettings {
+interface TurnSettings {
   patienceMs: number;
   idleMs: number;
   /** A turn has waited for the lock for a while. */

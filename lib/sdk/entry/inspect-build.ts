@@ -19,7 +19,7 @@ export interface FoundService {
   trainer: FoundTrainer | null;
 }
 
-export interface InspectOptions {
+interface InspectOptions {
   folder: string;
   env: Env;
   limitMs: number;

@@ -6,7 +6,7 @@ import { ELSEWHERE, findExisting } from './not-writable.js';
 /** A new database with its log, and some lines in the cloud's own. */
 const CLOUD_BYTES = 4_000_000;
 
-export interface RoomOptions {
+interface RoomOptions {
   /** What else one can do where there is none. */
   elsewhere?: string | undefined;
   /** How many bytes a cloud needs. */

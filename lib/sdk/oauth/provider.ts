@@ -4,7 +4,7 @@ import type { Configuration } from 'openid-client';
 import { assertSecureUrl, isLoopbackHost } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 
-export type Oidc = typeof import('openid-client');
+type Oidc = typeof import('openid-client');
 
 export interface Provider {
   oidc: Oidc;
@@ -14,7 +14,7 @@ export interface Provider {
   ask<T>(call: () => Promise<T>): Promise<T>;
 }
 
-export interface ProviderAddress {
+interface ProviderAddress {
   issuer: string;
   clientId: string;
 }

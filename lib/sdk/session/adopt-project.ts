@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type Project, type Scope } from '../../contract/index.js';
 
-export interface Adopted {
+interface Adopted {
   project: Project;
   isNew: boolean;
 }

@@ -3,7 +3,7 @@
 import { ApiError, errorType, type Me, readEnvelope } from '../../contract/index.js';
 import { credentialsPathIn } from '../credentials/credentials.js';
 
-export interface StateOrigin {
+interface StateOrigin {
   /** The state file. */
   path: string;
   orgSlug: string;

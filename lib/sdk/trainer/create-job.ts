@@ -5,7 +5,7 @@ import { createBackoff, pause } from '../../client/index.js';
 import { ApiError, type Job, type JobInput } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 
-export interface CreateJobOptions {
+interface CreateJobOptions {
   signal?: AbortSignal | undefined;
   /** The cloud's storage takes nothing now; it is tried again. Told once. */
   onStorageWait?: ((problem: string) => void) | undefined;

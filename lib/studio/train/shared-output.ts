@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface SharedOutput {
+interface SharedOutput {
   /** Where the child's output arrives. */
   reader: Socket;
   /** Passed to the child as stdout and stderr; close it here after that. */

@@ -3,7 +3,7 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { ApiError } from '../../../contract/index.js';
 
-export interface IssuerKeysOptions {
+interface IssuerKeysOptions {
   /** The least time after a fetch before an unknown key may cause another one. */
   cooldownMs?: number | undefined;
 }

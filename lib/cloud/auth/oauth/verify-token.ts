@@ -6,7 +6,7 @@ import type { TokenVerifier } from '../authorize.js';
 import { findUser } from './find-user.js';
 import { issuerUnreachable, withoutSlash } from './issuer-keys.js';
 
-export interface VerifierOptions {
+interface VerifierOptions {
   db: Db;
   issuer: string;
   audience: string;

@@ -6,7 +6,7 @@ import type { Db } from '../../store/db.js';
 import { readEvents, type StoredEvent } from '../../store/events.js';
 
 /** Consecutive events after a position, encoded for the wire. */
-export interface Chunk {
+interface Chunk {
   bytes: Uint8Array;
   lastSeq: number;
 }
