@@ -17,14 +17,14 @@ export function createEndpoint(context: Context): View {
     const isHere = () => store.state.id === id;
     await Promise.all([
       fetchInto(
+        context,
+        async () => (await client.getDeployment(id, { signal })).deployment,
         action => isHere() && store.dispatch({ type: 'endpoint', action }),
-        async () => (await context.reach(client.getDeployment(id, { signal }))).deployment,
-        signal,
       ),
       fetchInto(
+        context,
+        async () => (await client.listDeploymentKeys(id, { signal })).keys,
         action => isHere() && store.dispatch({ type: 'keys', action }),
-        async () => (await context.reach(client.listDeploymentKeys(id, { signal }))).keys,
-        signal,
       ),
     ]);
   }

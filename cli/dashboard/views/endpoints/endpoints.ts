@@ -4,6 +4,7 @@ import { ApiError } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
+import { listCommands } from '../../core/list.js';
 import { createStore } from '../../core/store.js';
 import { line, quiet } from '../../drawing/line.js';
 import { drawEndpoints, endpointsInSight } from './draw.js';
@@ -22,9 +23,9 @@ export function createEndpoints(context: Context): View {
 
   function refresh(): Promise<void> {
     return fetchInto(
+      context,
+      async () => (await client.listDeployments({ signal })).deployments,
       action => store.dispatch({ type: 'fetch', action }),
-      async () => (await context.reach(client.listDeployments({ signal }))).deployments,
-      signal,
     );
   }
 
@@ -71,20 +72,14 @@ export function createEndpoints(context: Context): View {
     };
   }
 
-  function listCommands(): Commands {
+  function commands(): Commands {
     const chosen = chosenEndpoint(store.state);
     const height = endpointsInSight(store.state, context.canvas);
-    const move = (distance: number) => store.dispatch({ type: 'move', distance, height });
     return {
       refresh: () => void refresh(),
       newEndpoint: () => store.dispatch({ type: 'openForm' }),
       ...(chosen && {
-        previous: () => move(-1),
-        next: () => move(1),
-        pageUp: () => move(-height),
-        pageDown: () => move(height),
-        first: () => move(Number.NEGATIVE_INFINITY),
-        last: () => move(Number.POSITIVE_INFINITY),
+        ...listCommands(distance => store.dispatch({ type: 'move', distance, height }), height),
         openChosen: () => context.go({ place: 'endpoints', id: chosen.id }),
         copy: () => context.copy(chosen.url, 'the endpoint URL'),
       }),
@@ -98,7 +93,7 @@ export function createEndpoints(context: Context): View {
       return store.state.form ? FORM_SCOPES : SCOPES;
     },
     get commands() {
-      return store.state.form ? formCommands() : listCommands();
+      return store.state.form ? formCommands() : commands();
     },
     get isTyping() {
       return isTyping();

@@ -2,6 +2,7 @@
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto } from '../../core/fetched.js';
+import { listCommands } from '../../core/list.js';
 import { createPoll } from '../../core/poll.js';
 import { createStore } from '../../core/store.js';
 import { drawJobs, jobsStatus, layOutJobs } from './draw.js';
@@ -14,14 +15,12 @@ export function createJobs(context: Context): View {
 
   function refresh(): Promise<void> {
     return fetchInto(
+      context,
+      async () => (await client.listJobs({ signal })).jobs,
       action => store.dispatch({ type: 'fetch', action }),
-      async () => (await context.reach(client.listJobs({ signal }))).jobs,
-      signal,
     );
   }
 
-  const height = () => layOutJobs(store.state, context.canvas).rows;
-  const move = (distance: number) => store.dispatch({ type: 'move', distance, height: height() });
   const search = (text: string) => store.dispatch({ type: 'search', search: text });
 
   function askSearch(): void {
@@ -40,24 +39,18 @@ export function createJobs(context: Context): View {
 
   function commands(): Commands {
     const { query } = store.state;
+    const { rows: height, canTurn } = layOutJobs(store.state, context.canvas);
     const job = chosenJob(store.state);
     return {
       refresh: () => void refresh(),
       search: askSearch,
       nextFilter: () => store.dispatch({ type: 'nextFilter' }),
-      ...(layOutJobs(store.state, context.canvas).canTurn && {
-        nextPage: () => store.dispatch({ type: 'turn' }),
-      }),
+      ...(canTurn && { nextPage: () => store.dispatch({ type: 'turn' }) }),
       ...((query.search !== '' || query.status !== 'all') && {
         back: () => store.dispatch({ type: 'showAll' }),
       }),
       ...(job && {
-        previous: () => move(-1),
-        next: () => move(1),
-        pageUp: () => move(-height()),
-        pageDown: () => move(height()),
-        first: () => move(Number.NEGATIVE_INFINITY),
-        last: () => move(Number.POSITIVE_INFINITY),
+        ...listCommands(distance => store.dispatch({ type: 'move', distance, height }), height),
         openChosen: () => context.go({ place: 'jobs', id: job.id }),
         copy: () => context.copy(job.id, 'the job ID'),
       }),

@@ -4,6 +4,7 @@ import type { Target } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
+import { listCommands } from '../../core/list.js';
 import { createPoll } from '../../core/poll.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
@@ -29,9 +30,9 @@ export function createPlayground(context: Context): View {
 
   function refresh(): Promise<void> {
     return fetchInto(
+      context,
+      async () => (await client.listJobs({ signal: context.signal })).jobs,
       action => store.dispatch({ type: 'fetch', action }),
-      async () => (await context.reach(client.listJobs({ signal: context.signal }))).jobs,
-      context.signal,
     );
   }
 
@@ -106,17 +107,12 @@ export function createPlayground(context: Context): View {
   }
 
   function pickerCommands(): Commands {
-    const point = (distance: number) => store.dispatch({ type: 'point', distance, height: room().height });
+    const { height } = room();
     return {
       leavePicker: () => store.dispatch({ type: 'leavePicker' }),
       refresh: () => void refresh(),
       ...(offeredJobs(store.state).length > 0 && {
-        previous: () => point(-1),
-        next: () => point(1),
-        pageUp: () => point(-room().height),
-        pageDown: () => point(room().height),
-        first: () => point(Number.NEGATIVE_INFINITY),
-        last: () => point(Number.POSITIVE_INFINITY),
+        ...listCommands(distance => store.dispatch({ type: 'point', distance, height }), height),
         openChosen: () => store.dispatch({ type: 'choose' }),
       }),
     };

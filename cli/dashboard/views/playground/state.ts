@@ -11,6 +11,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Identity, JobSummary, Target } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+import { withPart } from '../../core/store.js';
 
 export type Mode = 'base' | 'adapter';
 
@@ -44,16 +45,12 @@ export const initialPlayground: PlaygroundState = {
 
 export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
   switch (action.type) {
-    case 'fetch': {
-      const jobs = reduceFetched(state.jobs, action.action);
-      return jobs === state.jobs ? state : { ...state, jobs };
-    }
+    case 'fetch':
+      return withPart(state, 'jobs', reduceFetched(state.jobs, action.action));
     case 'mode':
       return { ...state, mode: action.mode };
-    case 'chat': {
-      const chat = reduceChat(state.chat, action.action);
-      return chat === state.chat ? state : { ...state, chat };
-    }
+    case 'chat':
+      return withPart(state, 'chat', reduceChat(state.chat, action.action));
     case 'draft':
       return { ...state, draft: action.text };
     case 'pick':
