@@ -77,7 +77,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   }
 
   function commands(): Commands {
-    return { ...shellCommands(), ...view().commands, ...shellCommands.atFoot() };
+    return { ...shellCommands(), ...view().commands(), ...shellCommands.atFoot() };
   }
 
   /** Redraws immediately, because the next input is appended to the text that was last drawn. */

@@ -71,12 +71,10 @@ export function reduceEndpoint(state: EndpointState, action: EndpointAction): En
       return state.issued ? { ...state, issued: null } : state;
     case 'issued':
       return issue(state, action.key);
-    case 'revoked': {
-      const { key } = action;
-      return { ...withKeys(state, keys => keys.map(old => (old.id === key.id ? key : old))), isBusy: false };
-    }
+    case 'revoked':
+      return withKeys(state, keys => keys.map(old => (old.id === action.key.id ? action.key : old)));
     case 'refused':
-      return { ...state, problem: action.problem, isBusy: false };
+      return { ...state, problem: action.problem };
   }
 }
 
@@ -90,7 +88,7 @@ export function chosenKey(state: EndpointState): Key | null {
 
 function issue(state: EndpointState, { plaintext, ...key }: IssuedKey): EndpointState {
   const listed = withKeys(state, keys => [...keys.filter(({ id }) => id !== key.id), key]);
-  return { ...listed, isBusy: false, chosen: key.id, issued: { label: key.label, plaintext } };
+  return { ...listed, chosen: key.id, issued: { label: key.label, plaintext } };
 }
 
 function withKeys(state: EndpointState, change: (keys: readonly Key[]) => readonly Key[]): EndpointState {

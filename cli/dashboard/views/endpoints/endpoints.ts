@@ -92,9 +92,7 @@ export function createEndpoints(context: Context): View {
     get scopes() {
       return store.state.form ? FORM_SCOPES : SCOPES;
     },
-    get commands() {
-      return store.state.form ? formCommands() : commands();
-    },
+    commands: () => (store.state.form ? formCommands() : commands()),
     get isTyping() {
       return isTyping();
     },

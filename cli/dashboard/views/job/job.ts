@@ -121,9 +121,7 @@ export function createJob(context: Context): View {
 
   return {
     scopes: ['job', 'anywhere'],
-    get commands() {
-      return commands();
-    },
+    commands,
     enter(id) {
       store.dispatch({ type: 'opened', id: id ?? '' });
       scroller.reset();

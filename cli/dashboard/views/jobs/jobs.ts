@@ -59,9 +59,7 @@ export function createJobs(context: Context): View {
 
   return {
     scopes: ['jobs', 'list', 'anywhere'],
-    get commands() {
-      return commands();
-    },
+    commands,
     enter: () => poll.start(),
     leave: () => poll.stop(),
     draw: canvas => drawJobs(store.state, canvas),

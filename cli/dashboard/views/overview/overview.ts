@@ -110,7 +110,7 @@ export function createOverview(context: Context): Overview {
 
   return {
     scopes: ['overview', 'anywhere'],
-    get commands() {
+    commands() {
       const jobId = store.state.status?.jobId ?? null;
       return {
         ...(store.state.output.lines.length > 0 && scroller.commands),

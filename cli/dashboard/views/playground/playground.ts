@@ -138,9 +138,7 @@ export function createPlayground(context: Context): View {
     get scopes() {
       return store.state.picker ? PICKER_SCOPES : SCOPES;
     },
-    get commands() {
-      return store.state.picker ? pickerCommands() : commands();
-    },
+    commands: () => (store.state.picker ? pickerCommands() : commands()),
     enter: poll.start,
     leave() {
       poll.stop();
