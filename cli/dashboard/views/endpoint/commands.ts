@@ -4,8 +4,8 @@ import type { Deployment, Key } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
 import { isShown, isWideEndpoint, PAGES } from './draw.js';
-import type { EndpointRequests, EndpointStore } from './requests.js';
-import { chosenKey } from './state.js';
+import type { EndpointRequests } from './requests.js';
+import { chosenKey, type EndpointStore } from './state.js';
 
 export interface EndpointPage {
   readonly context: Context;

@@ -2,10 +2,8 @@
 import type { DeploymentPatch } from '../../../../lib/contract/index.js';
 import type { Context } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
-import type { Store } from '../../core/store.js';
-import type { EndpointAction, EndpointState } from './state.js';
+import type { EndpointAction, EndpointStore } from './state.js';
 
-export type EndpointStore = Store<EndpointState, EndpointAction>;
 export type EndpointRequests = ReturnType<typeof createRequests>;
 
 export function createRequests(context: Context, store: EndpointStore) {

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language, moveWithin } from '../../../../lib/console/in
 import type { Deployment, IssuedKey, Key } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { chosenIndex, neighbourOf } from '../../core/list.js';
-import { withPart } from '../../core/store.js';
+import { type Store, withPart } from '../../core/store.js';
 
 export interface EndpointState {
   readonly id: string;
@@ -31,6 +31,8 @@ export type EndpointAction =
   | { readonly type: 'issued'; readonly key: IssuedKey }
   | { readonly type: 'revoked'; readonly key: Key }
   | { readonly type: 'refused'; readonly problem: string };
+
+export type EndpointStore = Store<EndpointState, EndpointAction>;
 
 export const initialEndpoint: EndpointState = {
   id: '',
