@@ -16,7 +16,7 @@ export type FetchAction<Value> =
 
 export const notFetched: Fetched<never> = { value: null, problem: null, isSlow: false };
 
-const SLOW_MS = 150;
+export const SLOW_MS = 150;
 
 export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<Value>): Fetched<Value> {
   switch (action.type) {
