@@ -5,7 +5,7 @@ import {
   type JobView,
   reduceJobView,
 } from '../../../../lib/console/index.js';
-import { withPart } from '../../core/store.js';
+import { type Store, withPart } from '../../core/store.js';
 
 export interface JobPageState {
   readonly id: string;
@@ -20,13 +20,15 @@ export interface JobPageState {
   readonly problem: string | null;
 }
 
-export type JobPageAction =
+type JobPageAction =
   | { readonly type: 'opened'; readonly id: string }
   | { readonly type: 'job'; readonly action: JobAction }
   | { readonly type: 'cursor'; readonly step: number }
   | { readonly type: 'toggle'; readonly what: 'isAdvanced' | 'isLog' | 'isSmooth' }
   | { readonly type: 'page'; readonly page: number }
   | { readonly type: 'problem'; readonly problem: string | null };
+
+export type JobPageStore = Store<JobPageState, JobPageAction>;
 
 export const initialJobPage: JobPageState = {
   id: '',
