@@ -3,7 +3,7 @@ import { type EndpointDraft, emptyDraft } from '../../../../lib/console/index.js
 import type { Deployment } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { chosenIndex, moveSelection, type Selection } from '../../core/list.js';
-import { withPart } from '../../core/store.js';
+import { type Store, withPart } from '../../core/store.js';
 import { type FormAction, type FormState, newForm, reduceForm } from './form-state.js';
 
 export interface EndpointsState extends Selection {
@@ -13,12 +13,14 @@ export interface EndpointsState extends Selection {
   readonly draft: EndpointDraft;
 }
 
-export type EndpointsAction =
+type EndpointsAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly Deployment[]> }
   | { readonly type: 'move'; readonly distance: number; readonly height: number }
   | { readonly type: 'openForm' | 'leaveForm' }
   | { readonly type: 'form'; readonly action: FormAction }
   | { readonly type: 'created'; readonly id: string };
+
+export type EndpointsStore = Store<EndpointsState, EndpointsAction>;
 
 export const initialEndpoints: EndpointsState = {
   fetched: notFetched,

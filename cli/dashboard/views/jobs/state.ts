@@ -3,6 +3,7 @@ import { type JobList, type JobListQuery, listJobs, nextFilter } from '../../../
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { chosenIndex, moveSelection, type Selection } from '../../core/list.js';
+import type { Store } from '../../core/store.js';
 
 export interface JobsState extends Selection {
   readonly fetched: Fetched<readonly JobSummary[]>;
@@ -17,6 +18,8 @@ export type JobsAction =
   | { readonly type: 'search'; readonly search: string }
   | { readonly type: 'nextFilter' | 'showAll' | 'turn' }
   | { readonly type: 'move'; readonly distance: number; readonly height: number };
+
+export type JobsStore = Store<JobsState, JobsAction>;
 
 export const initialJobs: JobsState = {
   fetched: notFetched,
