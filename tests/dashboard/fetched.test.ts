@@ -18,7 +18,11 @@ it('says that there is no answer, and takes it back when one comes', async () =>
   const asked = new Promise<string>(resolve => {
     answer = resolve;
   });
-  const fetching = fetchInto(dispatch, () => asked, undefined, 10);
+  const context = {
+    reach: async <Value>(value: Promise<Value>) => value,
+    signal: new AbortController().signal,
+  };
+  const fetching = fetchInto(context, () => asked, dispatch, 10);
   await until(() => state.problem).toContain('No answer for 0.01 s. Still waiting');
   answer('late');
   await fetching;

@@ -50,7 +50,7 @@ export interface View {
   /** The scopes of its keys, innermost first. */
   readonly scopes: readonly Scope[];
   /** What keys do here now. Commands without an effect are omitted, and so are their hints. */
-  readonly commands: Commands;
+  commands(): Commands;
   /** Whether keys are typed as text. */
   readonly isTyping?: boolean;
   enter(id: string | null): void;

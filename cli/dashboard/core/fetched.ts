@@ -1,6 +1,6 @@
 // A fetched value: the last one stays while it is fetched again, and loading is only shown once it takes a while.
-
 import { errorText, NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
+import type { Context } from './context.js';
 
 export interface Fetched<Value> {
   readonly value: Value | null;
@@ -16,7 +16,7 @@ export type FetchAction<Value> =
 
 export const notFetched: Fetched<never> = { value: null, problem: null, isSlow: false };
 
-const SLOW_MS = 150;
+export const SLOW_MS = 150;
 
 export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<Value>): Fetched<Value> {
   switch (action.type) {
@@ -31,22 +31,22 @@ export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<
   }
 }
 
-/** Fetches and dispatches the outcome; dispatches nothing once the signal is aborted. */
+/** Fetches and dispatches the outcome; dispatches nothing once the dashboard closes. */
 export async function fetchInto<Value>(
-  dispatch: (action: FetchAction<Value>) => void,
+  { reach, signal }: Pick<Context, 'reach' | 'signal'>,
   ask: () => Promise<Value>,
-  signal?: AbortSignal,
+  dispatch: (action: FetchAction<Value>) => void,
   noAnswerMs = NO_ANSWER_MS,
 ): Promise<void> {
   const slow = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
   const silence = setTimeout(() => {
-    if (!signal?.aborted) dispatch({ type: 'refused', problem: noAnswer(noAnswerMs).message });
+    if (!signal.aborted) dispatch({ type: 'refused', problem: noAnswer(noAnswerMs).message });
   }, noAnswerMs);
   try {
-    const value = await ask();
-    if (!signal?.aborted) dispatch({ type: 'fetched', value });
+    const value = await reach(ask());
+    if (!signal.aborted) dispatch({ type: 'fetched', value });
   } catch (error) {
-    if (!signal?.aborted) dispatch({ type: 'refused', problem: toMessage(error) });
+    if (!signal.aborted) dispatch({ type: 'refused', problem: toMessage(error) });
   } finally {
     clearTimeout(slow);
     clearTimeout(silence);

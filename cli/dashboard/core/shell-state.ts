@@ -3,6 +3,7 @@ import type { CloudLink, Location } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
 import type { Tone } from '../drawing/line.js';
 import type { Prompt, Question, View } from './context.js';
+import { withPart } from './store.js';
 
 export interface ShellState {
   readonly columns: number;
@@ -72,7 +73,7 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
     case 'unidentified':
       return { ...state, identityProblem: action.problem };
     case 'linked':
-      return state.link === action.link ? state : { ...state, link: action.link };
+      return withPart(state, 'link', action.link);
     case 'asked':
       return { ...state, question: action.question };
     case 'prompted':
@@ -84,7 +85,7 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
     case 'notified':
       return { ...state, notice: { text: action.text, tone: action.tone } };
     case 'calmed':
-      return state.notice ? { ...state, notice: null } : state;
+      return withPart(state, 'notice', null);
   }
 }
 

@@ -23,3 +23,8 @@ export function createStore<State, Action>(
     },
   };
 }
+
+/** The state with one part replaced; the same state if the part is the same. */
+export function withPart<State, Key extends keyof State>(state: State, key: Key, part: State[Key]): State {
+  return state[key] === part ? state : { ...state, [key]: part };
+}

@@ -2,9 +2,12 @@
 import type { Glyphs } from '../terminal/glyphs.js';
 import type { Line } from './line.js';
 
-export interface Canvas {
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+export interface Canvas extends Size {
   readonly glyphs: Glyphs;
 }
 

@@ -1,22 +1,16 @@
 // A box with a title in its top edge, of exactly the given size.
-import type { Glyphs } from '../terminal/glyphs.js';
+import type { Canvas, Size } from './canvas.js';
 import { cutLine, fitHeight, fitLine, type Line, lineWidth, type Style, span } from './line.js';
 
-export interface PanelOptions {
+interface PanelOptions extends Canvas {
   readonly title: string;
   /** Shown at the right of the top edge. */
   readonly aside?: Line;
-  readonly width: number;
-  readonly height: number;
-  readonly glyphs: Glyphs;
   readonly edge?: Style;
 }
 
 /** The size of a panel's content. */
-export function insidePanel({ width, height }: { width: number; height: number }): {
-  width: number;
-  height: number;
-} {
+export function insidePanel({ width, height }: Size): Size {
   return { width: Math.max(0, width - 4), height: Math.max(0, height - 2) };
 }
 

@@ -11,6 +11,7 @@ import { createEndpoints } from '../views/endpoints/endpoints.js';
 import { createJob } from '../views/job/job.js';
 import { createJobs } from '../views/jobs/jobs.js';
 import { createOverview } from '../views/overview/overview.js';
+import { isReady } from '../views/overview/state.js';
 import { createPlayground } from '../views/playground/playground.js';
 import { createContext } from './create-context.js';
 import type { DashboardOptions } from './options.js';
@@ -77,7 +78,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   }
 
   function commands(): Commands {
-    return { ...shellCommands(), ...view().commands, ...shellCommands.atFoot() };
+    return { ...shellCommands(), ...view().commands(), ...shellCommands.atFoot() };
   }
 
   /** Redraws immediately, because the next input is appended to the text that was last drawn. */
@@ -124,7 +125,8 @@ export function createDashboard(options: DashboardOptions): Dashboard {
         glyphs,
         scopes: scopes(),
         // A run that cannot start is not offered; pressing its key explains why.
-        offers: (name: CommandName) => known[name] !== undefined && (name !== 'run' || overview.canRun),
+        offers: (name: CommandName) =>
+          known[name] !== undefined && (name !== 'run' || isReady(overview.state)),
         type: shellCommands.type,
       });
       return { lines, field: field && { ...field, change: text => type(field, text) } };
@@ -132,8 +134,8 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     resize: (columns, rows) => shell.dispatch({ type: 'resized', columns, rows }),
     summary: () =>
       exitLine({
-        status: overview.status,
-        trainerName: overview.trainerName,
+        status: overview.state.status,
+        trainerName: overview.state.trainer?.name ?? null,
         fate: fate ?? fateByLink(shell.state.link),
         logFile: options.logFile,
       }),

@@ -63,7 +63,7 @@ export function createCommandReader(
 
   return {
     scopes: ['reader'],
-    commands: { ...scroller.commands, leaveReader: close },
+    commands: () => ({ ...scroller.commands, leaveReader: close }),
     enter: () => void run(),
     leave: () => stopped.abort(),
     draw(canvas: Canvas) {

@@ -2,6 +2,8 @@
 import { LANGUAGES, type Language, moveWithin } from '../../../../lib/console/index.js';
 import type { Deployment, IssuedKey, Key } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+import { chosenIndex, neighbourOf } from '../../core/list.js';
+import { type Store, withPart } from '../../core/store.js';
 
 export interface EndpointState {
   readonly id: string;
@@ -30,6 +32,8 @@ export type EndpointAction =
   | { readonly type: 'revoked'; readonly key: Key }
   | { readonly type: 'refused'; readonly problem: string };
 
+export type EndpointStore = Store<EndpointState, EndpointAction>;
+
 export const initialEndpoint: EndpointState = {
   id: '',
   endpoint: notFetched,
@@ -42,21 +46,23 @@ export const initialEndpoint: EndpointState = {
   isBusy: false,
 };
 
+const LANGUAGE_NAMES = LANGUAGES.map(({ value }) => value);
+
 export function reduceEndpoint(state: EndpointState, action: EndpointAction): EndpointState {
   switch (action.type) {
     case 'opened':
       return { ...initialEndpoint, language: state.language, id: action.id };
     case 'endpoint':
-      return { ...state, endpoint: reduceFetched(state.endpoint, action.action) };
+      return withPart(state, 'endpoint', reduceFetched(state.endpoint, action.action));
     case 'keys':
-      return { ...state, keys: reduceFetched(state.keys, action.action) };
+      return withPart(state, 'keys', reduceFetched(state.keys, action.action));
     case 'move': {
       const keys = state.keys.value ?? [];
       const index = moveWithin(chosenRow(state), action.distance, keys.length);
       return { ...state, chosen: keys[index]?.id ?? null };
     }
     case 'language':
-      return { ...state, language: neighbourLanguage(state.language, action.distance) };
+      return { ...state, language: neighbourOf(LANGUAGE_NAMES, state.language, action.distance) };
     case 'page':
       return { ...state, page: action.page };
     case 'asked':
@@ -67,19 +73,15 @@ export function reduceEndpoint(state: EndpointState, action: EndpointAction): En
       return state.issued ? { ...state, issued: null } : state;
     case 'issued':
       return issue(state, action.key);
-    case 'revoked': {
-      const { key } = action;
-      return { ...withKeys(state, keys => keys.map(old => (old.id === key.id ? key : old))), isBusy: false };
-    }
+    case 'revoked':
+      return withKeys(state, keys => keys.map(old => (old.id === action.key.id ? action.key : old)));
     case 'refused':
-      return { ...state, problem: action.problem, isBusy: false };
+      return { ...state, problem: action.problem };
   }
 }
 
 export function chosenRow({ keys, chosen }: EndpointState): number {
-  const rows = keys.value ?? [];
-  const index = rows.findIndex(({ id }) => id === chosen);
-  return index >= 0 ? index : Math.min(0, rows.length - 1);
+  return chosenIndex(keys.value ?? [], chosen);
 }
 
 export function chosenKey(state: EndpointState): Key | null {
@@ -88,14 +90,9 @@ export function chosenKey(state: EndpointState): Key | null {
 
 function issue(state: EndpointState, { plaintext, ...key }: IssuedKey): EndpointState {
   const listed = withKeys(state, keys => [...keys.filter(({ id }) => id !== key.id), key]);
-  return { ...listed, isBusy: false, chosen: key.id, issued: { label: key.label, plaintext } };
+  return { ...listed, chosen: key.id, issued: { label: key.label, plaintext } };
 }
 
 function withKeys(state: EndpointState, change: (keys: readonly Key[]) => readonly Key[]): EndpointState {
   return { ...state, keys: { ...state.keys, value: change(state.keys.value ?? []) } };
-}
-
-function neighbourLanguage(language: Language, distance: number): Language {
-  const values = LANGUAGES.map(({ value }) => value);
-  return values[(values.indexOf(language) + distance + values.length) % values.length]!;
 }

@@ -1,5 +1,11 @@
 // The endpoints list as lines: one to three per endpoint, depending on the width.
-import { deploymentHost, endpointLabel, keepInSight, targetLabel } from '../../../../lib/console/index.js';
+import {
+  deploymentHost,
+  endpointLabel,
+  keepInSight,
+  plural,
+  targetLabel,
+} from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import { centred, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
@@ -40,6 +46,10 @@ const EMPTY: Line[] = [
   line('No endpoints yet', { bold: true }),
   line('Press n to publish an adapter or the base model at a URL.', quiet),
 ];
+
+export function endpointsStatus({ form, fetched }: EndpointsState): Line {
+  return form || !fetched.value ? [] : line(plural(fetched.value.length, 'endpoint'), quiet);
+}
 
 function rowsEach({ width }: Canvas): 1 | 2 | 3 {
   if (width >= WIDE) return 1;

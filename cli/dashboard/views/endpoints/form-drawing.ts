@@ -28,7 +28,7 @@ const INDENT = 2;
 const LABEL_WIDTH = 12;
 const COLUMN = INDENT + LABEL_WIDTH;
 
-export interface FormContext {
+interface FormContext {
   readonly baseModel: string | null;
   type(field: TextFieldName, text: string): void;
 }

@@ -7,6 +7,7 @@ import {
   TARGET_KINDS,
 } from '../../../../lib/console/index.js';
 import { AUTH_MODES } from '../../../../lib/contract/index.js';
+import { neighbourOf } from '../../core/list.js';
 
 export type FieldName = 'slug' | 'kind' | 'jobId' | 'step' | 'authMode' | 'create';
 export type TextFieldName = 'slug' | 'jobId' | 'step';
@@ -39,7 +40,7 @@ export function reduceForm(form: FormState, action: FormAction): FormState {
     case 'typed':
       return change(form, { [action.field]: action.text }, action.field);
     case 'focus':
-      return { ...form, focus: neighbour(fieldsOf(form), form.focus, action.distance) };
+      return { ...form, focus: neighbourOf(fieldsOf(form), form.focus, action.distance) };
     case 'choose':
       return choose(form, action.distance);
     case 'sending':
@@ -67,14 +68,14 @@ export function isTextField(field: FieldName): field is TextFieldName {
 
 function choose(form: FormState, distance: -1 | 1): FormState {
   if (form.focus === 'authMode')
-    return change(form, { authMode: neighbour(AUTH_MODES, form.draft.authMode, distance) }, 'authMode');
+    return change(form, { authMode: neighbourOf(AUTH_MODES, form.draft.authMode, distance) }, 'authMode');
   if (form.focus !== 'kind') return form;
   const kinds = TARGET_KINDS.map(({ value }) => value);
-  return { ...change(form, { kind: neighbour(kinds, form.draft.kind, distance) }, 'jobId'), problem: null };
+  return { ...change(form, { kind: neighbourOf(kinds, form.draft.kind, distance) }, 'jobId'), problem: null };
 }
 
 function change(form: FormState, part: Partial<EndpointDraft>, field: DraftField): FormState {
-  const { [field]: _mended, ...problems } = form.problems;
+  const { [field]: _fixed, ...problems } = form.problems;
   return { ...form, draft: { ...form.draft, ...part }, problems };
 }
 
@@ -82,9 +83,4 @@ function change(form: FormState, part: Partial<EndpointDraft>, field: DraftField
 function refuse(form: FormState, problems: DraftProblems, problem: string | null): FormState {
   const focus = fieldsOf(form).find(field => Object.hasOwn(problems, field)) ?? form.focus;
   return { ...form, problems, problem, focus, isSending: false };
-}
-
-function neighbour<Value>(values: readonly Value[], value: Value, distance: number): Value {
-  const { length } = values;
-  return values[(values.indexOf(value) + distance + length) % length]!;
 }

@@ -22,7 +22,7 @@ export function createHelp(context: Context, here: readonly Scope[], close: () =
   });
   return {
     scopes: ['reader'],
-    commands: { ...scroller.commands, leaveReader: close },
+    commands: () => ({ ...scroller.commands, leaveReader: close }),
     enter: () => {},
     leave: () => {},
     draw: canvas => drawHelp(rows(), scroller.rows(), canvas),

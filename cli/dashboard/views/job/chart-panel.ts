@@ -10,26 +10,22 @@ import {
   SERIES_LABELS,
   shownStatus,
 } from '../../../../lib/console/index.js';
+import type { Size } from '../../drawing/canvas.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
 import { centred, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
 import type { JobPageState } from './state.js';
-
-interface Room {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The rows of the legend and of the reading. */
 const AROUND = 2;
 /** The index of a horizontal line in the glyphs. */
 const LEVEL = 3;
 
-export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height }: Room): CellChart {
+export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height }: Size): CellChart {
   return cellChart(job, { width, height: height - AROUND, isLog, isSmooth });
 }
 
-export function chartContent(state: JobPageState, room: Room, glyphs: Glyphs): Line[] {
+export function chartContent(state: JobPageState, room: Size, glyphs: Glyphs): Line[] {
   const chart = chartOf(state, room);
   if (chart.waiting) {
     const text = noLossText(shownStatus(state.job), state.job.preparing);

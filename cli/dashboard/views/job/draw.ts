@@ -1,5 +1,4 @@
 // A job's page as lines: its status, its problems, and its parts as laid out.
-
 import {
   LOG_LIMIT,
   plural,
@@ -8,7 +7,7 @@ import {
   shownError,
   shownStatus,
 } from '../../../../lib/console/index.js';
-import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import { beside, centred, type Line, line, lineWidth, quiet, span, spread } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemRows, statusSpan } from '../../drawing/words.js';
@@ -26,7 +25,6 @@ const TITLES: Readonly<Record<Part, string>> = {
   training: 'Statistics',
   evaluation: 'Statistics',
 };
-export const INTERRUPTED = 'Event stream interrupted.';
 
 export function drawJob(state: JobPageState, rows: readonly RowPlace[], canvas: Canvas): Drawn {
   const content = shownPage(state, canvas).flatMap(parts =>
@@ -42,17 +40,17 @@ export function pagesOf(state: JobPageState, canvas: Canvas): readonly Page[] {
   return layOutJob(canvas.width, canvas.height - headLines(state, canvas).length, state.isAdvanced);
 }
 
-export function shownPage(state: JobPageState, canvas: Canvas): Page {
+function shownPage(state: JobPageState, canvas: Canvas): Page {
   const pages = pagesOf(state, canvas);
   return pages[state.page % pages.length]!;
 }
 
-/** The space inside a part's panel; null if the current page does not have that part. */
-export function roomOf(part: Part, state: JobPageState, canvas: Canvas) {
+/** The space inside a part's panel; one row if the current page does not have that part. */
+export function roomOf(part: Part, state: JobPageState, canvas: Canvas): Size {
   const placed = shownPage(state, canvas)
     .flat()
     .find(candidate => candidate.part === part);
-  return placed ? insidePanel(placed) : null;
+  return placed ? insidePanel(placed) : { width: canvas.width - 4, height: 1 };
 }
 
 export function jobStatus({ job }: JobPageState, isFollowing: boolean): Line {
@@ -75,7 +73,7 @@ function headLines(state: JobPageState, { width, glyphs }: Canvas): Line[] {
       width,
     ),
     ...problemRows(state.problem, { width, glyphs }),
-    ...(state.job.interrupted ? [line(` ${INTERRUPTED}`, { tone: 'warning', bold: true })] : []),
+    ...(state.job.interrupted ? [line(' Event stream interrupted.', { tone: 'warning', bold: true })] : []),
     ...problemRows(shownError(state.job), { width, glyphs }, 4),
   ];
 }
@@ -93,7 +91,7 @@ function drawPart(
 
 type Content = (
   state: JobPageState,
-  room: { width: number; height: number },
+  room: Size,
   rows: readonly RowPlace[],
   glyphs: Canvas['glyphs'],
 ) => Line[];

@@ -5,6 +5,7 @@ import {
   type JobView,
   reduceJobView,
 } from '../../../../lib/console/index.js';
+import { type Store, withPart } from '../../core/store.js';
 
 export interface JobPageState {
   readonly id: string;
@@ -19,13 +20,15 @@ export interface JobPageState {
   readonly problem: string | null;
 }
 
-export type JobPageAction =
+type JobPageAction =
   | { readonly type: 'opened'; readonly id: string }
   | { readonly type: 'job'; readonly action: JobAction }
   | { readonly type: 'cursor'; readonly step: number }
   | { readonly type: 'toggle'; readonly what: 'isAdvanced' | 'isLog' | 'isSmooth' }
   | { readonly type: 'page'; readonly page: number }
   | { readonly type: 'problem'; readonly problem: string | null };
+
+export type JobPageStore = Store<JobPageState, JobPageAction>;
 
 export const initialJobPage: JobPageState = {
   id: '',
@@ -42,10 +45,8 @@ export function reduceJobPage(state: JobPageState, action: JobPageAction): JobPa
   switch (action.type) {
     case 'opened':
       return { ...state, id: action.id, job: initialJobView, cursor: null, page: 0, problem: null };
-    case 'job': {
-      const job = reduceJobView(state.job, action.action);
-      return job === state.job ? state : { ...state, job };
-    }
+    case 'job':
+      return withPart(state, 'job', reduceJobView(state.job, action.action));
     case 'cursor':
       return { ...state, cursor: action.step };
     case 'toggle':
@@ -53,6 +54,6 @@ export function reduceJobPage(state: JobPageState, action: JobPageAction): JobPa
     case 'page':
       return { ...state, page: action.page };
     case 'problem':
-      return state.problem === action.problem ? state : { ...state, problem: action.problem };
+      return withPart(state, 'problem', action.problem);
   }
 }

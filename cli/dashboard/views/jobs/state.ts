@@ -1,22 +1,14 @@
 // The state of the jobs list: the jobs as last fetched, the search and filter, and the selected row.
-import {
-  type JobList,
-  type JobListQuery,
-  keepInSight,
-  listJobs,
-  moveWithin,
-  nextFilter,
-} from '../../../../lib/console/index.js';
+import { type JobList, type JobListQuery, listJobs, nextFilter } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+import { chosenIndex, moveSelection, type Selection } from '../../core/list.js';
+import type { Store } from '../../core/store.js';
 
-export interface JobsState {
+export interface JobsState extends Selection {
   readonly fetched: Fetched<readonly JobSummary[]>;
   readonly query: JobListQuery;
   readonly list: JobList<JobSummary>;
-  /** The selected job, which stays selected when new ones appear above it. */
-  readonly chosen: string | null;
-  readonly top: number;
   /** If IDs and dates do not both fit: whether to show IDs. */
   readonly showsIds: boolean;
 }
@@ -26,6 +18,8 @@ export type JobsAction =
   | { readonly type: 'search'; readonly search: string }
   | { readonly type: 'nextFilter' | 'showAll' | 'turn' }
   | { readonly type: 'move'; readonly distance: number; readonly height: number };
+
+export type JobsStore = Store<JobsState, JobsAction>;
 
 export const initialJobs: JobsState = {
   fetched: notFetched,
@@ -52,14 +46,12 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
     case 'turn':
       return { ...state, showsIds: !state.showsIds };
     case 'move':
-      return move(state, action.distance, action.height);
+      return moveSelection(state, state.list.rows, action);
   }
 }
 
-/** The index of the selected row; the first row if the job is not listed. */
 export function chosenRow({ list, chosen }: JobsState): number {
-  const index = list.rows.findIndex(({ id }) => id === chosen);
-  return index >= 0 ? index : Math.min(0, list.rows.length - 1);
+  return chosenIndex(list.rows, chosen);
 }
 
 export function chosenJob(state: JobsState): JobSummary | null {
@@ -70,12 +62,4 @@ function relist(state: JobsState): JobsState {
   const { value } = state.fetched;
   const list = value ? listJobs(value, state.query) : initialJobs.list;
   return { ...state, list };
-}
-
-function move(state: JobsState, distance: number, height: number): JobsState {
-  const { rows } = state.list;
-  const index = moveWithin(chosenRow(state), distance, rows.length);
-  const chosen = rows[index]?.id ?? null;
-  const top = keepInSight(state.top, index, height, rows.length);
-  return chosen === state.chosen && top === state.top ? state : { ...state, chosen, top };
 }

@@ -6,17 +6,15 @@ import {
   type RowPlace,
   runOutcome,
 } from '../../../../lib/console/index.js';
-import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import { centred, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
 import { outputLines } from '../../drawing/output-text.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { paragraph, problemLines, waitingLine } from '../../drawing/words.js';
 import { isReady, type OverviewState } from './state.js';
 
-type Room = Pick<Canvas, 'width' | 'height'>;
-
 /** The space for the output: what the panel above leaves. */
-export function outputSize(state: OverviewState, canvas: Canvas): Room {
+export function outputSize(state: OverviewState, canvas: Canvas): Size {
   return insidePanel({
     width: canvas.width,
     height: canvas.height - trainingLines(state, canvas).length - 2,

@@ -9,6 +9,7 @@ import {
   type TerminalText,
 } from '../../../../lib/console/index.js';
 import type { Manifest, TrainStatus } from '../../../../lib/contract/index.js';
+import type { Store } from '../../core/store.js';
 
 export interface OverviewState extends RunState {
   readonly trainer: Manifest['trainer'];
@@ -21,7 +22,7 @@ export interface OverviewState extends RunState {
   readonly problem: string | null;
 }
 
-export type OverviewAction =
+type OverviewAction =
   | { readonly type: 'slow' | 'asked' | 'reading' }
   | { readonly type: 'manifest'; readonly manifest: Manifest }
   | { readonly type: 'broken'; readonly problem: string }
@@ -31,6 +32,8 @@ export type OverviewAction =
   | { readonly type: 'printed'; readonly text: string }
   | { readonly type: 'ended' }
   | { readonly type: 'refused'; readonly problem: string };
+
+export type OverviewStore = Store<OverviewState, OverviewAction>;
 
 export const initialOverview: OverviewState = {
   action: null,
@@ -79,6 +82,12 @@ const READ = { isReading: false, isSlow: false };
 /** Whether a run can be started; not while the trainer is being reloaded. */
 export function isReady(state: OverviewState): boolean {
   return canRun(state) && !state.isReading;
+}
+
+/** Why no run can be started now. */
+export function whyNotReady({ action, status, busy }: OverviewState): string {
+  if (busy || status?.running) return 'A run is already in progress. Wait until it ends.';
+  return action && action.kind !== 'ready' ? action.message : 'The trainer has not loaded yet.';
 }
 
 /** True if there is a run whose output has not been requested. */

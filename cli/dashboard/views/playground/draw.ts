@@ -1,7 +1,7 @@
 // The playground as lines: the model, and the conversation or the jobs to choose from.
 import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/console/index.js';
 import type { Identity } from '../../../../lib/contract/index.js';
-import type { Canvas, Drawn } from '../../drawing/canvas.js';
+import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import {
   centred,
   cutLine,
@@ -21,7 +21,7 @@ import { chosenTarget, lacksJob, offeredJobs, type PlaygroundState } from './sta
 const HEAD = 1;
 export const CHOOSE_JOB = 'Press p to choose a job.';
 
-export function conversationRoom({ width, height }: Canvas): { width: number; height: number } {
+export function conversationRoom({ width, height }: Canvas): Size {
   return insidePanel({ width, height: height - HEAD });
 }
 

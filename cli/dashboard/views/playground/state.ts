@@ -11,6 +11,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Identity, JobSummary, Target } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
+import { type Store, withPart } from '../../core/store.js';
 
 export type Mode = 'base' | 'adapter';
 
@@ -25,13 +26,21 @@ export interface PlaygroundState {
   readonly picker: { readonly index: number; readonly top: number } | null;
 }
 
-export type PlaygroundAction =
+type PlaygroundAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly JobSummary[]> }
   | { readonly type: 'mode'; readonly mode: Mode }
   | { readonly type: 'chat'; readonly action: ChatAction }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'pick' | 'leavePicker' | 'choose' | 'clear' }
   | { readonly type: 'point'; readonly distance: number; readonly height: number };
+
+export type PlaygroundStore = Store<PlaygroundState, PlaygroundAction>;
+
+/** A model to chat with and its name. */
+export interface ChosenTarget {
+  readonly target: Target;
+  readonly name: string;
+}
 
 export const initialPlayground: PlaygroundState = {
   mode: 'base',
@@ -44,16 +53,12 @@ export const initialPlayground: PlaygroundState = {
 
 export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
   switch (action.type) {
-    case 'fetch': {
-      const jobs = reduceFetched(state.jobs, action.action);
-      return jobs === state.jobs ? state : { ...state, jobs };
-    }
+    case 'fetch':
+      return withPart(state, 'jobs', reduceFetched(state.jobs, action.action));
     case 'mode':
       return { ...state, mode: action.mode };
-    case 'chat': {
-      const chat = reduceChat(state.chat, action.action);
-      return chat === state.chat ? state : { ...state, chat };
-    }
+    case 'chat':
+      return withPart(state, 'chat', reduceChat(state.chat, action.action));
     case 'draft':
       return { ...state, draft: action.text };
     case 'pick':
@@ -75,11 +80,11 @@ export function offeredJobs({ jobs }: PlaygroundState): JobSummary[] {
   return completedJobs(jobs.value ?? []);
 }
 
-/** The current model and its name; null while unknown. */
+/** Null while the model is unknown. */
 export function chosenTarget(
   state: PlaygroundState,
   identity: Pick<Identity, 'baseModel'> | null,
-): { target: Target; name: string } | null {
+): ChosenTarget | null {
   if (state.mode === 'base') {
     if (!identity) return null;
     const { baseModel } = identity;

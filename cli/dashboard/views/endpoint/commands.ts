@@ -1,0 +1,94 @@
+// The commands of an endpoint's page. Asks first before making it public or breaking callers.
+import { keyLabelProblem, operationUrl, quickStart } from '../../../../lib/console/index.js';
+import type { Deployment, Key } from '../../../../lib/contract/index.js';
+import type { Commands } from '../../core/bindings.js';
+import type { Context } from '../../core/context.js';
+import { isShown, isWideEndpoint, PAGES } from './draw.js';
+import type { EndpointRequests } from './requests.js';
+import { chosenKey, type EndpointStore } from './state.js';
+
+export interface EndpointPage {
+  readonly context: Context;
+  readonly store: EndpointStore;
+  readonly requests: EndpointRequests;
+}
+
+export function endpointCommands(page: EndpointPage): Commands {
+  const { context, store, requests } = page;
+  const { endpoint, issued } = store.state;
+  return {
+    refresh: () => void requests.refresh(),
+    ...(endpoint.value && settingCommands(page, endpoint.value)),
+    ...(endpoint.value &&
+      isShown('sample', store.state, context.canvas) &&
+      sampleCommands(page, endpoint.value)),
+    ...(isShown('keys', store.state, context.canvas) && keyCommands(page)),
+    ...(issued && { back: () => store.dispatch({ type: 'forget' }) }),
+  };
+}
+
+function settingCommands({ context, store, requests }: EndpointPage, deployment: Deployment): Commands {
+  const { issued, page } = store.state;
+  return {
+    toggleEnabled: () => toggleEnabled(context, requests, deployment),
+    nextAuthMode: () => nextAuthMode(context, requests, deployment),
+    copy: issued
+      ? () => context.copy(issued.plaintext, 'the key')
+      : () => context.copy(operationUrl(deployment), 'the URL'),
+    ...(!isWideEndpoint(context.canvas) && {
+      nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % PAGES }),
+    }),
+  };
+}
+
+function sampleCommands({ context, store }: EndpointPage, deployment: Deployment): Commands {
+  const { language } = store.state;
+  return {
+    copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
+    previousLanguage: () => store.dispatch({ type: 'language', distance: -1 }),
+    nextLanguage: () => store.dispatch({ type: 'language', distance: 1 }),
+  };
+}
+
+function keyCommands({ context, store, requests }: EndpointPage): Commands {
+  const key = chosenKey(store.state);
+  return {
+    ...(store.state.endpoint.value && { issueKey: () => askLabel(context, requests) }),
+    ...(key && {
+      previous: () => store.dispatch({ type: 'move', distance: -1 }),
+      next: () => store.dispatch({ type: 'move', distance: 1 }),
+    }),
+    ...(key?.enabled && { revokeKey: () => askRevoke(context, requests, key) }),
+  };
+}
+
+function toggleEnabled(context: Context, { update }: EndpointRequests, { slug, enabled }: Deployment): void {
+  const text = `Disable ${slug}? Calls to it will get 404.`;
+  if (enabled) context.ask({ text, yes: () => void update({ enabled: false }) });
+  else void update({ enabled: true });
+}
+
+function nextAuthMode(context: Context, { update }: EndpointRequests, { slug, authMode }: Deployment): void {
+  const text = `Make ${slug} public? With none, anyone with the URL can call it.`;
+  if (authMode === 'none') void update({ authMode: 'fixed_api_key' });
+  else context.ask({ text, yes: () => void update({ authMode: 'none' }) });
+}
+
+function askLabel(context: Context, { issueKey }: EndpointRequests): void {
+  context.prompt({
+    scope: 'label',
+    label: 'Key label: ',
+    value: '',
+    submit(text) {
+      const problem = keyLabelProblem(text);
+      if (problem) context.notify(problem, 'warning');
+      else void issueKey(text.trim());
+      return problem ? text : null;
+    },
+  });
+}
+
+function askRevoke(context: Context, { revokeKey }: EndpointRequests, { id, label }: Key): void {
+  const text = `Revoke key ${label}? Calls that use it will be rejected.`;
+  context.ask({ text, yes: () => void revokeKey(id) });
+}
