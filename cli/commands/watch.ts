@@ -35,7 +35,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) =>
     screen.open({
       ...connectInProcess(studio, token),
       studioUrl: null,
-      start: { place: 'jobs', id },
+      start: { tab: 'jobs', id },
     });
     return await Promise.race([end.code, screen.left.then(() => exitCode.ok)]);
   } finally {

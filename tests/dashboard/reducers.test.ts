@@ -34,21 +34,21 @@ describe('the shell', () => {
     actions.reduce(reduceShell, initialShell({ columns: 80, rows: 24 }));
 
   it('remembers where one came from', () => {
-    const jobs = { place: 'jobs', id: null } as const;
+    const jobs = { tab: 'jobs', id: null } as const;
     const there = apply(
       { type: 'went', location: jobs },
-      { type: 'went', location: { place: 'jobs', id: JOB_ID } },
+      { type: 'went', location: { tab: 'jobs', id: JOB_ID } },
     );
     const back = reduceShell(there, { type: 'wentBack' });
     expect(back.location).toEqual(jobs);
-    expect(reduceShell(back, { type: 'wentBack' }).location.place).toBe('overview');
+    expect(reduceShell(back, { type: 'wentBack' }).location.tab).toBe('overview');
   });
 
   it('drops a text that is being typed when one goes elsewhere', () => {
     const prompt = { scope: 'search', label: '/', value: '', submit: () => null } as const;
     const typed = apply({ type: 'prompted', prompt }, { type: 'typed', value: 'x' });
     expect(typed.prompt?.value).toBe('x');
-    expect(reduceShell(typed, { type: 'went', location: { place: 'jobs', id: null } }).prompt).toBeNull();
+    expect(reduceShell(typed, { type: 'went', location: { tab: 'jobs', id: null } }).prompt).toBeNull();
   });
 });
 

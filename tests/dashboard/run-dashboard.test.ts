@@ -84,7 +84,7 @@ it('shows what it is told in a line, and begins where it is told to', async () =
   const onReady: RunDashboardOptions['onReady'] = ({ notify }) => {
     tell = notify;
   };
-  const start = { place: 'jobs', id: null };
+  const start = { tab: 'jobs', id: null };
   const terminal = openTerminal(fakeStudio(), { start, onReady });
   await terminal.shows('No jobs yet');
   tell('The local cloud was started.');

@@ -154,7 +154,7 @@ describe('a dashboard without a browser app', () => {
 
   it('can begin at a job, and goes back to all of them', async () => {
     const studio = fakeStudio({ jobs: [jobSummary()] });
-    const dashboard = await openDashboard({ studio, start: { place: 'jobs', id: JOB_ID } });
+    const dashboard = await openDashboard({ studio, start: { tab: 'jobs', id: JOB_ID } });
     await dashboard.shows('Event log', JOB_ID);
     await dashboard.press('escape');
     await dashboard.shows('1 job');

@@ -4,8 +4,8 @@ import {
   type CloudLink,
   identityLine,
   linkWithIdentity,
-  PLACES,
-  type Place,
+  TABS,
+  type Tab,
 } from '../../../lib/console/index.js';
 import type { Canvas, Drawn, FieldPlace } from '../drawing/canvas.js';
 import {
@@ -104,17 +104,17 @@ function linkSpans(link: CloudLink, isShort: boolean, { on, off, status }: Glyph
 }
 
 function placesLine({ location, columns }: ShellState, studioUrl: string | null): Line {
-  const whole = tabsOf(location.place, true);
-  const tabs = lineWidth(whole) <= columns ? whole : tabsOf(location.place, false);
+  const whole = tabsOf(location.tab, true);
+  const tabs = lineWidth(whole) <= columns ? whole : tabsOf(location.tab, false);
   const room = columns - lineWidth(tabs) - 2;
   const address = addressForms(studioUrl).find(text => text.length <= room);
   return spread(tabs, line(address === undefined ? '' : `${address} `, quiet), columns);
 }
 
 /** The current tab is always named. */
-function tabsOf(here: Place, areAllNamed: boolean): Line {
-  const tabs = PLACES.flatMap(({ place, label }, index) => {
-    const isHere = place === here;
+function tabsOf(here: Tab, areAllNamed: boolean): Line {
+  const tabs = TABS.flatMap(({ tab, label }, index) => {
+    const isHere = tab === here;
     return tab(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
   });
   return [span(' '), ...tabs];

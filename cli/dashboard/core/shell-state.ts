@@ -41,7 +41,7 @@ const LONGEST_TRAIL = 50;
 export function initialShell({
   columns,
   rows,
-  location = { place: 'overview', id: null },
+  location = { tab: 'overview', id: null },
 }: Pick<ShellState, 'columns' | 'rows'> & { location?: Location | undefined }): ShellState {
   return {
     columns,
@@ -93,5 +93,5 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
 function stepBack({ location, trail }: ShellState): Pick<ShellState, 'location' | 'trail'> {
   const last = trail.at(-1);
   if (last) return { location: last, trail: trail.slice(0, -1) };
-  return { location: { place: location.place, id: null }, trail };
+  return { location: { tab: location.tab, id: null }, trail };
 }

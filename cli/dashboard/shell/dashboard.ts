@@ -143,7 +143,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
 }
 
 function isSame(a: Location, b: Location): boolean {
-  return a.place === b.place && a.id === b.id;
+  return a.tab === b.tab && a.id === b.id;
 }
 
 /** Returns the view for a location. */
@@ -155,6 +155,6 @@ function createViews(context: Context, overview: View): (location: Location) => 
     endpoints: createEndpoints(context),
   };
   const details = { jobs: createJob(context), endpoints: createEndpoint(context) };
-  return ({ place, id }) =>
-    id !== null && (place === 'jobs' || place === 'endpoints') ? details[place] : views[place];
+  return ({ tab, id }) =>
+    id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
 }

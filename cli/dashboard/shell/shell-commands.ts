@@ -1,5 +1,5 @@
 // What keys do in every view and at the bottom of the screen: tabs, help, the command line, quitting, questions, prompts.
-import { PLACES, type Place, toHash } from '../../../lib/console/index.js';
+import { TABS, type Tab, toHash } from '../../../lib/console/index.js';
 import type { Commands, Scope } from '../core/bindings.js';
 import { commandProblem, splitCommandLine } from '../core/command-line.js';
 import type { Context, View } from '../core/context.js';
@@ -32,7 +32,7 @@ export interface ShellCommands {
 
 export function createShellCommands(parts: ShellParts): ShellCommands {
   const { options, shell, context, overview, move } = parts;
-  const go = (place: Place) => move({ type: 'went', location: { place, id: null } });
+  const go = (tab: Tab) => move({ type: 'went', location: { tab, id: null } });
   const quit = createQuit(parts);
 
   function read(reader: View): void {
@@ -76,13 +76,11 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
   }
 
   function run(): void {
-    if (shell.state.location.place !== 'overview') go('overview');
+    if (shell.state.location.tab !== 'overview') go('overview');
     overview.run();
   }
 
-  const shows = Object.fromEntries(
-    PLACES.map(({ place, label }) => [`show${label}`, () => go(place)]),
-  ) as Commands;
+  const shows = Object.fromEntries(TABS.map(({ tab, label }) => [`show${label}`, () => go(tab)])) as Commands;
   const anywhere: Commands = {
     ...shows,
     run,

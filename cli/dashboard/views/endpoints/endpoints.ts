@@ -53,7 +53,7 @@ function rowCommands({ context, store, refresh }: EndpointsPage): Commands {
     newEndpoint: () => store.dispatch({ type: 'openForm' }),
     ...(chosen && {
       ...listCommands(distance => store.dispatch({ type: 'move', distance, height }), height),
-      openChosen: () => context.go({ place: 'endpoints', id: chosen.id }),
+      openChosen: () => context.go({ tab: 'endpoints', id: chosen.id }),
       copy: () => context.copy(chosen.url, 'the endpoint URL'),
     }),
   };

@@ -46,7 +46,7 @@ function jobsCommands({ context, store, refresh }: JobsPage): Commands {
     ...((search !== '' || status !== 'all') && { back: () => store.dispatch({ type: 'showAll' }) }),
     ...(job && {
       ...listCommands(distance => store.dispatch({ type: 'move', distance, height }), height),
-      openChosen: () => context.go({ place: 'jobs', id: job.id }),
+      openChosen: () => context.go({ tab: 'jobs', id: job.id }),
       copy: () => context.copy(job.id, 'the job ID'),
     }),
   };

@@ -55,7 +55,7 @@ function overviewCommands(page: OverviewPage): Commands {
     ...(store.state.output.lines.length > 0 && scroller.commands),
     refresh: () => void Promise.all([readManifest(page), askStatus(page)]),
     ...(jobId !== null && {
-      openChosen: () => context.go({ place: 'jobs', id: jobId }),
+      openChosen: () => context.go({ tab: 'jobs', id: jobId }),
       copy: () => context.copy(jobId, "the job's ID"),
     }),
   };

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { type Location, parseHash, TABS, toHash } from '../../lib/console/index.js';
+
+describe('tabs', () => {
+  it('are four, in their order', () => {
+    expect(TABS.map(({ label }) => label)).toEqual(['Overview', 'Jobs', 'Playground', 'Endpoints']);
+  });
+
+  it.each<[string, Location]>([
+    ['#/', { tab: 'overview', id: null }],
+    ['#/jobs', { tab: 'jobs', id: null }],
+    ['#/jobs/1a2b', { tab: 'jobs', id: '1a2b' }],
+    ['#/playground', { tab: 'playground', id: null }],
+    ['#/endpoints', { tab: 'endpoints', id: null }],
+    ['#/endpoints/a%2Fb', { tab: 'endpoints', id: 'a/b' }],
+  ])('%s leads to %j and back', (hash, location) => {
+    expect(parseHash(hash)).toEqual(location);
+    expect(toHash(location)).toBe(hash);
+  });
+
+  it('begins at the overview, and a slash at the end changes nothing', () => {
+    expect(parseHash('')).toEqual({ tab: 'overview', id: null });
+    expect(parseHash('#/jobs/')).toEqual({ tab: 'jobs', id: null });
+  });
+
+  it.each(['#/nope', '#/playground/x', '#/jobs/a/b', '#jobs', '/jobs'])('%s leads nowhere', hash => {
+    expect(parseHash(hash)).toBeNull();
+  });
+
+  it('survives an address that does not decode', () => {
+    expect(parseHash('#/jobs/%zz')).toEqual({ tab: 'jobs', id: '%zz' });
+  });
+});
