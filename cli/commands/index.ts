@@ -2,7 +2,7 @@
 import type { Command } from '../command.js';
 import { chatCommand } from './tables/chat.js';
 import { cloudCommands } from './tables/cloud.js';
-import { endpointCommands, keyCommands } from './tables/endpoints.js';
+import { deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { identityCommands } from './tables/identity.js';
 import { jobCommands } from './tables/jobs.js';
 import { projectCommands } from './tables/project.js';
@@ -12,7 +12,7 @@ export const commands: Command[] = [
   ...studioCommands,
   ...projectCommands,
   ...jobCommands,
-  ...endpointCommands,
+  ...deploymentCommands,
   ...keyCommands,
   chatCommand,
   ...identityCommands,

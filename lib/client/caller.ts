@@ -2,9 +2,9 @@
 import {
   ApiError,
   type ClientErrorCode,
-  type Endpoint,
   type ErrorCode,
   fillPath,
+  type RouteAddress,
 } from '../contract/index.js';
 import { responseError, unexpectedResponse } from './response-error.js';
 import { limitSilence, SilenceError } from './silence.js';
@@ -39,30 +39,30 @@ interface CallerOptions {
 
 export interface Caller {
   /** The response if successful; throws an `ApiError` otherwise. */
-  send(endpoint: Endpoint, input?: CallInput): Promise<Response>;
+  send(route: RouteAddress, input?: CallInput): Promise<Response>;
   /** The JSON answer, parsed by `read`. */
-  json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T>;
+  json<T>(route: RouteAddress, input: CallInput, read: (value: unknown) => T): Promise<T>;
 }
 
 export function createCaller(options: CallerOptions): Caller {
   assertSendable(options.headers);
   const known = new Map<string, { etag: string; value: unknown }>();
 
-  async function send(endpoint: Endpoint, input: CallInput = {}): Promise<Response> {
-    const response = await exchange(endpoint, input);
+  async function send(route: RouteAddress, input: CallInput = {}): Promise<Response> {
+    const response = await exchange(route, input);
     if (response.status === 304 || response.ok || response.status === input.accepts) return response;
-    throw await responseError(limitSilence(response, options.limits.idleMs), endpoint);
+    throw await responseError(limitSilence(response, options.limits.idleMs), route);
   }
 
-  async function exchange(endpoint: Endpoint, input: CallInput): Promise<Response> {
+  async function exchange(route: RouteAddress, input: CallInput): Promise<Response> {
     const { answerMs = options.limits.answerMs } = input;
     const late = new AbortController();
     const timer = answerMs === null ? undefined : setTimeout(() => late.abort(), answerMs);
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       return await options.fetch(
-        addressOf(options.baseUrl, endpoint, input),
-        toRequestInit(endpoint, { ...input, signal }, options.headers),
+        addressOf(options.baseUrl, route, input),
+        toRequestInit(route, { ...input, signal }, options.headers),
       );
     } catch (cause) {
       input.signal?.throwIfAborted();
@@ -75,18 +75,18 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   /** An unchanged answer (304) returns the same object as last time, so that nothing is redrawn. */
-  async function json<T>(endpoint: Endpoint, input: CallInput, read: (value: unknown) => T): Promise<T> {
-    const address = addressOf(options.baseUrl, endpoint, input);
-    const last = endpoint.method === 'GET' ? known.get(address) : undefined;
-    const response = await send(endpoint, {
+  async function json<T>(route: RouteAddress, input: CallInput, read: (value: unknown) => T): Promise<T> {
+    const address = addressOf(options.baseUrl, route, input);
+    const last = route.method === 'GET' ? known.get(address) : undefined;
+    const response = await send(route, {
       ...input,
       headers: { ...input.headers, ...(last && { 'if-none-match': last.etag }) },
     });
     if (response.status === 304 && last) return last.value as T;
     const document = limitSilence(response, options.limits.idleMs);
-    const value = read(await readJson(document, endpoint, input.signal));
+    const value = read(await readJson(document, route, input.signal));
     const etag = response.headers.get('etag');
-    if (etag && endpoint.method === 'GET') known.set(address, { etag, value });
+    if (etag && route.method === 'GET') known.set(address, { etag, value });
     return value;
   }
 
@@ -101,7 +101,7 @@ function assertSendable(headers: Readonly<Record<string, string>>): void {
 }
 
 function toRequestInit(
-  { method }: Endpoint,
+  { method }: RouteAddress,
   { json, bytes, headers, signal }: CallInput,
   ownHeaders: Readonly<Record<string, string>>,
 ): RequestInit {
@@ -122,20 +122,20 @@ function toRequestInit(
   };
 }
 
-function addressOf(baseUrl: string, endpoint: Endpoint, { params, query = {} }: CallInput): string {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(endpoint.path, params));
+function addressOf(baseUrl: string, route: RouteAddress, { params, query = {} }: CallInput): string {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(route.path, params));
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }
 
-async function readJson(response: Response, endpoint: Endpoint, signal?: AbortSignal): Promise<unknown> {
+async function readJson(response: Response, route: RouteAddress, signal?: AbortSignal): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
     signal?.throwIfAborted();
     const what = cause instanceof SilenceError ? 'an incomplete response' : 'something other than JSON';
-    throw unexpectedResponse(response, endpoint, what, cause);
+    throw unexpectedResponse(response, route, what, cause);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type AnswerOf,
   ApiError,
   CLOUD_SECRET_HEADER,
+  type CloudDeploymentInput,
   type CloudHealth,
   type CloudRoutes,
   chatCompletion,
@@ -11,7 +12,6 @@ import {
   cloudHealth,
   cloudRoutes,
   DATASET_FILENAME_HEADER,
-  type EndpointInput,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
   type ProjectInput,
@@ -25,7 +25,7 @@ import { askOnce } from './ask-once.js';
 import { type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
-import { type DeploymentChange, toEndpointPatch } from './retarget.js';
+import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 import { limitSilence } from './silence.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -142,11 +142,11 @@ export function createCloudClient(options: CloudClientOptions) {
     chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
-    createDeployment: (input: EndpointInput, options?: CreateOptions) =>
+    createDeployment: (input: CloudDeploymentInput, options?: CreateOptions) =>
       json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),
     getDeployment,
     updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
-      const patch = await toEndpointPatch(change, async () => (await getDeployment(id, options)).deployment);
+      const patch = await toCloudPatch(change, async () => (await getDeployment(id, options)).deployment);
       return json('updateDeployment', scoped({ ...of(id), json: patch }, options));
     },
     deleteDeployment: (id: string, options?: CallOptions) =>

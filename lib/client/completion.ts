@@ -3,8 +3,8 @@ import {
   ApiError,
   type ChatCompletion,
   type ChatCompletionChunk,
-  type Endpoint,
   type InferenceRequest,
+  type RouteAddress,
   readEnvelope,
 } from '../contract/index.js';
 import type { Caller, CallInput } from './caller.js';
@@ -29,7 +29,7 @@ export interface ChatReaders {
 /** The `chat` method of a client. */
 export function createChat(
   caller: Caller,
-  endpoint: Endpoint,
+  route: RouteAddress,
   readers: ChatReaders,
   { query, limits }: { query?: CallInput['query']; limits: Pick<TimeLimits, 'workMs' | 'idleMs'> },
 ): Chat {
@@ -41,11 +41,11 @@ export function createChat(
     ...(!json.stream && { answerMs: limits.workMs }),
   });
   const once = (json: InferenceRequest, options: ChatOptions) =>
-    caller.json(endpoint, call(json, options), readers.completion);
+    caller.json(route, call(json, options), readers.completion);
 
   async function* stream(json: InferenceRequest, options: ChatOptions): AsyncGenerator<ChatCompletionChunk> {
     const { signal } = options;
-    const response = await caller.send(endpoint, call(json, options));
+    const response = await caller.send(route, call(json, options));
     try {
       for await (const { data } of readFrames(response, { idleTimeoutMs: limits.idleMs })) {
         if (data === '[DONE]') return;

@@ -1,17 +1,17 @@
 // Turns a failed or unexpected response into an error.
-import { ApiError, type Endpoint, errorType, readEnvelope } from '../contract/index.js';
+import { ApiError, errorType, type RouteAddress, readEnvelope } from '../contract/index.js';
 
 /** Headers passed on with the error. */
 const ERROR_HEADERS = ['allow', 'retry-after', 'x-should-retry'];
 
 /** The error for an unsuccessful response: its envelope, or the best description without one. */
-export async function responseError(response: Response, endpoint: Endpoint): Promise<ApiError> {
+export async function responseError(response: Response, route: RouteAddress): Promise<ApiError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel();
     const to = response.headers.get('location');
     return unexpectedResponse(
       response,
-      endpoint,
+      route,
       `a redirect${to ? ` to ${to}` : ''}, which svc does not follow`,
     );
   }
@@ -20,7 +20,7 @@ export async function responseError(response: Response, endpoint: Endpoint): Pro
   const headers = pickHeaders(response.headers);
   const envelope = readEnvelope(await response.json().catch(() => null), status);
   if (!envelope) {
-    const message = `${endpoint.method} ${endpoint.path} failed with status ${status} and no error message.`;
+    const message = `${route.method} ${route.path} failed with status ${status} and no error message.`;
     return new ApiError({ status, type: errorType(status), code: 'unexpected_response' }, message, {
       headers,
       requestId,
@@ -32,11 +32,11 @@ export async function responseError(response: Response, endpoint: Endpoint): Pro
 
 export function unexpectedResponse(
   response: Response,
-  endpoint: Endpoint,
+  route: RouteAddress,
   what: string,
   cause?: unknown,
 ): ApiError {
-  const message = `${endpoint.method} ${endpoint.path} returned ${what}.`;
+  const message = `${route.method} ${route.path} returned ${what}.`;
   return new ApiError('unexpected_response', message, {
     requestId: response.headers.get('x-request-id'),
     cause,

@@ -2,23 +2,23 @@
 import {
   type AdapterNotation,
   ApiError,
+  type CloudDeploymentPatch,
   type Deployment,
-  type EndpointPatch,
   readAdapterNotation,
   type Target,
   toAdapterRef,
 } from '../contract/index.js';
 
 /** `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another job. */
-export type DeploymentChange = Omit<EndpointPatch, 'target'> & {
+export type DeploymentChange = Omit<CloudDeploymentPatch, 'target'> & {
   target?: Target | AdapterNotation | undefined;
 };
 
 /** The patch to send. `getCurrent` is called only for a notation without a job ID. */
-export async function toEndpointPatch(
+export async function toCloudPatch(
   { target, ...patch }: DeploymentChange,
   getCurrent: () => Promise<Deployment>,
-): Promise<EndpointPatch> {
+): Promise<CloudDeploymentPatch> {
   if (typeof target !== 'string') return { ...patch, ...(target && { target }) };
   const read = readAdapterNotation(target);
   if (!read)

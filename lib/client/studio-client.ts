@@ -8,7 +8,7 @@ import {
   type DeploymentPatch,
   STUDIO_TOKEN_HEADER,
   type StudioRoutes,
-  studioEndpoints,
+  studioAddresses,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
 import { type CallInput, createCaller } from './caller.js';
@@ -43,7 +43,7 @@ export function createStudioClient(options: StudioClientOptions) {
     limits,
   });
   const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
-    askOnce(caller, studioEndpoints[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
+    askOnce(caller, studioAddresses[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
   const of = (id: string, { signal }: CallOptions = {}) => ({ params: { id }, signal });
 
   return {
@@ -51,9 +51,9 @@ export function createStudioClient(options: StudioClientOptions) {
     getManifest: (options?: CallOptions) => json('getManifest', options),
     getTrainStatus: (options?: CallOptions) => json('getTrainStatus', options),
     /** Starts a run; the response body is its output. */
-    startTraining: (options?: CallOptions) => caller.send(studioEndpoints.startTraining, options),
+    startTraining: (options?: CallOptions) => caller.send(studioAddresses.startTraining, options),
     /** The run's output so far, then live. */
-    streamTrainOutput: (options?: CallOptions) => caller.send(studioEndpoints.streamTrainOutput, options),
+    streamTrainOutput: (options?: CallOptions) => caller.send(studioAddresses.streamTrainOutput, options),
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
@@ -61,14 +61,14 @@ export function createStudioClient(options: StudioClientOptions) {
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
         ({ after, lastEventId, signal }) =>
-          caller.send(studioEndpoints.streamJobEvents, {
+          caller.send(studioAddresses.streamJobEvents, {
             ...of(id, { signal }),
             query: { after },
             headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
           }),
         options,
       ),
-    chat: createChat(caller, studioEndpoints.chat, AS_IT_IS, { limits }),
+    chat: createChat(caller, studioAddresses.chat, AS_IT_IS, { limits }),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
     createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>

@@ -6,7 +6,7 @@ import {
   isFinalStatus,
   JOB_EVENT_TYPES,
   type JobSummary,
-  studioEndpoints,
+  studioAddresses,
 } from '../contract/index.js';
 import { createBackoff, isFinalError, pause } from './backoff.js';
 import type { EventFrame } from './frames.js';
@@ -50,7 +50,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
   let sawFrame = false;
 
   function open(): void {
-    const base = fillPath(studioEndpoints.streamJobEvents.path, { id });
+    const base = fillPath(studioAddresses.streamJobEvents.path, { id });
     const opened = openEventSource(cursor ? `${base}?after=${encodeURIComponent(cursor)}` : base);
     source = opened;
     for (const event of JOB_EVENT_TYPES) {

@@ -38,10 +38,10 @@ export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled
 }
 
 /** The state of an endpoint: `failed` if it is enabled but cannot be served. */
-export function endpointLabel(
-  endpoint: Pick<Deployment, 'enabled' | 'problem'>,
+export function deploymentLabel(
+  deployment: Pick<Deployment, 'enabled' | 'problem'>,
 ): 'enabled' | 'disabled' | 'failed' {
-  return endpoint.enabled && endpoint.problem ? 'failed' : enabledLabel(endpoint);
+  return deployment.enabled && deployment.problem ? 'failed' : enabledLabel(deployment);
 }
 
 // Isolates a name, so that right-to-left text in it does not reorder what follows.

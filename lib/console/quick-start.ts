@@ -16,10 +16,10 @@ const NO_KEY = 'not-required';
 const KEY = '<API_KEY>';
 const QUESTION = 'Hello!';
 
-type Endpoint = Pick<Deployment, 'slug' | 'url' | 'pathUrl' | 'authMode'>;
+type CallableDeployment = Pick<Deployment, 'slug' | 'url' | 'pathUrl' | 'authMode'>;
 
 /** The full URL of the operation, as shown and copied. */
-export function operationUrl({ url }: Pick<Endpoint, 'url'>): string {
+export function operationUrl({ url }: Pick<CallableDeployment, 'url'>): string {
   return `${trimSlash(url)}/v1/chat/completions`;
 }
 
@@ -27,57 +27,57 @@ export function operationUrl({ url }: Pick<Endpoint, 'url'>): string {
  * The base URL for client libraries, which append the operation's path themselves. Many cannot resolve
  * `<slug>.localhost`, so under `localhost` they get the path form.
  */
-export function libraryBaseUrl({ url, pathUrl }: Pick<Endpoint, 'url' | 'pathUrl'>): string {
+export function libraryBaseUrl({ url, pathUrl }: Pick<CallableDeployment, 'url' | 'pathUrl'>): string {
   return `${trimSlash(pathUrl ?? url)}/v1`;
 }
 
-const SAMPLES: Readonly<Record<Language, (endpoint: Endpoint) => string>> = {
-  curl: endpoint => {
-    const body = JSON.stringify({ model: endpoint.slug, messages: [{ role: 'user', content: QUESTION }] });
+const SAMPLES: Readonly<Record<Language, (deployment: CallableDeployment) => string>> = {
+  curl: deployment => {
+    const body = JSON.stringify({ model: deployment.slug, messages: [{ role: 'user', content: QUESTION }] });
     return [
-      `curl ${operationUrl(endpoint)}`,
-      ...(needsKey(endpoint) ? [`  -H "Authorization: Bearer ${KEY}"`] : []),
+      `curl ${operationUrl(deployment)}`,
+      ...(needsKey(deployment) ? [`  -H "Authorization: Bearer ${KEY}"`] : []),
       '  -H "Content-Type: application/json"',
       `  -d '${body}'`,
     ].join(' \\\n');
   },
-  python: endpoint => `from openai import OpenAI
+  python: deployment => `from openai import OpenAI
 
 client = OpenAI(
-    base_url="${libraryBaseUrl(endpoint)}",
-    api_key="${keyOf(endpoint)}",
+    base_url="${libraryBaseUrl(deployment)}",
+    api_key="${keyOf(deployment)}",
 )
 
 completion = client.chat.completions.create(
-    model="${endpoint.slug}",
+    model="${deployment.slug}",
     messages=[{"role": "user", "content": "${QUESTION}"}],
 )
 print(completion.choices[0].message.content)`,
-  javascript: endpoint => `import OpenAI from 'openai';
+  javascript: deployment => `import OpenAI from 'openai';
 
 const client = new OpenAI({
-  baseURL: '${libraryBaseUrl(endpoint)}',
-  apiKey: '${keyOf(endpoint)}',
+  baseURL: '${libraryBaseUrl(deployment)}',
+  apiKey: '${keyOf(deployment)}',
 });
 
 const completion = await client.chat.completions.create({
-  model: '${endpoint.slug}',
+  model: '${deployment.slug}',
   messages: [{ role: 'user', content: '${QUESTION}' }],
 });
 console.log(completion.choices[0].message.content);`,
 };
 
 /** The sample for a language, following the deployment's current settings. */
-export function quickStart(language: Language, endpoint: Endpoint): string {
-  return SAMPLES[language](endpoint);
+export function quickStart(language: Language, deployment: CallableDeployment): string {
+  return SAMPLES[language](deployment);
 }
 
-function needsKey({ authMode }: Endpoint): boolean {
+function needsKey({ authMode }: CallableDeployment): boolean {
   return authMode === 'fixed_api_key';
 }
 
-function keyOf(endpoint: Endpoint): string {
-  return needsKey(endpoint) ? KEY : NO_KEY;
+function keyOf(deployment: CallableDeployment): string {
+  return needsKey(deployment) ? KEY : NO_KEY;
 }
 
 function trimSlash(url: string): string {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest, inferenceRequest } from './chat.js';
 import { DATASET_FILENAME_HEADER } from './cloud-headers.js';
-import { deployment, endpointInput, endpointPatch } from './deployment.js';
+import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
   anonymousIdentity,
@@ -32,7 +32,7 @@ const projectQuery = z.strictObject(projectFields);
 export type Scope = z.output<typeof projectQuery>;
 
 const oneJob = z.object({ job });
-const oneEndpoint = z.object({ deployment });
+const oneDeployment = z.object({ deployment });
 const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
 
 export const cloudRoutes = defineRoutes({
@@ -156,30 +156,30 @@ export const cloudRoutes = defineRoutes({
     idempotencyKey: true,
     summary: 'Creates a deployment.',
     query: projectQuery,
-    body: endpointInput,
-    answer: created(oneEndpoint),
+    body: cloudDeploymentInput,
+    answer: created(oneDeployment),
   },
   getDeployment: {
     method: 'GET',
     path: '/v1/endpoints/:id',
     summary: 'Returns a deployment.',
     query: projectQuery,
-    answer: json(oneEndpoint),
+    answer: json(oneDeployment),
   },
   updateDeployment: {
     method: 'PATCH',
     path: '/v1/endpoints/:id',
     summary: 'Updates the given fields: enabled, auth mode, target, retention.',
     query: projectQuery,
-    body: endpointPatch,
-    answer: json(oneEndpoint),
+    body: cloudDeploymentPatch,
+    answer: json(oneDeployment),
   },
   deleteDeployment: {
     method: 'DELETE',
     path: '/v1/endpoints/:id',
     summary: 'Deletes a deployment. The slug stays reserved for the organization.',
     query: projectQuery,
-    answer: json(oneEndpoint),
+    answer: json(oneDeployment),
   },
   listDeploymentKeys: {
     method: 'GET',

@@ -77,10 +77,10 @@ const retention = {
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
 };
 
-export const endpointInput = z.extend(deploymentInput, retention);
+export const cloudDeploymentInput = z.extend(deploymentInput, retention);
 
-export type EndpointInput = z.input<typeof endpointInput>;
+export type CloudDeploymentInput = z.input<typeof cloudDeploymentInput>;
 
-export const endpointPatch = z.extend(deploymentPatch, { ...retention, target: z.optional(target) });
+export const cloudDeploymentPatch = z.extend(deploymentPatch, { ...retention, target: z.optional(target) });
 
-export type EndpointPatch = z.input<typeof endpointPatch>;
+export type CloudDeploymentPatch = z.input<typeof cloudDeploymentPatch>;

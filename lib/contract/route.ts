@@ -1,7 +1,7 @@
 // A route: method, path, and the shapes of its input and output. Servers mount the route tables, clients call them, and
 // the OpenAPI document is generated from them, so the three cannot drift apart.
 import type * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.js';
+import type { RouteAddress } from './route-address.js';
 
 export type Schema = z.core.$ZodType;
 
@@ -17,7 +17,7 @@ export type Answer =
   | { readonly kind: 'text' }
   | { readonly kind: 'bytes'; readonly mediaType: string };
 
-export interface Route extends Endpoint {
+export interface Route extends RouteAddress {
   readonly summary: string;
   readonly query?: Schema;
   /**

@@ -8,101 +8,101 @@ import { job, jobSummary } from './job.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { manifest, trainStatus } from './studio.js';
-import { STUDIO_TOKEN_QUERY, studioEndpoints } from './studio-endpoints.js';
+import { STUDIO_TOKEN_QUERY, studioAddresses } from './studio-addresses.js';
 import { eventCursor } from './text.js';
 
 const oneDeployment = z.object({ deployment });
 
 export const studioRoutes = defineRoutes({
   getIdentity: {
-    ...studioEndpoints.getIdentity,
+    ...studioAddresses.getIdentity,
     summary:
       "Returns the caller's identity. Creates an anonymous one if there are no credentials for this cloud.",
     answer: json(identity),
   },
   getManifest: {
-    ...studioEndpoints.getManifest,
+    ...studioAddresses.getManifest,
     summary: "Builds the project's entry file and summarizes its trainer.",
     answer: json(manifest),
   },
   getTrainStatus: {
-    ...studioEndpoints.getTrainStatus,
+    ...studioAddresses.getTrainStatus,
     summary: 'Returns the run started from this Studio.',
     answer: json(trainStatus),
   },
   startTraining: {
-    ...studioEndpoints.startTraining,
+    ...studioAddresses.startTraining,
     summary: 'Runs `svc start` and streams its output.',
     answer: { kind: 'text' },
   },
   streamTrainOutput: {
-    ...studioEndpoints.streamTrainOutput,
+    ...studioAddresses.streamTrainOutput,
     summary: "Streams the run's output from the start.",
     answer: { kind: 'text' },
   },
   listJobs: {
-    ...studioEndpoints.listJobs,
+    ...studioAddresses.listJobs,
     summary: "Lists the project's jobs, newest first.",
     tagged: true,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: {
-    ...studioEndpoints.getJob,
+    ...studioAddresses.getJob,
     summary: 'Returns a job.',
     answer: json(z.object({ job })),
   },
   streamJobEvents: {
-    ...studioEndpoints.streamJobEvents,
+    ...studioAddresses.streamJobEvents,
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...eventCursor, [STUDIO_TOKEN_QUERY]: z.optional(z.string()) }),
     answer: { kind: 'events', schema: jobEvent },
   },
   chat: {
-    ...studioEndpoints.chat,
+    ...studioAddresses.chat,
     summary: 'Chats with the base model or an adapter.',
     body: inferenceRequest,
     answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
   },
   listDeployments: {
-    ...studioEndpoints.listDeployments,
+    ...studioAddresses.listDeployments,
     summary: "Lists the project's deployments.",
     answer: json(z.object({ deployments: z.array(deployment) })),
   },
   createDeployment: {
-    ...studioEndpoints.createDeployment,
+    ...studioAddresses.createDeployment,
     summary: 'Creates a deployment.',
     body: deploymentInput,
     answer: created(oneDeployment),
   },
   getDeployment: {
-    ...studioEndpoints.getDeployment,
+    ...studioAddresses.getDeployment,
     summary: 'Returns a deployment.',
     answer: json(oneDeployment),
   },
   updateDeployment: {
-    ...studioEndpoints.updateDeployment,
+    ...studioAddresses.updateDeployment,
     summary: 'Enables or disables a deployment, or changes its auth mode.',
     body: deploymentPatch,
     answer: json(oneDeployment),
   },
   listDeploymentKeys: {
-    ...studioEndpoints.listDeploymentKeys,
+    ...studioAddresses.listDeploymentKeys,
     summary: "Lists a deployment's keys, including revoked ones.",
     answer: json(z.object({ keys: z.array(key) })),
   },
   issueDeploymentKey: {
-    ...studioEndpoints.issueDeploymentKey,
+    ...studioAddresses.issueDeploymentKey,
     summary: 'Issues a key. The plaintext is returned only once.',
     body: keyInput,
     answer: created(z.object({ key: issuedKey })),
   },
   revokeDeploymentKey: {
-    ...studioEndpoints.revokeDeploymentKey,
+    ...studioAddresses.revokeDeploymentKey,
     summary: 'Revokes a key. It stays in the list.',
     answer: json(z.object({ key })),
   },
   getOpenApi: {
-    ...studioEndpoints.getOpenApi,
+    ...studioAddresses.getOpenApi,
     summary: 'Returns the OpenAPI document of this API.',
     answer: json(z.record(z.string(), z.unknown())),
   },

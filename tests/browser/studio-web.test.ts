@@ -9,6 +9,6 @@ import './views/job.js';
 import './views/job-stream.js';
 import './views/loss-chart.js';
 import './views/playground.js';
-import './views/endpoints.js';
-import './views/endpoint.js';
+import './views/deployments.js';
+import './views/deployment.js';
 import './views/accessibility.js';

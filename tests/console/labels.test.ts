@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   brokenRunAction,
   deploymentHost,
+  deploymentLabel,
   enabledLabel,
-  endpointLabel,
   identityLine,
   jobLabel,
   keyLabelProblem,
@@ -86,9 +86,9 @@ describe('a deployment', () => {
 
   it('has failed when it is enabled and cannot be served', () => {
     const problem = 'Its adapter is damaged.';
-    expect(endpointLabel({ enabled: true, problem })).toBe('failed');
-    expect(endpointLabel({ enabled: false, problem })).toBe('disabled');
-    expect(endpointLabel({ enabled: true })).toBe('enabled');
+    expect(deploymentLabel({ enabled: true, problem })).toBe('failed');
+    expect(deploymentLabel({ enabled: false, problem })).toBe('disabled');
+    expect(deploymentLabel({ enabled: true })).toBe('enabled');
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   ApiError,
+  cloudDeploymentInput,
   deploymentPatch,
-  endpointInput,
   inferenceRequest,
   jobInput,
   parseRequest,
@@ -137,7 +137,7 @@ describe('a request that does not fit', () => {
     ],
     [
       'a short slug',
-      endpointInput,
+      cloudDeploymentInput,
       { slug: 'a', target: { kind: 'base_model', baseModel: 'm' } },
       'slug_invalid',
       'slug',

@@ -57,7 +57,7 @@ describe('the table', () => {
   });
 
   it('gives the innermost place the word, unless it has nothing to do there', () => {
-    const scopes: Scope[] = ['endpoint', 'anywhere'];
+    const scopes: Scope[] = ['deployment', 'anywhere'];
     expect(findCommand(scopes, 's', all)).toBe('copySample');
     expect(findCommand(['overview', 'anywhere'], 'R', all)).toBe('run');
     expect(findCommand(['jobs', 'anywhere'], 'escape', name => name !== 'back')).toBeNull();

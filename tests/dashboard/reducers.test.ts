@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { notFetched, reduceFetched } from '../../cli/dashboard/core/fetched.js';
 import { initialShell, reduceShell, type ShellAction } from '../../cli/dashboard/core/shell-state.js';
-import { initialEndpoint, reduceEndpoint } from '../../cli/dashboard/views/endpoint/state.js';
-import { fieldsOf, newForm, reduceForm } from '../../cli/dashboard/views/endpoints/form-state.js';
+import { initialDeployment, reduceDeployment } from '../../cli/dashboard/views/deployment/state.js';
+import { fieldsOf, newForm, reduceForm } from '../../cli/dashboard/views/deployments/form-state.js';
 import { layOutJob, statisticsPage } from '../../cli/dashboard/views/job/layout.js';
 import { chosenJob, initialJobs, type JobsAction, reduceJobs } from '../../cli/dashboard/views/jobs/state.js';
 import { hasUnreadRun, initialOverview, reduceOverview } from '../../cli/dashboard/views/overview/state.js';
@@ -130,11 +130,11 @@ describe('an endpoint', () => {
   const issued = { ...key({ id: 'new' }), plaintext: 'secret' };
 
   it('forgets the plaintext of a key when one goes elsewhere', () => {
-    const shown = reduceEndpoint(initialEndpoint, { type: 'issued', key: issued });
+    const shown = reduceDeployment(initialDeployment, { type: 'issued', key: issued });
     expect(shown.issued?.plaintext).toBe('secret');
     expect(JSON.stringify(shown.keys)).not.toContain('secret');
-    expect(JSON.stringify(reduceEndpoint(shown, { type: 'opened', id: 'd2' }))).not.toContain('secret');
-    expect(reduceEndpoint(shown, { type: 'forget' }).issued).toBeNull();
+    expect(JSON.stringify(reduceDeployment(shown, { type: 'opened', id: 'd2' }))).not.toContain('secret');
+    expect(reduceDeployment(shown, { type: 'forget' }).issued).toBeNull();
   });
 });
 

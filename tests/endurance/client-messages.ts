@@ -5,7 +5,7 @@ import type { JobEvent, JobInput, Scope } from '../../lib/contract/index.js';
 export type Intent =
   | { kind: 'job'; name: string; config: JobInput['config'] }
   | { kind: 'endpoint'; name: string; baseModel: string }
-  | { kind: 'key'; name: string; endpointId: string };
+  | { kind: 'key'; name: string; deploymentId: string };
 
 export interface Reach {
   url: string;

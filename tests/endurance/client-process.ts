@@ -49,7 +49,7 @@ async function ask(intent: Intent) {
       return { id: (await cloud.createDeployment({ slug: intent.name, target })).deployment.id };
     }
     case 'key': {
-      const { key } = await cloud.issueDeploymentKey(intent.endpointId, intent.name);
+      const { key } = await cloud.issueDeploymentKey(intent.deploymentId, intent.name);
       return { id: key.id, plaintext: key.plaintext };
     }
   }

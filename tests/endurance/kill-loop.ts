@@ -104,16 +104,16 @@ async function turmoil(parts: Turmoil, config: JobConfigInput): Promise<void> {
 
 function ask(client: Client, asked: Asked, round: number, config: JobConfigInput): void {
   const name = `round-${round}`;
-  const endpointId = client.answers.get(asked.endpoints[0] ?? '')?.id;
+  const deploymentId = client.answers.get(asked.endpoints[0] ?? '')?.id;
   if (round % 4 === 1) {
     asked.jobs.push(`job-${name}`);
     client.do({ kind: 'job', name: `job-${name}`, config });
   } else if (round % 4 === 2) {
     asked.endpoints.push(`endpoint-${name}`);
     client.do({ kind: 'endpoint', name: `endpoint-${name}`, baseModel: config.model });
-  } else if (endpointId !== undefined) {
+  } else if (deploymentId !== undefined) {
     asked.keys.push(`key-${name}`);
-    client.do({ kind: 'key', name: `key-${name}`, endpointId });
+    client.do({ kind: 'key', name: `key-${name}`, deploymentId });
   }
 }
 
@@ -193,10 +193,10 @@ async function judge(
 /** One enabled key for each that was asked for, and it is the one that the caller was given. */
 async function judgeKeys(reach: Reach, client: Client, asked: Asked): Promise<Verdict[]> {
   const [slug = ''] = asked.endpoints;
-  const endpointId = client.answers.get(slug)?.id;
-  if (endpointId === undefined) return [];
+  const deploymentId = client.answers.get(slug)?.id;
+  if (deploymentId === undefined) return [];
   const cloud = createCloudClient({ baseUrl: reach.url, token: reach.token, scope: reach.scope });
-  const { keys } = await cloud.listDeploymentKeys(endpointId);
+  const { keys } = await cloud.listDeploymentKeys(deploymentId);
   const enabled = keys.filter(each => each.enabled);
   const wrong: string[] = [];
   for (const name of asked.keys) {

@@ -1,7 +1,7 @@
 // Creating endpoints and keys once, and never for somebody who has left.
 import { request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fillPath, STUDIO_TOKEN_HEADER, studioEndpoints } from '../../lib/contract/index.js';
+import { fillPath, STUDIO_TOKEN_HEADER, studioAddresses } from '../../lib/contract/index.js';
 import { type Listening, listen } from '../../lib/http/index.js';
 import { until } from '../support/until.js';
 import { openStudio, sampleDeployment, type TestStudio, TOKEN } from './open-studio.js';
@@ -33,7 +33,7 @@ afterEach(() => test.close());
 
 describe('a request under an Idempotency-Key', () => {
   it.each(['createDeployment', 'issueDeploymentKey'] as const)('hands the key on: %s', async name => {
-    const { method, path } = studioEndpoints[name];
+    const { method, path } = studioAddresses[name];
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'mine' };
     const body = JSON.stringify(BODIES[name]);
     const response = await test.call(fillPath(path, { id: 'd-1' }), { method, headers, body });

@@ -1,7 +1,7 @@
 // The deployment routes: each reads the files afresh, does the operation of the cloud, and hands its errors on.
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError, fillPath, studioEndpoints } from '../../lib/contract/index.js';
+import { ApiError, fillPath, studioAddresses } from '../../lib/contract/index.js';
 import { openStudio, STATE, sampleDeployment, type TestStudio } from './open-studio.js';
 
 const KEY = {
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-type Name = keyof typeof studioEndpoints;
+type Name = keyof typeof studioAddresses;
 const BODIES: Partial<Record<Name, unknown>> = {
   createDeployment: CREATE,
   updateDeployment: { enabled: false },
@@ -56,7 +56,7 @@ const ROUTES = [
   'revokeDeploymentKey',
 ] as const;
 const callRoute = (name: Name) => {
-  const { method, path } = studioEndpoints[name];
+  const { method, path } = studioAddresses[name];
   return test.json(method, fillPath(path, { id: 'd-1', keyId: 'key-1' }), BODIES[name]);
 };
 const known = async () => {

@@ -7,7 +7,7 @@ import { adapterOption } from '../project/adapter-option.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { assertFits, countOption, textOption } from '../project/option-values.js';
 import type { ProjectContext } from '../project/project-command.js';
-import { createEndpointSpeaker } from './endpoint-speaker.js';
+import { createDeploymentSpeaker } from './deployment-speaker.js';
 import { createCloudSpeaker, type Sampling, type Speaker } from './speaker.js';
 
 const WHERE = 'chat';
@@ -29,7 +29,7 @@ export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
     const { deployment } = await findDeployment(session, endpoint);
     if (deployment.authMode === 'fixed_api_key' && key === undefined)
       throw createUsageError(`this endpoint needs a key: pass "--key KEY".`, WHERE);
-    return createEndpointSpeaker(deployment, key, sampling);
+    return createDeploymentSpeaker(deployment, key, sampling);
   }
   if (key !== undefined) throw createUsageError('option "--key" requires "--endpoint".', WHERE);
   const adapter = await adapterOption(context, session, WHERE);

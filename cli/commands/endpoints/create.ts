@@ -6,7 +6,7 @@ import { toSafeLine } from '../../style.js';
 import { adapterOption } from '../project/adapter-option.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { type ProjectContext, projectCommand } from '../project/project-command.js';
-import { renderEndpoint } from './endpoint-text.js';
+import { renderDeployment } from './deployment-text.js';
 
 const WHERE = 'endpoints create';
 
@@ -28,7 +28,7 @@ export const run = projectCommand(async input => {
       deployment.authMode === 'none'
         ? 'Anyone who can reach the URL can call it.'
         : `Calls need a key. To issue one, run: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
-    return `${renderEndpoint(deployment, screen)}\n${next}\n`;
+    return `${renderDeployment(deployment, screen)}\n${next}\n`;
   });
   return exitCode.ok;
 });

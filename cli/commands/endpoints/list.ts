@@ -1,12 +1,12 @@
 // svc endpoints list: the endpoints of this folder's project.
-import { deploymentHost, endpointLabel, shortId, targetLabel } from '../../../lib/console/index.js';
+import { deploymentHost, deploymentLabel, shortId, targetLabel } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { openProject } from '../project/open-project.js';
 import { projectCommand } from '../project/project-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
-import { paintEnabled } from './endpoint-text.js';
+import { paintEnabled } from './deployment-text.js';
 
 export const run = projectCommand(async ({ session, screen, svc, answer }) => {
   const cloud = await openProject(session);
@@ -24,7 +24,7 @@ function columnsFor({ style }: Screen): Column<Deployment>[] {
     { title: 'Endpoint', text: deploymentHost, short: ({ slug }) => slug, least: 12 },
     {
       title: 'State',
-      text: endpointLabel,
+      text: deploymentLabel,
       paint: (text, deployment) => paintEnabled(text, deployment, style),
     },
     { title: 'Auth', text: ({ authMode }) => authMode },

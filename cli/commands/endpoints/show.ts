@@ -4,13 +4,13 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeText } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { projectCommand } from '../project/project-command.js';
-import { renderEndpoint } from './endpoint-text.js';
+import { renderDeployment } from './deployment-text.js';
 
 export const run = projectCommand(async ({ positionals, session, screen, answer }) => {
   const { deployment } = await findDeployment(session, positionals[0]!);
   answer(
     { deployment },
-    () => `${renderEndpoint(deployment, screen)}\n${toSafeText(quickStart('curl', deployment))}\n`,
+    () => `${renderDeployment(deployment, screen)}\n${toSafeText(quickStart('curl', deployment))}\n`,
   );
   return exitCode.ok;
 });

@@ -4,7 +4,7 @@ import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { type ProjectContext, projectCommand } from '../project/project-command.js';
-import { renderEndpoint } from './endpoint-text.js';
+import { renderDeployment } from './deployment-text.js';
 
 type ReadChange = (context: ProjectContext) => DeploymentChange | Promise<DeploymentChange>;
 
@@ -14,7 +14,7 @@ export function updateCommand(readChange: ReadChange): CommandModule['run'] {
     const change = await readChange(context);
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
     const { deployment } = await cloud.updateDeployment(found.id, change);
-    answer({ deployment }, () => renderEndpoint(deployment, screen));
+    answer({ deployment }, () => renderDeployment(deployment, screen));
     return exitCode.ok;
   });
 }

@@ -4,7 +4,7 @@ import { stepOption } from './jobs.js';
 
 const AUTH_MODES = ['fixed_api_key', 'none'];
 
-const oneEndpoint = { usage: 'SLUG', positionals: { min: 1, max: 1 } };
+const oneDeployment = { usage: 'SLUG', positionals: { min: 1, max: 1 } };
 
 const adapterOptions: OptionTable = {
   job: {
@@ -15,7 +15,7 @@ const adapterOptions: OptionTable = {
   ...stepOption,
 };
 
-export const endpointCommands: Command[] = [
+export const deploymentCommands: Command[] = [
   {
     name: 'endpoints list',
     summary: 'List the endpoints of this project',
@@ -25,7 +25,7 @@ export const endpointCommands: Command[] = [
   {
     name: 'endpoints create',
     summary: 'Publish an adapter or the base model',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {
       ...adapterOptions,
       'base-model': { type: 'string', value: 'NAME', summary: 'Serve this base model instead' },
@@ -40,21 +40,21 @@ export const endpointCommands: Command[] = [
   {
     name: 'endpoints show',
     summary: 'Show an endpoint and how to call it',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {},
     load: () => import('../endpoints/show.js'),
   },
   {
     name: 'endpoints enable',
     summary: 'Bring an endpoint back online',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {},
     load: () => import('../endpoints/enable.js'),
   },
   {
     name: 'endpoints disable',
     summary: 'Take an endpoint offline',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {},
     load: () => import('../endpoints/disable.js'),
   },
@@ -77,7 +77,7 @@ export const endpointCommands: Command[] = [
   {
     name: 'endpoints delete',
     summary: 'Delete an endpoint; its slug stays reserved',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {},
     load: () => import('../endpoints/delete.js'),
   },
@@ -87,14 +87,14 @@ export const keyCommands: Command[] = [
   {
     name: 'keys list',
     summary: 'List the keys of an endpoint',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: {},
     load: () => import('../keys/list.js'),
   },
   {
     name: 'keys issue',
     summary: 'Issue a key, which is shown only once',
-    ...oneEndpoint,
+    ...oneDeployment,
     options: { label: { type: 'string', value: 'TEXT', summary: 'What the key is for' } },
     load: () => import('../keys/issue.js'),
   },

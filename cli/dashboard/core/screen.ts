@@ -60,7 +60,7 @@ export function drawScreen(options: ScreenOptions): Drawn {
   const foot = footOf(options, canvas);
   const lines = [
     titleLine(shell, glyphs),
-    placesLine(shell, options.studioUrl),
+    tabsLine(shell, options.studioUrl),
     ...fitHeight(drawn.lines, canvas.height - foot.above.length),
     ...foot.above,
     foot.line,
@@ -103,7 +103,7 @@ function linkSpans(link: CloudLink, isShort: boolean, { on, off, status }: Glyph
   return [span(`${sign} ${isShort ? SHORT_LINK[link] : CLOUD_LINK_TEXT[link]}`, style)];
 }
 
-function placesLine({ location, columns }: ShellState, studioUrl: string | null): Line {
+function tabsLine({ location, columns }: ShellState, studioUrl: string | null): Line {
   const whole = tabsOf(location.tab, true);
   const tabs = lineWidth(whole) <= columns ? whole : tabsOf(location.tab, false);
   const room = columns - lineWidth(tabs) - 2;
@@ -115,7 +115,7 @@ function placesLine({ location, columns }: ShellState, studioUrl: string | null)
 function tabsOf(here: Tab, areAllNamed: boolean): Line {
   const tabs = TABS.flatMap(({ tab, label }, index) => {
     const isHere = tab === here;
-    return tab(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
+    return tabLabel(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
   });
   return [span(' '), ...tabs];
 }
@@ -127,7 +127,7 @@ function addressForms(studioUrl: string | null): string[] {
   return [studioUrl, host, ...(port === '' ? [] : [`:${port}`])];
 }
 
-function tab(key: string, label: string, isHere: boolean): Span[] {
+function tabLabel(key: string, label: string, isHere: boolean): Span[] {
   const text = label === '' ? ` ${key} ` : ` ${key} ${label} `;
   return [span(text, isHere ? { bold: true, inverse: true } : {}), span(' ')];
 }

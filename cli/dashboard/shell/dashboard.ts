@@ -6,8 +6,8 @@ import { drawScreen } from '../core/screen.js';
 import { initialShell, reduceShell, type ShellAction } from '../core/shell-state.js';
 import { createStore } from '../core/store.js';
 import type { Drawn, FieldPlace } from '../drawing/canvas.js';
-import { createEndpoint } from '../views/endpoint/endpoint.js';
-import { createEndpoints } from '../views/endpoints/endpoints.js';
+import { createDeploymentPage } from '../views/deployment/deployment.js';
+import { createDeploymentsPage } from '../views/deployments/deployments.js';
 import { createJob } from '../views/job/job.js';
 import { createJobs } from '../views/jobs/jobs.js';
 import { createOverview } from '../views/overview/overview.js';
@@ -152,9 +152,9 @@ function createViews(context: Context, overview: View): (location: Location) => 
     overview,
     jobs: createJobs(context),
     playground: createPlayground(context),
-    endpoints: createEndpoints(context),
+    endpoints: createDeploymentsPage(context),
   };
-  const details = { jobs: createJob(context), endpoints: createEndpoint(context) };
+  const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
   return ({ tab, id }) =>
     id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
 }

@@ -11,7 +11,7 @@ import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
 import { describeAdapter } from '../../../lib/engine/train/artifact.js';
 import { until } from '../../support/until.js';
-import { addEndpoint } from '../jobs/endpoints.js';
+import { addDeployment } from '../jobs/add-deployment.js';
 import {
   artifact,
   createScriptedRunner,
@@ -161,7 +161,7 @@ describe('an adapter that is asked for', () => {
     await cloud.db.transaction().execute(async transaction => {
       await cloud.jobs.findAdapter('org-a', checkpoint(2), transaction);
       deletion = cloud.call('DELETE', `/v1/jobs/${id}`);
-      await addEndpoint(transaction, { slug: 'my-bot', jobId: id, step: 2 });
+      await addDeployment(transaction, { slug: 'my-bot', jobId: id, step: 2 });
     });
     expect((await deletion!).status).toBe(409);
     expect(await find(checkpoint(2))).toMatchObject({ step: 2 });

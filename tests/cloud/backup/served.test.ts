@@ -80,7 +80,7 @@ async function follow(
   return events;
 }
 
-async function askEndpoint(client: CloudClient, apiKey: string): Promise<ChatCompletion> {
+async function askDeployment(client: CloudClient, apiKey: string): Promise<ChatCompletion> {
   const { pathUrl } = (await client.listDeployments()).deployments[0]!;
   const response = await fetch(`${pathUrl}/v1/chat/completions`, {
     method: 'POST',
@@ -122,7 +122,7 @@ it('holds adapters that answer as before, and a job that goes on as if nothing h
   });
   const { key } = await client.issueDeploymentKey(deployment.id, 'app');
   const ask = async (asked: CloudClient) => ({
-    endpoint: said(await askEndpoint(asked, key.plaintext)),
+    endpoint: said(await askDeployment(asked, key.plaintext)),
     adapters: await Promise.all(
       adapters.map(async adapter => said(await asked.chat({ ...QUESTION, maxTokens: TOKENS, adapter }))),
     ),

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Artifact, isFinalStatus, type Job } from '../../../lib/contract/index.js';
 import { createRandom } from '../../support/random.js';
 import { until } from '../../support/until.js';
-import { addEndpoint } from './endpoints.js';
+import { addDeployment } from './add-deployment.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from './test-jobs.js';
 
@@ -90,7 +90,7 @@ describe.each([1, 2])('a cloud in turmoil (%i)', seed => {
       () => cloud.jobs.collectGarbage(),
       () => cloud.call('GET', `/v1/jobs/${any()}/artifacts/final`).then(response => response.arrayBuffer()),
       () =>
-        addEndpoint(cloud.db, {
+        addDeployment(cloud.db, {
           slug: `s-${made.length}-${Math.floor(next() * 1e9)}`,
           jobId: any(),
           step: 3,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addEndpoint } from './endpoints.js';
+import { addDeployment } from './add-deployment.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';
 
@@ -94,7 +94,7 @@ describe('deleting a job', () => {
 
   it('is refused while an endpoint uses it, which is named', async () => {
     const id = await complete();
-    await addEndpoint(cloud.db, { slug: 'my-bot', jobId: id, step: null });
+    await addDeployment(cloud.db, { slug: 'my-bot', jobId: id, step: null });
     const response = await deletion(id);
     expect([response.status, await response.json()]).toMatchObject([
       409,

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.js';
-import { addEndpoint } from './endpoints.js';
+import { addDeployment } from './add-deployment.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';
 
@@ -42,7 +42,7 @@ describe('collecting garbage', () => {
     await run.checkpoint(5);
     await run.complete();
     await cloud.until(id, 'completed');
-    await addEndpoint(cloud.db, { slug: 'bot', jobId: id, step: 5 });
+    await addDeployment(cloud.db, { slug: 'bot', jobId: id, step: 5 });
     await cloud.jobs.close();
     await put(`jobs/${id}/checkpoint-7/optimizer.safetensors`, '12345');
     await put(`jobs/${id}/adapters/checkpoint-7/adapter_config.json`, '123');

@@ -18,12 +18,12 @@ export async function useCommandLine(place: Place): Promise<void> {
   await runProgram(['endpoints', 'create', SLUG, '--job', job.id], place);
   const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', SLUG, '--label', 'my app'], place);
   const { deployment } = await askProgram<{ deployment: Deployment }>(['endpoints', 'show', SLUG], place);
-  await callEndpoint(`${deployment.pathUrl}/v1/chat/completions`, key.plaintext);
+  await callDeployment(`${deployment.pathUrl}/v1/chat/completions`, key.plaintext);
   for (const words of [['whoami'], ['cloud', 'status'], ['cloud', 'gc'], ['endpoints', 'list'], ['doctor']])
     await runProgram(words, place);
 }
 
-async function callEndpoint(url: string, key: string): Promise<void> {
+async function callDeployment(url: string, key: string): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

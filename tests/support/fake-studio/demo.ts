@@ -58,7 +58,7 @@ export function fillDemo(world: World): void {
   world.run.print(`Uploading tickets.jsonl (420 kB)\nJob ${DEMO_JOBS.running} (triage)\n`);
   for (const event of RECORDED.slice(0, PLAYED)) printProgress(world, event);
   world.run.status = { ...world.run.status, jobId: DEMO_JOBS.running };
-  fillEndpoints(world);
+  fillDeployments(world);
   world.reply = async function* () {
     yield 'Category: billing\nPriority: high\n\nThe customer was charged twice for the same month and asks for ';
     yield 'a refund; the second charge has the same reference as the first.';
@@ -104,7 +104,7 @@ function printProgress(world: World, event: JobEvent): void {
 
 const playedOf = new WeakMap<World, number>();
 
-function fillEndpoints(world: World): void {
+function fillDeployments(world: World): void {
   const jobId = DEMO_JOBS.completed;
   world.deployments = [
     sampleDeployment({ id: DEMO_ENDPOINT, slug: 'triage', url: 'https://triage.d.example.com' }),

@@ -62,18 +62,18 @@ const SCENES: readonly Scene[] = [
       await dashboard.shows('1a2b3c4d');
     },
   },
-  { name: 'endpoints', arrange: openEndpoints },
+  { name: 'endpoints', arrange: openDeployments },
   {
     name: 'endpoint-new',
     async arrange(dashboard) {
-      await openEndpoints(dashboard);
+      await openDeployments(dashboard);
       await dashboard.press('n', 'Not a slug', 'tab', 'right', 'ctrl-s');
     },
   },
   {
     name: 'endpoint',
     async arrange(dashboard) {
-      await openEndpoints(dashboard);
+      await openDeployments(dashboard);
       await dashboard.press('enter');
       await dashboard.shows('support desk');
       await dashboard.press('i', 'nightly tests', 'enter');
@@ -83,7 +83,7 @@ const SCENES: readonly Scene[] = [
   {
     name: 'endpoint-quick-start',
     async arrange(dashboard) {
-      await openEndpoints(dashboard);
+      await openDeployments(dashboard);
       await dashboard.press('enter');
       await dashboard.shows('support desk');
       await dashboard.press('tab', 'right');
@@ -158,7 +158,7 @@ async function askToQuit(dashboard: ShownDashboard): Promise<void> {
   await dashboard.shows('Quit?');
 }
 
-async function openEndpoints(dashboard: ShownDashboard): Promise<void> {
+async function openDeployments(dashboard: ShownDashboard): Promise<void> {
   await dashboard.press('4');
   await dashboard.shows('plain.d.example.com');
 }

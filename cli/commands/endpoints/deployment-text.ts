@@ -1,18 +1,18 @@
 // One endpoint as text.
-import { endpointLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import { deploymentLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { timeText } from '../terminal/time-text.js';
 
-export function renderEndpoint(deployment: Deployment, screen: Screen): string {
+export function renderDeployment(deployment: Deployment, screen: Screen): string {
   const { slug, id, target, authMode, createdAt, updatedAt, pathUrl } = deployment;
   const facts: Fact[] = [
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
     ['Path URL', pathUrl && operationUrl({ url: pathUrl })],
-    ['State', endpointLabel(deployment)],
+    ['State', deploymentLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
     ['Target', targetLabel(target)],

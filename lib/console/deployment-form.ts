@@ -10,7 +10,7 @@ export const TARGET_KINDS: readonly { readonly value: TargetKind; readonly label
   { value: 'base_model', label: 'Base model' },
 ];
 
-export interface EndpointDraft {
+export interface DeploymentDraft {
   readonly slug: string;
   readonly kind: TargetKind;
   readonly jobId: string;
@@ -21,7 +21,7 @@ export interface EndpointDraft {
 export type DraftField = 'slug' | 'jobId' | 'step' | 'baseModel' | 'authMode';
 export type DraftProblems = { readonly [field in DraftField]?: string };
 
-export const emptyDraft: EndpointDraft = {
+export const emptyDraft: DeploymentDraft = {
   slug: '',
   kind: 'final',
   jobId: '',
@@ -34,7 +34,7 @@ export const SLUG_RULE = '2–50 lowercase letters, digits or hyphens, with no h
 export const JOB_ID_RULE = 'Paste the full job ID from Jobs.';
 
 /** Problems to fix before the draft can be sent; empty if there are none. */
-export function draftProblems(draft: EndpointDraft, baseModel: string | null): DraftProblems {
+export function draftProblems(draft: DeploymentDraft, baseModel: string | null): DraftProblems {
   const { slug, kind, jobId, step } = trimmed(draft);
   return {
     ...(!isSlug(slug) && { slug: slug === '' ? 'Enter a slug.' : `Use ${SLUG_RULE}` }),
@@ -45,7 +45,7 @@ export function draftProblems(draft: EndpointDraft, baseModel: string | null): D
 }
 
 /** The request of a draft without problems. */
-export function toDeploymentInput(draft: EndpointDraft, baseModel: string | null): DeploymentInput {
+export function toDeploymentInput(draft: DeploymentDraft, baseModel: string | null): DeploymentInput {
   const { slug, authMode } = trimmed(draft);
   return { slug, target: toTarget(trimmed(draft), baseModel ?? ''), authMode };
 }
@@ -58,13 +58,13 @@ export function draftField(param: string | null): DraftField | null {
     : null;
 }
 
-function toTarget({ kind, jobId, step }: EndpointDraft, baseModel: string): Target {
+function toTarget({ kind, jobId, step }: DeploymentDraft, baseModel: string): Target {
   if (kind === 'base_model') return { kind, baseModel };
   if (kind === 'final') return { kind: 'adapter', adapter: { kind, jobId } };
   return { kind: 'adapter', adapter: { kind, jobId, step: Number(step) } };
 }
 
-function trimmed(draft: EndpointDraft): EndpointDraft {
+function trimmed(draft: DeploymentDraft): DeploymentDraft {
   return { ...draft, slug: draft.slug.trim(), jobId: draft.jobId.trim(), step: draft.step.trim() };
 }
 

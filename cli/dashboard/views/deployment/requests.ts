@@ -2,15 +2,15 @@
 import type { DeploymentPatch } from '../../../../lib/contract/index.js';
 import type { Context } from '../../core/context.js';
 import { fetchInto, toMessage } from '../../core/fetched.js';
-import type { EndpointAction, EndpointStore } from './state.js';
+import type { DeploymentAction, DeploymentStore } from './state.js';
 
-export type EndpointRequests = ReturnType<typeof createRequests>;
+export type DeploymentRequests = ReturnType<typeof createRequests>;
 
-export function createRequests(context: Context, store: EndpointStore) {
+export function createRequests(context: Context, store: DeploymentStore) {
   const { client, reach, signal } = context;
 
   /** Starts one request at a time: while another one is pending, it does nothing. */
-  async function change(request: (id: string) => Promise<EndpointAction>): Promise<void> {
+  async function change(request: (id: string) => Promise<DeploymentAction>): Promise<void> {
     const { id, isBusy } = store.state;
     if (isBusy) return;
     const dispatch = dispatchWhileOpen(store);
@@ -28,7 +28,7 @@ export function createRequests(context: Context, store: EndpointStore) {
     update: (patch: DeploymentPatch) =>
       change(async id => {
         const { deployment } = await reach(client.updateDeployment(id, patch, { signal }));
-        return { type: 'endpoint', action: { type: 'fetched', value: deployment } };
+        return { type: 'deployment', action: { type: 'fetched', value: deployment } };
       }),
     issueKey: (label: string) =>
       change(async id => {
@@ -43,7 +43,7 @@ export function createRequests(context: Context, store: EndpointStore) {
   };
 }
 
-async function refresh(context: Context, store: EndpointStore): Promise<void> {
+async function refresh(context: Context, store: DeploymentStore): Promise<void> {
   const { client, signal } = context;
   const { id } = store.state;
   const dispatch = dispatchWhileOpen(store);
@@ -51,7 +51,7 @@ async function refresh(context: Context, store: EndpointStore): Promise<void> {
     fetchInto(
       context,
       async () => (await client.getDeployment(id, { signal })).deployment,
-      action => dispatch({ type: 'endpoint', action }),
+      action => dispatch({ type: 'deployment', action }),
     ),
     fetchInto(
       context,
@@ -61,7 +61,7 @@ async function refresh(context: Context, store: EndpointStore): Promise<void> {
   ]);
 }
 
-function dispatchWhileOpen(store: EndpointStore): (action: EndpointAction) => void {
+function dispatchWhileOpen(store: DeploymentStore): (action: DeploymentAction) => void {
   const { id } = store.state;
   return action => {
     if (store.state.id === id) store.dispatch(action);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../lib/cloud/store/db.js';
 
 /** Without a step it uses the final adapter. */
-export async function addEndpoint(
+export async function addDeployment(
   db: Pick<Db, 'insertInto' | 'selectFrom'>,
   { slug, jobId, step }: { slug: string; jobId: string; step: number | null },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiError } from './errors.js';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-export interface Endpoint {
+export interface RouteAddress {
   readonly method: Method;
   /** Segments that start with a colon are parameters. */
   readonly path: `/${string}`;

@@ -1,5 +1,5 @@
 // The state of the endpoints list: the endpoints as last fetched, the selected row and the form.
-import { type EndpointDraft, emptyDraft } from '../../../../lib/console/index.js';
+import { type DeploymentDraft, emptyDraft } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { chosenIndex, moveSelection, type Selection } from '../../core/list.js';
@@ -10,7 +10,7 @@ export interface EndpointsState extends Selection {
   readonly fetched: Fetched<readonly Deployment[]>;
   readonly form: FormState | null;
   /** The entries of a closed form, kept for the next one. */
-  readonly draft: EndpointDraft;
+  readonly draft: DeploymentDraft;
 }
 
 type EndpointsAction =
@@ -22,7 +22,7 @@ type EndpointsAction =
 
 export type EndpointsStore = Store<EndpointsState, EndpointsAction>;
 
-export const initialEndpoints: EndpointsState = {
+export const initialDeployments: EndpointsState = {
   fetched: notFetched,
   chosen: null,
   top: 0,
@@ -30,7 +30,7 @@ export const initialEndpoints: EndpointsState = {
   draft: emptyDraft,
 };
 
-export function reduceEndpoints(state: EndpointsState, action: EndpointsAction): EndpointsState {
+export function reduceDeployments(state: EndpointsState, action: EndpointsAction): EndpointsState {
   switch (action.type) {
     case 'fetch':
       return withPart(state, 'fetched', reduceFetched(state.fetched, action.action));
@@ -51,6 +51,6 @@ export function chosenRow({ fetched, chosen }: EndpointsState): number {
   return chosenIndex(fetched.value ?? [], chosen);
 }
 
-export function chosenEndpoint(state: EndpointsState): Deployment | null {
+export function chosenDeployment(state: EndpointsState): Deployment | null {
   return state.fetched.value?.[chosenRow(state)] ?? null;
 }

@@ -1,8 +1,8 @@
 // The state of the form that creates an endpoint: the entries, the focused field and the problems.
 import {
+  type DeploymentDraft,
   type DraftField,
   type DraftProblems,
-  type EndpointDraft,
   emptyDraft,
   TARGET_KINDS,
 } from '../../../../lib/console/index.js';
@@ -13,7 +13,7 @@ export type FieldName = 'slug' | 'kind' | 'jobId' | 'step' | 'authMode' | 'creat
 export type TextFieldName = 'slug' | 'jobId' | 'step';
 
 export interface FormState {
-  readonly draft: EndpointDraft;
+  readonly draft: DeploymentDraft;
   readonly focus: FieldName;
   readonly problems: DraftProblems;
   /** The cloud's error, unless it is about a field. */
@@ -74,7 +74,7 @@ function choose(form: FormState, distance: -1 | 1): FormState {
   return { ...change(form, { kind: neighbourOf(kinds, form.draft.kind, distance) }, 'jobId'), problem: null };
 }
 
-function change(form: FormState, part: Partial<EndpointDraft>, field: DraftField): FormState {
+function change(form: FormState, part: Partial<DeploymentDraft>, field: DraftField): FormState {
   const { [field]: _fixed, ...problems } = form.problems;
   return { ...form, draft: { ...form.draft, ...part }, problems };
 }

@@ -3,31 +3,31 @@ import { keyLabelProblem, operationUrl, quickStart } from '../../../../lib/conso
 import type { Deployment, Key } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
-import { isShown, isWideEndpoint, PAGES } from './draw.js';
-import type { EndpointRequests } from './requests.js';
-import { chosenKey, type EndpointStore } from './state.js';
+import { isShown, isWideDeployment, PAGES } from './draw.js';
+import type { DeploymentRequests } from './requests.js';
+import { chosenKey, type DeploymentStore } from './state.js';
 
-export interface EndpointPage {
+export interface DeploymentPage {
   readonly context: Context;
-  readonly store: EndpointStore;
-  readonly requests: EndpointRequests;
+  readonly store: DeploymentStore;
+  readonly requests: DeploymentRequests;
 }
 
-export function endpointCommands(page: EndpointPage): Commands {
+export function deploymentCommands(page: DeploymentPage): Commands {
   const { context, store, requests } = page;
-  const { endpoint, issued } = store.state;
+  const { deployment, issued } = store.state;
   return {
     refresh: () => void requests.refresh(),
-    ...(endpoint.value && settingCommands(page, endpoint.value)),
-    ...(endpoint.value &&
+    ...(deployment.value && settingCommands(page, deployment.value)),
+    ...(deployment.value &&
       isShown('sample', store.state, context.canvas) &&
-      sampleCommands(page, endpoint.value)),
+      sampleCommands(page, deployment.value)),
     ...(isShown('keys', store.state, context.canvas) && keyCommands(page)),
     ...(issued && { back: () => store.dispatch({ type: 'forget' }) }),
   };
 }
 
-function settingCommands({ context, store, requests }: EndpointPage, deployment: Deployment): Commands {
+function settingCommands({ context, store, requests }: DeploymentPage, deployment: Deployment): Commands {
   const { issued, page } = store.state;
   return {
     toggleEnabled: () => toggleEnabled(context, requests, deployment),
@@ -35,13 +35,13 @@ function settingCommands({ context, store, requests }: EndpointPage, deployment:
     copy: issued
       ? () => context.copy(issued.plaintext, 'the key')
       : () => context.copy(operationUrl(deployment), 'the URL'),
-    ...(!isWideEndpoint(context.canvas) && {
+    ...(!isWideDeployment(context.canvas) && {
       nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % PAGES }),
     }),
   };
 }
 
-function sampleCommands({ context, store }: EndpointPage, deployment: Deployment): Commands {
+function sampleCommands({ context, store }: DeploymentPage, deployment: Deployment): Commands {
   const { language } = store.state;
   return {
     copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
@@ -50,10 +50,10 @@ function sampleCommands({ context, store }: EndpointPage, deployment: Deployment
   };
 }
 
-function keyCommands({ context, store, requests }: EndpointPage): Commands {
+function keyCommands({ context, store, requests }: DeploymentPage): Commands {
   const key = chosenKey(store.state);
   return {
-    ...(store.state.endpoint.value && { issueKey: () => askLabel(context, requests) }),
+    ...(store.state.deployment.value && { issueKey: () => askLabel(context, requests) }),
     ...(key && {
       previous: () => store.dispatch({ type: 'move', distance: -1 }),
       next: () => store.dispatch({ type: 'move', distance: 1 }),
@@ -62,19 +62,27 @@ function keyCommands({ context, store, requests }: EndpointPage): Commands {
   };
 }
 
-function toggleEnabled(context: Context, { update }: EndpointRequests, { slug, enabled }: Deployment): void {
+function toggleEnabled(
+  context: Context,
+  { update }: DeploymentRequests,
+  { slug, enabled }: Deployment,
+): void {
   const text = `Disable ${slug}? Calls to it will get 404.`;
   if (enabled) context.ask({ text, yes: () => void update({ enabled: false }) });
   else void update({ enabled: true });
 }
 
-function nextAuthMode(context: Context, { update }: EndpointRequests, { slug, authMode }: Deployment): void {
+function nextAuthMode(
+  context: Context,
+  { update }: DeploymentRequests,
+  { slug, authMode }: Deployment,
+): void {
   const text = `Make ${slug} public? With none, anyone with the URL can call it.`;
   if (authMode === 'none') void update({ authMode: 'fixed_api_key' });
   else context.ask({ text, yes: () => void update({ authMode: 'none' }) });
 }
 
-function askLabel(context: Context, { issueKey }: EndpointRequests): void {
+function askLabel(context: Context, { issueKey }: DeploymentRequests): void {
   context.prompt({
     scope: 'label',
     label: 'Key label: ',
@@ -88,7 +96,7 @@ function askLabel(context: Context, { issueKey }: EndpointRequests): void {
   });
 }
 
-function askRevoke(context: Context, { revokeKey }: EndpointRequests, { id, label }: Key): void {
+function askRevoke(context: Context, { revokeKey }: DeploymentRequests, { id, label }: Key): void {
   const text = `Revoke key ${label}? Calls that use it will be rejected.`;
   context.ask({ text, yes: () => void revokeKey(id) });
 }

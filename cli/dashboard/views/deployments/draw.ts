@@ -1,7 +1,7 @@
 // The endpoints list as lines: one to three per endpoint, depending on the width.
 import {
   deploymentHost,
-  endpointLabel,
+  deploymentLabel,
   keepInSight,
   plural,
   targetLabel,
@@ -24,7 +24,7 @@ export function endpointsInSight({ fetched }: EndpointsState, canvas: Canvas): n
   return Math.max(1, Math.floor(height / rowsEach(canvas)));
 }
 
-export function drawEndpoints(state: EndpointsState, canvas: Canvas): Drawn {
+export function drawDeployments(state: EndpointsState, canvas: Canvas): Drawn {
   const { fetched } = state;
   const { width, height } = canvas;
   const head: Line[] = [titleLine(canvas), ...problemRows(fetched.problem, canvas)];
@@ -36,7 +36,7 @@ export function drawEndpoints(state: EndpointsState, canvas: Canvas): Drawn {
   const inSight = endpointsInSight(state, canvas);
   const top = keepInSight(state.top, chosen, inSight, fetched.value.length);
   const rows = fetched.value.slice(top, top + inSight).flatMap((deployment, index) => {
-    const lines = endpointLines(deployment, canvas);
+    const lines = deploymentLines(deployment, canvas);
     return top + index === chosen ? lines.map(row => highlight(row, width)) : lines;
   });
   return { lines: [...head, ...rows] };
@@ -70,13 +70,13 @@ function titleLine({ width }: Canvas): Line {
   return [span(' '), ...titles.flatMap(([title, room]) => fitLine(line(title, quiet), room))];
 }
 
-function endpointLines(deployment: Deployment, canvas: Canvas): Line[] {
+function deploymentLines(deployment: Deployment, canvas: Canvas): Line[] {
   const { width, glyphs } = canvas;
   const { enabled, problem } = deployment;
   const badge =
     enabled && problem
-      ? span(`${glyphs.off} ${endpointLabel(deployment)}`, { tone: 'failed' })
-      : enabledSpan(enabled, endpointLabel(deployment), glyphs);
+      ? span(`${glyphs.off} ${deploymentLabel(deployment)}`, { tone: 'failed' })
+      : enabledSpan(enabled, deploymentLabel(deployment), glyphs);
   const host = span(deploymentHost(deployment), { bold: true });
   const target = targetLabel(deployment.target);
   if (rowsEach(canvas) === 3) {

@@ -19,7 +19,7 @@ const THREE = [
   of('d3', 'plain', { target: { kind: 'base_model', baseModel: BASE_MODEL }, authMode: 'none' }),
 ];
 
-async function openEndpoints(deployments = THREE, arrange?: (world: World) => void) {
+async function openDeployments(deployments = THREE, arrange?: (world: World) => void) {
   const opened = await openStudio('#/endpoints', {
     arrange: world => {
       world.deployments = deployments;
@@ -40,7 +40,7 @@ async function openEndpoints(deployments = THREE, arrange?: (world: World) => vo
 
 describe('Endpoints list', () => {
   it('Each row shows: the slug with the deployment host suffix; a one-line target summary; the current `authMode`; an enabled/disabled badge.', async () => {
-    const { page, rows } = await openEndpoints();
+    const { page, rows } = await openDeployments();
     await until(rows).toEqual([
       ['demo.d.example.com', 'Final adapter (job 1a2b3c4d)', 'fixed_api_key', 'enabled'],
       ['other.d.example.com', 'Checkpoint step 40 (job 1a2b3c4d)', 'fixed_api_key', 'disabled'],
@@ -50,7 +50,7 @@ describe('Endpoints list', () => {
   });
 
   it('Clicking a row opens the detail view.', async () => {
-    const { page } = await openEndpoints();
+    const { page } = await openDeployments();
     const row = page.locator('main li').nth(1);
     const hash = () => hashOf(page);
     for (const open of [
@@ -89,14 +89,14 @@ describe('Endpoints list', () => {
   });
 
   it('an empty list right after launch is normal.', async () => {
-    const { page } = await openEndpoints([]);
+    const { page } = await openDeployments([]);
     await page.getByText('No endpoints yet').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('A list that is long in coming says so, and not that it is empty.', async () => {
     let answer = () => {};
-    const { page, rows } = await openEndpoints(THREE, opened => {
+    const { page, rows } = await openDeployments(THREE, opened => {
       opened.slowness.listDeployments = new Promise<void>(resolve => {
         answer = resolve;
       });
@@ -109,7 +109,7 @@ describe('Endpoints list', () => {
   });
 
   it('A list that cannot be had says why, and can be asked for again.', async () => {
-    const { page, world, rows } = await openEndpoints(THREE, opened => {
+    const { page, world, rows } = await openDeployments(THREE, opened => {
       opened.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
     });
     await page.getByText('Cannot reach the cloud.').waitFor();
@@ -121,7 +121,7 @@ describe('Endpoints list', () => {
 
 describe('Create deployment form', () => {
   it('Fields in section 2 (Deployment): a slug, a target of each kind, an auth mode, and no other.', async () => {
-    const { page, studio, dialog, bodies, openForm, create } = await openEndpoints([]);
+    const { page, studio, dialog, bodies, openForm, create } = await openDeployments([]);
     for (const [slug, kind, fields, target] of [
       [
         'first',
@@ -155,7 +155,7 @@ describe('Create deployment form', () => {
   });
 
   it('On success the form closes and the list reloads with the new row.', async () => {
-    const { page, studio, dialog, openForm, create, rows } = await openEndpoints([]);
+    const { page, studio, dialog, openForm, create, rows } = await openDeployments([]);
     await page.getByText('No endpoints yet').waitFor();
     await openForm();
     await dialog.getByLabel('Slug').fill('fresh');
@@ -172,7 +172,7 @@ describe('Create deployment form', () => {
   });
 
   it('On a 409 (slug collision) the upstream message is shown and the form stays open.', async () => {
-    const { world, dialog, openForm, create } = await openEndpoints([], opened => {
+    const { world, dialog, openForm, create } = await openDeployments([], opened => {
       opened.failures.createDeployment = refusal(409, 'slug_taken', 'taken: zebra 42', 'slug');
     });
     await openForm();
@@ -190,7 +190,7 @@ describe('Create deployment form', () => {
   });
 
   it('The job UUID is entered as plain text.', async () => {
-    const { dialog, openForm } = await openEndpoints([]);
+    const { dialog, openForm } = await openDeployments([]);
     await openForm();
     const field = dialog.getByLabel('Job ID');
     expect(await kindsOf(field)).toEqual(['text']);
@@ -198,7 +198,7 @@ describe('Create deployment form', () => {
   });
 
   it('reserved labels are rejected by the backend, what is no slug by the form.', async () => {
-    const { dialog, bodies, openForm, create } = await openEndpoints([], opened => {
+    const { dialog, bodies, openForm, create } = await openDeployments([], opened => {
       opened.failures.createDeployment = refusal(400, 'slug_reserved', 'The label www is reserved.', 'slug');
     });
     await openForm();
@@ -214,7 +214,7 @@ describe('Create deployment form', () => {
   });
 
   it('What is no whole UUID is told apart in words of a person, at the field, and not sent.', async () => {
-    const { dialog, bodies, openForm, create } = await openEndpoints([]);
+    const { dialog, bodies, openForm, create } = await openDeployments([]);
     await openForm();
     const field = dialog.getByLabel('Job ID');
     expect(await noteOf(field)).toBe(JOB_ID_RULE);
@@ -230,7 +230,7 @@ describe('Create deployment form', () => {
   });
 
   it('What the cloud says of a field stands at the field, and there alone.', async () => {
-    const { dialog, openForm, create } = await openEndpoints([], opened => {
+    const { dialog, openForm, create } = await openDeployments([], opened => {
       const path = 'target.adapter.jobId';
       opened.failures.createDeployment = refusal(404, 'job_not_found', 'There is no job zebra.', path);
     });
@@ -246,7 +246,7 @@ describe('Create deployment form', () => {
   });
 
   it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up.', async () => {
-    const { page, dialog, openForm, create } = await openEndpoints([]);
+    const { page, dialog, openForm, create } = await openDeployments([]);
     await openForm();
     await dialog.getByLabel('Slug').fill('my-slug');
     await dialog.getByLabel('Target').selectOption('base_model');
@@ -265,7 +265,7 @@ describe('Create deployment form', () => {
   });
 
   it('Escape closes the form, and the focus goes back to the button.', async () => {
-    const { page, dialog, openForm } = await openEndpoints([]);
+    const { page, dialog, openForm } = await openDeployments([]);
     await openForm();
     await dialog.getByLabel('Slug').waitFor();
     expect(await isFocused(dialog.getByLabel('Slug'))).toBe(true);

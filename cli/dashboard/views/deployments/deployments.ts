@@ -5,18 +5,18 @@ import { fetchInto } from '../../core/fetched.js';
 import { listCommands } from '../../core/list.js';
 import { createStore } from '../../core/store.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import { drawEndpoints, endpointsInSight, endpointsStatus } from './draw.js';
+import { drawDeployments, endpointsInSight, endpointsStatus } from './draw.js';
 import { type EndpointsPage, formCommands } from './form.js';
 import { drawForm } from './form-drawing.js';
 import { isTextField } from './form-state.js';
-import { chosenEndpoint, initialEndpoints, reduceEndpoints } from './state.js';
+import { chosenDeployment, initialDeployments, reduceDeployments } from './state.js';
 
-const SCOPES = ['endpoints', 'list', 'anywhere'] as const;
+const SCOPES = ['deployments', 'list', 'anywhere'] as const;
 const FORM_SCOPES = ['form', 'typing'] as const;
 
-export function createEndpoints(context: Context): View {
+export function createDeploymentsPage(context: Context): View {
   const { client, signal } = context;
-  const store = createStore(reduceEndpoints, initialEndpoints, context.changed);
+  const store = createStore(reduceDeployments, initialDeployments, context.changed);
   const refresh = () =>
     fetchInto(
       context,
@@ -46,7 +46,7 @@ export function createEndpoints(context: Context): View {
 }
 
 function rowCommands({ context, store, refresh }: EndpointsPage): Commands {
-  const chosen = chosenEndpoint(store.state);
+  const chosen = chosenDeployment(store.state);
   const height = endpointsInSight(store.state, context.canvas);
   return {
     refresh: () => void refresh(),
@@ -61,7 +61,7 @@ function rowCommands({ context, store, refresh }: EndpointsPage): Commands {
 
 function draw({ context, store }: EndpointsPage, canvas: Canvas): Drawn {
   const { form } = store.state;
-  if (!form) return drawEndpoints(store.state, canvas);
+  if (!form) return drawDeployments(store.state, canvas);
   return drawForm(
     form,
     {

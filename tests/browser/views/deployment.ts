@@ -12,7 +12,7 @@ const LIVE = sampleKey({
   lastUsedAt: '2001-02-03T04:05:06.000Z',
 });
 
-async function openEndpoint(arrange?: (world: World) => void) {
+async function openDeployment(arrange?: (world: World) => void) {
   const deployment = sampleDeployment({ customDomain: 'zebra.example' });
   const opened = await openStudio(`#/endpoints/${deployment.id}`, {
     arrange: world => {
@@ -40,7 +40,7 @@ async function openEndpoint(arrange?: (world: World) => void) {
 
 describe('Endpoint detail', () => {
   it('Endpoint URL: the full per-operation URL with a copy control.', async () => {
-    const { card, clipboard } = await openEndpoint();
+    const { card, clipboard } = await openDeployment();
     expect(await card('Endpoint URL').locator('code').textContent()).toBe(`${BASE}/chat/completions`);
     await card('Endpoint URL').getByRole('button', { name: 'Copy endpoint URL' }).click();
     await until(clipboard).toBe(`${BASE}/chat/completions`);
@@ -50,7 +50,7 @@ describe('Endpoint detail', () => {
   });
 
   it('Quick start card: a code sample with two dropdowns. Language: cURL, Python, JavaScript. Operation: `POST /v1/chat/completions` only.', async () => {
-    const { card, sample } = await openEndpoint();
+    const { card, sample } = await openDeployment();
     const options = (label: string) =>
       card('Quick start').getByLabel(label).locator('option').allTextContents();
     expect(await card('Quick start').locator('select').count()).toBe(2);
@@ -60,7 +60,7 @@ describe('Endpoint detail', () => {
   });
 
   it('The sample follows the current `authMode`, and the card makes no upstream calls.', async () => {
-    const { page, studio, card, sample, keys } = await openEndpoint();
+    const { page, studio, card, sample, keys } = await openDeployment();
     // The last of what the page loads by itself.
     await keys().first().waitFor();
     const calls = studio.calls.length;
@@ -83,7 +83,7 @@ describe('Endpoint detail', () => {
   });
 
   it('A Hide toggle collapses the card; until then the sample can be copied.', async () => {
-    const { studio, card, sample, clipboard } = await openEndpoint();
+    const { studio, card, sample, clipboard } = await openDeployment();
     await card('Quick start').getByRole('button', { name: 'Copy sample' }).click();
     await until(clipboard).toBe(await sample());
     const calls = studio.calls.length;
@@ -96,7 +96,7 @@ describe('Endpoint detail', () => {
   });
 
   it('Settings: Enable/Disable toggle', async () => {
-    const { page, card, patches } = await openEndpoint();
+    const { page, card, patches } = await openDeployment();
     const badge = () => page.locator('h1 + .badge').textContent();
     await card('Settings').getByRole('button', { name: 'Disable' }).click();
     await until(badge).toBe('disabled');
@@ -106,7 +106,7 @@ describe('Endpoint detail', () => {
   });
 
   it('and Auth mode dropdown', async () => {
-    const { page, world, patches } = await openEndpoint();
+    const { page, world, patches } = await openDeployment();
     const mode = page.getByLabel('Auth mode');
     expect(await mode.locator('option').allTextContents()).toEqual(['fixed_api_key', 'none']);
     await mode.selectOption('none');
@@ -119,14 +119,14 @@ describe('Endpoint detail', () => {
   });
 
   it('The target is not editable in the UI.', async () => {
-    const { page } = await openEndpoint();
+    const { page } = await openDeployment();
     await page.getByText('Final adapter (job 1a2b3c4d)').waitFor();
     const fields = page.locator('main').locator('input, select, textarea');
     expect(await attributesOf(fields, 'aria-label')).toEqual(['Language', 'Operation', null]);
   });
 
   it('API keys: list with label and prefix; revoked keys are struck through.', async () => {
-    const { page, keys } = await openEndpoint();
+    const { page, keys } = await openDeployment();
     await until(() => keys().count()).toBe(2);
     const struck = (row: number, name: string) =>
       styleOf(keys().nth(row).locator(name), 'textDecorationLine');
@@ -139,7 +139,7 @@ describe('Endpoint detail', () => {
 
   it('Keys that are long in coming are said to be; those that cannot be had can be asked for again.', async () => {
     let answer = () => {};
-    const { page, world, card, keys } = await openEndpoint(opened => {
+    const { page, world, card, keys } = await openDeployment(opened => {
       opened.slowness.listDeploymentKeys = new Promise<void>(resolve => {
         answer = resolve;
       });
@@ -155,7 +155,7 @@ describe('Endpoint detail', () => {
   });
 
   it('`Issue key` prompts for a label and shows the plaintext once in a callout with a copy control.', async () => {
-    const { page, studio, card, keys, clipboard, world, id } = await openEndpoint();
+    const { page, studio, card, keys, clipboard, world, id } = await openDeployment();
     const dialog = page.getByRole('dialog');
     const issue = () => dialog.getByRole('button', { name: 'Issue key' }).click();
     await card('API keys').getByRole('button', { name: 'Issue key' }).click();
@@ -185,7 +185,7 @@ describe('Endpoint detail', () => {
   });
 
   it('`Revoke` sets `enabled` to false.', async () => {
-    const { page, studio, world, id, keys } = await openEndpoint();
+    const { page, studio, world, id, keys } = await openDeployment();
     await page.getByRole('button', { name: 'Revoke ci' }).click();
     await until(() => keys().nth(0).innerText()).toContain('revoked');
     expect(world.keys[id]?.[0]?.enabled).toBe(false);

@@ -1,7 +1,7 @@
 // The form as lines: one field per row, with its problem below.
 import {
+  type DeploymentDraft,
   type DraftField,
-  type EndpointDraft,
   JOB_ID_RULE,
   SLUG_RULE,
   TARGET_KINDS,
@@ -65,7 +65,7 @@ function fieldLine(name: FieldName, form: FormState, baseModel: string | null, c
 
 function valueSpans(
   name: Exclude<FieldName, 'create'>,
-  draft: EndpointDraft,
+  draft: DeploymentDraft,
   isFocused: boolean,
   baseModel: string | null,
   { glyphs: { choice } }: Canvas,

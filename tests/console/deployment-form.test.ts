@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type DeploymentDraft,
   draftField,
   draftProblems,
-  type EndpointDraft,
   emptyDraft,
   JOB_ID_RULE,
   toDeploymentInput,
@@ -10,14 +10,14 @@ import {
 import { deploymentInput } from '../../lib/contract/index.js';
 import { JOB_ID } from '../support/samples.js';
 
-const draft = (fields: Partial<EndpointDraft> = {}): EndpointDraft => ({
+const draft = (fields: Partial<DeploymentDraft> = {}): DeploymentDraft => ({
   ...emptyDraft,
   slug: 'demo',
   jobId: JOB_ID,
   ...fields,
 });
 
-const problems = (fields: Partial<EndpointDraft>, baseModel: string | null = 'svc/tiny') =>
+const problems = (fields: Partial<DeploymentDraft>, baseModel: string | null = 'svc/tiny') =>
   Object.keys(draftProblems(draft(fields), baseModel));
 
 describe('the form of an endpoint', () => {
@@ -25,7 +25,7 @@ describe('the form of an endpoint', () => {
     expect(emptyDraft).toMatchObject({ kind: 'final', authMode: 'fixed_api_key' });
   });
 
-  it.each<[Partial<EndpointDraft>, object]>([
+  it.each<[Partial<DeploymentDraft>, object]>([
     [{}, { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } }],
     [
       { kind: 'checkpoint', step: '40' },
@@ -51,7 +51,7 @@ describe('the form of an endpoint', () => {
     });
   });
 
-  it.each<[Partial<EndpointDraft>, string[]]>([
+  it.each<[Partial<DeploymentDraft>, string[]]>([
     [{ slug: '' }, ['slug']],
     [{ slug: 'Not a slug' }, ['slug']],
     [{ slug: 'x'.repeat(51) }, ['slug']],

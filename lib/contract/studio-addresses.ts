@@ -1,5 +1,5 @@
 // The loopback API's methods and paths, without schemas: all that a browser needs to call it.
-import type { Endpoint } from './endpoint.js';
+import type { RouteAddress } from './route-address.js';
 
 /** Carries the per-launch token. The query parameter is accepted only by the event stream. */
 export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
@@ -7,7 +7,7 @@ export const STUDIO_TOKEN_QUERY = 'studioToken';
 export const STUDIO_TOKEN_META = 'svc-studio-token';
 export const DEFAULT_STUDIO_PORT = 4000;
 
-export const studioEndpoints = {
+export const studioAddresses = {
   getIdentity: { method: 'GET', path: '/api/credentials' },
   getManifest: { method: 'GET', path: '/api/manifest' },
   getTrainStatus: { method: 'GET', path: '/api/train' },
@@ -25,4 +25,4 @@ export const studioEndpoints = {
   issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys', idempotencyKey: true },
   revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
-} as const satisfies Readonly<Record<string, Endpoint>>;
+} as const satisfies Readonly<Record<string, RouteAddress>>;

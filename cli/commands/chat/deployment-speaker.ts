@@ -14,7 +14,7 @@ import {
 } from '../../../lib/contract/index.js';
 import type { Sampling, Speaker } from './speaker.js';
 
-export function createEndpointSpeaker(
+export function createDeploymentSpeaker(
   deployment: Deployment,
   key: string | undefined,
   sampling: Sampling,

@@ -2,7 +2,7 @@
 import {
   breakToWidth,
   deploymentHost,
-  endpointLabel,
+  deploymentLabel,
   keepInSight,
   LANGUAGES,
   OPERATIONS,
@@ -25,7 +25,7 @@ import {
 } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { enabledSpan, paragraph, problemRows, waitingLine } from '../../drawing/words.js';
-import { chosenRow, type EndpointState } from './state.js';
+import { chosenRow, type DeploymentState } from './state.js';
 
 const WIDE = 110;
 const LABEL_WIDTH = 12;
@@ -39,23 +39,23 @@ export type Part = (typeof PARTS)[number];
 export const PAGES = PARTS.length;
 
 /** Whether keys and quick start fit side by side. */
-export function isWideEndpoint({ width }: Canvas): boolean {
+export function isWideDeployment({ width }: Canvas): boolean {
   return width >= WIDE;
 }
 
 /** Whether a part is on the current page; a wide page has all of them. */
-export function isShown(part: Part, { page }: EndpointState, canvas: Canvas): boolean {
-  return isWideEndpoint(canvas) || PARTS[page % PAGES] === part;
+export function isShown(part: Part, { page }: DeploymentState, canvas: Canvas): boolean {
+  return isWideDeployment(canvas) || PARTS[page % PAGES] === part;
 }
 
-export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
+export function drawDeployment(state: DeploymentState, canvas: Canvas): Drawn {
   const { width, height } = canvas;
-  const deployment = state.endpoint.value;
+  const deployment = state.deployment.value;
   const problem =
-    state.problem ?? state.endpoint.problem ?? state.keys.problem ?? deployment?.problem ?? null;
+    state.problem ?? state.deployment.problem ?? state.keys.problem ?? deployment?.problem ?? null;
   const problems = problemRows(problem, canvas);
   if (!deployment) {
-    const words = waitingLine(state.endpoint.isSlow && problem === null);
+    const words = waitingLine(state.deployment.isSlow && problem === null);
     return { lines: [...problems, ...centred(words, width, height - problems.length)] };
   }
   const top = [...problems, ...calloutLines(state, canvas), ...settingLines(deployment, width), []];
@@ -63,7 +63,7 @@ export function drawEndpoint(state: EndpointState, canvas: Canvas): Drawn {
   return { lines: room.height < LEAST_LOWER ? top : [...top, ...lowerPart(state, deployment, room)] };
 }
 
-function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas): Line[] {
+function lowerPart(state: DeploymentState, deployment: Deployment, canvas: Canvas): Line[] {
   if (!isShown('sample', state, canvas)) return keysPanel(state, canvas);
   if (!isShown('keys', state, canvas)) return samplePanel(state, deployment, canvas);
   const left = Math.floor((canvas.width * 2) / 5);
@@ -75,7 +75,7 @@ function lowerPart(state: EndpointState, deployment: Deployment, canvas: Canvas)
 }
 
 /** The only time a key is shown. */
-function calloutLines({ issued }: EndpointState, { width, glyphs }: Canvas): Line[] {
+function calloutLines({ issued }: DeploymentState, { width, glyphs }: Canvas): Line[] {
   if (!issued) return [];
   const room = width - 4;
   const content = [
@@ -95,7 +95,7 @@ function settingLines(deployment: Deployment, width: number): Line[] {
     ),
     setting('Target', line(targetLabel(target))),
     setting('State', [
-      span(endpointLabel(deployment), { tone: toneOf(deployment) }),
+      span(deploymentLabel(deployment), { tone: toneOf(deployment) }),
       span(enabled ? '   e to disable' : '   calls get 404; e to enable', quiet),
     ]),
     setting('Auth mode', [span(authMode), span(`   ${note}; m to change`, quiet)]),
@@ -111,7 +111,7 @@ function setting(label: string, value: Line): Span[] {
   return [span(` ${label.padEnd(LABEL_WIDTH - 1)}`, quiet), ...value];
 }
 
-function keysPanel(state: EndpointState, canvas: Canvas): Line[] {
+function keysPanel(state: DeploymentState, canvas: Canvas): Line[] {
   const room = insidePanel(canvas);
   const keys = state.keys.value;
   const options = { ...canvas, title: 'API keys' };
@@ -144,7 +144,7 @@ function keyLine({ label, prefix, enabled }: Key, { width, glyphs }: Canvas): Li
   ];
 }
 
-function samplePanel(state: EndpointState, deployment: Deployment, canvas: Canvas): Line[] {
+function samplePanel(state: DeploymentState, deployment: Deployment, canvas: Canvas): Line[] {
   const room = insidePanel(canvas);
   const aside = LANGUAGES.flatMap(({ value, label }) => [
     value === state.language ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
@@ -163,7 +163,7 @@ function shorten(lines: readonly Line[], height: number): Line[] {
   return [...lines.slice(0, height - 1), line('… press s to copy all of it', quiet)];
 }
 
-export function endpointStatus({ endpoint, isBusy }: EndpointState, isPrompting: boolean): Line {
+export function deploymentStatus({ deployment, isBusy }: DeploymentState, isPrompting: boolean): Line {
   if (isBusy) return line('Waiting for the cloud…', quiet);
-  return endpoint.value && !isPrompting ? line(deploymentHost(endpoint.value), quiet) : [];
+  return deployment.value && !isPrompting ? line(deploymentHost(deployment.value), quiet) : [];
 }

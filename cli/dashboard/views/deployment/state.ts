@@ -5,9 +5,9 @@ import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../..
 import { chosenIndex, neighbourOf } from '../../core/list.js';
 import { type Store, withPart } from '../../core/store.js';
 
-export interface EndpointState {
+export interface DeploymentState {
   readonly id: string;
-  readonly endpoint: Fetched<Deployment>;
+  readonly deployment: Fetched<Deployment>;
   readonly keys: Fetched<readonly Key[]>;
   readonly chosen: string | null;
   readonly language: Language;
@@ -20,9 +20,9 @@ export interface EndpointState {
   readonly isBusy: boolean;
 }
 
-export type EndpointAction =
+export type DeploymentAction =
   | { readonly type: 'opened'; readonly id: string }
-  | { readonly type: 'endpoint'; readonly action: FetchAction<Deployment> }
+  | { readonly type: 'deployment'; readonly action: FetchAction<Deployment> }
   | { readonly type: 'keys'; readonly action: FetchAction<readonly Key[]> }
   | { readonly type: 'move'; readonly distance: number }
   | { readonly type: 'language'; readonly distance: -1 | 1 }
@@ -32,11 +32,11 @@ export type EndpointAction =
   | { readonly type: 'revoked'; readonly key: Key }
   | { readonly type: 'refused'; readonly problem: string };
 
-export type EndpointStore = Store<EndpointState, EndpointAction>;
+export type DeploymentStore = Store<DeploymentState, DeploymentAction>;
 
-export const initialEndpoint: EndpointState = {
+export const initialDeployment: DeploymentState = {
   id: '',
-  endpoint: notFetched,
+  deployment: notFetched,
   keys: notFetched,
   chosen: null,
   language: 'curl',
@@ -48,12 +48,12 @@ export const initialEndpoint: EndpointState = {
 
 const LANGUAGE_NAMES = LANGUAGES.map(({ value }) => value);
 
-export function reduceEndpoint(state: EndpointState, action: EndpointAction): EndpointState {
+export function reduceDeployment(state: DeploymentState, action: DeploymentAction): DeploymentState {
   switch (action.type) {
     case 'opened':
-      return { ...initialEndpoint, language: state.language, id: action.id };
-    case 'endpoint':
-      return withPart(state, 'endpoint', reduceFetched(state.endpoint, action.action));
+      return { ...initialDeployment, language: state.language, id: action.id };
+    case 'deployment':
+      return withPart(state, 'deployment', reduceFetched(state.deployment, action.action));
     case 'keys':
       return withPart(state, 'keys', reduceFetched(state.keys, action.action));
     case 'move': {
@@ -80,19 +80,19 @@ export function reduceEndpoint(state: EndpointState, action: EndpointAction): En
   }
 }
 
-export function chosenRow({ keys, chosen }: EndpointState): number {
+export function chosenRow({ keys, chosen }: DeploymentState): number {
   return chosenIndex(keys.value ?? [], chosen);
 }
 
-export function chosenKey(state: EndpointState): Key | null {
+export function chosenKey(state: DeploymentState): Key | null {
   return state.keys.value?.[chosenRow(state)] ?? null;
 }
 
-function issue(state: EndpointState, { plaintext, ...key }: IssuedKey): EndpointState {
+function issue(state: DeploymentState, { plaintext, ...key }: IssuedKey): DeploymentState {
   const listed = withKeys(state, keys => [...keys.filter(({ id }) => id !== key.id), key]);
   return { ...listed, chosen: key.id, issued: { label: key.label, plaintext } };
 }
 
-function withKeys(state: EndpointState, change: (keys: readonly Key[]) => readonly Key[]): EndpointState {
+function withKeys(state: DeploymentState, change: (keys: readonly Key[]) => readonly Key[]): DeploymentState {
   return { ...state, keys: { ...state.keys, value: change(state.keys.value ?? []) } };
 }
