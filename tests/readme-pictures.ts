@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './support/chromium.js';
-import { type Place, runProgram } from './support/program.js';
+import { type ProgramOptions, runProgram } from './support/program.js';
 import { repositoryRoot } from './support/source-tree.js';
 import { toSvg } from './terminal/pictures/to-svg.js';
 import type { Cell } from './terminal/support/emulator.js';
@@ -24,7 +24,7 @@ const DETAIL = { browser: 1.25, terminal: 1.5 };
 
 const folder = join(repositoryRoot, 'docs', 'pictures');
 const home = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
-const place: Place = { cwd: join(home, NAME), env: { SVC_HOME: join(home, '.svc') } };
+const place: ProgramOptions = { cwd: join(home, NAME), env: { SVC_HOME: join(home, '.svc') } };
 const browser = await launchChromium();
 try {
   await makeProject();

@@ -22,12 +22,12 @@ export function useJob(id: string) {
   let isOver = false;
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const take = (action: JobAction) => update(current => reduceJobView(current, action));
+  const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
 
   const handlers: JobHandlers = {
-    onFrame: frame => take({ type: 'frame', frame }),
+    onFrame: frame => dispatch({ type: 'frame', frame }),
     onInterrupted() {
-      take({ type: 'interrupted' });
+      dispatch({ type: 'interrupted' });
       void poll();
     },
     onEnd() {
@@ -54,7 +54,7 @@ export function useJob(id: string) {
   async function poll(): Promise<void> {
     try {
       const { job } = await studio.getJob(id, { signal: left.signal });
-      take({ type: 'polled', job });
+      dispatch({ type: 'polled', job });
     } catch {
       // The stream runs into the same problem and reports it.
       return;

@@ -22,11 +22,11 @@ export function useChat() {
 
 async function ask(question: string, target: Target): Promise<void> {
   if (isAnswering(chat.value)) return;
-  take({ type: 'asked', question, model: targetLabel(target) });
+  dispatch({ type: 'asked', question, model: targetLabel(target) });
   const own = new AbortController();
   answering = own;
   const takeOwn = (action: ChatAction) => {
-    if (answering === own) take(action);
+    if (answering === own) dispatch(action);
   };
   try {
     const request = toInferenceRequest(chat.value, target);
@@ -43,7 +43,7 @@ async function ask(question: string, target: Target): Promise<void> {
 
 /** Keeps the reply so far. */
 function stop(): void {
-  take({ type: 'stopped' });
+  dispatch({ type: 'stopped' });
   answering?.abort();
 }
 
@@ -53,6 +53,6 @@ function clear(): void {
   chat.value = emptyChat;
 }
 
-function take(action: ChatAction): void {
+function dispatch(action: ChatAction): void {
   chat.value = reduceChat(chat.value, action);
 }

@@ -7,12 +7,12 @@ import type { Browser, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
-import { type Place, type RunningProgram, runProgram, startProgram } from '../support/program.js';
+import { type ProgramOptions, type RunningProgram, runProgram, startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/source-tree.js';
 
 export interface RealStudio {
   page: Page;
-  place: Place;
+  place: ProgramOptions;
   /** What the page complained about. */
   complaints: string[];
   cloudPid(): Promise<number>;
@@ -60,7 +60,7 @@ export async function openRealStudio(entry: string): Promise<RealStudio> {
   }
 }
 
-async function makeProject(place: Place, entry: string): Promise<void> {
+async function makeProject(place: ProgramOptions, entry: string): Promise<void> {
   await mkdir(place.cwd);
   await runProgram(['init'], place);
   await mkdir(join(place.cwd, 'node_modules'));
@@ -69,7 +69,7 @@ async function makeProject(place: Place, entry: string): Promise<void> {
   await writeEntry(place, entry);
 }
 
-export async function writeEntry(place: Place, source: string): Promise<void> {
+export async function writeEntry(place: ProgramOptions, source: string): Promise<void> {
   await writeFile(join(place.cwd, 'src', 'svc', 'index.ts'), source);
 }
 

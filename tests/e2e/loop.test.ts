@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
-import { askProgram, type Place, runProgram, startProgram } from '../support/program.js';
+import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const STEPS = 40;
@@ -26,7 +26,7 @@ export const service = createService({ trainer });
 `;
 
 let home: string;
-let place: Place;
+let place: ProgramOptions;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'svc-loop-'));

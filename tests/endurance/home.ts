@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFile, CredentialsFile, StateFile, StudioFile } from '../../lib/contract/index.js';
 import { isAlive } from '../../lib/sdk/is-alive.js';
-import { type Ended, type Place, type RunningProgram, startProgram } from '../support/program.js';
+import { type Ended, type ProgramOptions, type RunningProgram, startProgram } from '../support/program.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 
 export interface Home {
-  place: Place;
+  place: ProgramOptions;
   folder: string;
   /** Where the cloud keeps its data. */
   data: string;
@@ -34,7 +34,7 @@ export async function createHome(within = tmpdir()): Promise<Home> {
   await mkdir(cwd);
   const home = join(folder, '.svc');
   const data = join(home, 'cloud');
-  const place: Place = { cwd, env: { SVC_HOME: home } };
+  const place: ProgramOptions = { cwd, env: { SVC_HOME: home } };
   const start = (...args: string[]) => startProgram(args, place);
   const svc = (...args: string[]) => start(...args).ended;
   const cloud = () => readLiving<CloudFile>(join(data, 'cloud.json'));

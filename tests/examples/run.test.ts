@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
 import type { Deployment, IssuedKey } from '../../lib/contract/index.js';
-import { askProgram, type Place, runProgram, startProgram } from '../support/program.js';
+import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = join(root, 'dist', 'cli', 'bin.js');
@@ -24,7 +24,7 @@ const env = () => ({
 });
 
 /** A copy of an example beside an installed svc; of its data only the first rows. */
-async function copyExample(name: string): Promise<Place> {
+async function copyExample(name: string): Promise<ProgramOptions> {
   const cwd = join(home, 'projects', name);
   await cp(join(root, 'examples', name), cwd, { recursive: true, filter: path => !path.endsWith('.svc') });
   for (const [file, rows] of [
@@ -39,7 +39,7 @@ async function copyExample(name: string): Promise<Place> {
 }
 
 /** The entry as it stands, but for how long it trains. */
-async function shorten({ cwd }: Place): Promise<void> {
+async function shorten({ cwd }: ProgramOptions): Promise<void> {
   const path = join(cwd, 'src', 'svc', 'index.ts');
   const entry = await readFile(path, 'utf8');
   expect(entry).toMatch(/epochs: \d+,/);

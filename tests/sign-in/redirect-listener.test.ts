@@ -23,7 +23,7 @@ async function send(target: string): Promise<string> {
 it.each(['//', '///', '//:99999999', '//[', '//callback', '/%', '/\\', 'http://[', '*'])(
   'turns %s away, and still takes the answer',
   async target => {
-    const taken = listener.take(async address => address.searchParams.get('code'));
+    const taken = listener.handleRedirect(async address => address.searchParams.get('code'));
     expect(await send(target)).toMatch(/ 40[04] /);
     expect(await send('/callback?state=another&code=a')).toContain(' 400 ');
     expect(await send('/callback?state=the-state&code=b')).toContain(' 200 ');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 
-export interface Place {
+export interface ProgramOptions {
   cwd: string;
   env: Record<string, string>;
 }
@@ -24,7 +24,7 @@ export interface RunningProgram {
 }
 
 /** Nothing of this process's own settings reaches it but what finds programs. */
-export function startProgram(args: readonly string[], { cwd, env }: Place): RunningProgram {
+export function startProgram(args: readonly string[], { cwd, env }: ProgramOptions): RunningProgram {
   if (!existsSync(bin)) throw new Error('dist/cli/bin.js is missing: run `npm run build` first.');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
@@ -51,7 +51,7 @@ export function startProgram(args: readonly string[], { cwd, env }: Place): Runn
 }
 
 /** Runs it to its end, which must be a good one. */
-export async function runProgram(args: readonly string[], place: Place): Promise<Ended> {
+export async function runProgram(args: readonly string[], place: ProgramOptions): Promise<Ended> {
   const end = await startProgram(args, place).ended;
   if (end.exitCode !== 0)
     throw new Error(`svc ${args.join(' ')} ended with ${end.exitCode}:\n${end.stdout}\n${end.stderr}`);
@@ -59,6 +59,6 @@ export async function runProgram(args: readonly string[], place: Place): Promise
 }
 
 /** Its answer, by `--json`. */
-export async function askProgram<T>(args: readonly string[], place: Place): Promise<T> {
+export async function askProgram<T>(args: readonly string[], place: ProgramOptions): Promise<T> {
   return JSON.parse((await runProgram([...args, '--json'], place)).stdout) as T;
 }

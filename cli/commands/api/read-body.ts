@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 
-type Place = Pick<Io, 'stdin' | 'cwd'>;
+type BodySource = Pick<Io, 'stdin' | 'cwd'>;
 
 /** Returns the text unchanged after checking that it is JSON. */
-export async function readBody(data: string, place: Place): Promise<string> {
-  const body = await readText(data, place);
+export async function readBody(data: string, source: BodySource): Promise<string> {
+  const body = await readText(data, source);
   try {
     JSON.parse(body);
     return body;
@@ -18,7 +18,7 @@ export async function readBody(data: string, place: Place): Promise<string> {
   }
 }
 
-async function readText(data: string, { stdin, cwd }: Place): Promise<string> {
+async function readText(data: string, { stdin, cwd }: BodySource): Promise<string> {
   if (!data.startsWith('@')) return data;
   const name = data.slice(1);
   if (name === '') throw createUsageError('"--data @" needs a file name.', 'api');

@@ -14,7 +14,7 @@ export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
   io.stdout.write(dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
   const interrupts = createInterrupts(dim('Press Ctrl-C again to quit.\n'));
-  const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.take(lines) });
+  const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.attach(lines) });
   const reply = createReplies(speaker, io, lines, interrupts);
   for (let line = await lines.next(); line !== null; line = await lines.next()) {
     interrupts.forget();
@@ -28,7 +28,7 @@ export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
 interface Interrupts {
   /** Shown after the first Ctrl-C. */
   readonly warning: string;
-  take(lines: TypedLines): void;
+  attach(lines: TypedLines): void;
   /** What the next Ctrl-C stops. */
   stops(answer: AbortController | null): void;
   /** Starts over: something was typed since the last Ctrl-C. */
@@ -41,7 +41,7 @@ function createInterrupts(warning: string): Interrupts {
   let answering: AbortController | null = null;
   return {
     warning,
-    take(lines) {
+    attach(lines) {
       count++;
       if (count > 1) lines.close();
       if (answering) answering.abort();

@@ -30,7 +30,7 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
   let timer: ReturnType<typeof setTimeout> | undefined;
   let queue: Promise<void> = Promise.resolve();
 
-  function take(inputs: readonly Input[]): void {
+  function handle(inputs: readonly Input[]): void {
     for (const input of inputs) queue = queue.then(() => hand(input));
   }
 
@@ -68,10 +68,10 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
       clearTimeout(timer);
       const read = readKeys(rest + text);
       rest = read.rest;
-      take(read.inputs);
+      handle(read.inputs);
       if (rest !== '') {
         timer = setTimeout(() => {
-          take(readRest(rest));
+          handle(readRest(rest));
           rest = '';
         }, escapeMs);
       }

@@ -12,12 +12,9 @@ export interface Upload {
 }
 
 interface UploadDesk {
-  /** Runs `take` on the received file, which is deleted afterward unless it was moved. */
-  receive<Result>(
-    body: AsyncIterable<Uint8Array>,
-    take: (upload: Upload) => Promise<Result>,
-  ): Promise<Result>;
-  /** Whether the file with this name is being received or taken now. */
+  /** Runs `use` on the received file, which is deleted afterward unless it was moved. */
+  receive<Result>(body: AsyncIterable<Uint8Array>, use: (upload: Upload) => Promise<Result>): Promise<Result>;
+  /** Whether the file with this name is being received or used now. */
   isLive(file: string): boolean;
 }
 
@@ -25,13 +22,13 @@ export function openUploadDesk(folder: string): UploadDesk {
   const live = new Set<string>();
   return {
     isLive: file => live.has(file),
-    async receive(body, take) {
+    async receive(body, use) {
       const file = `${randomUUID()}.part`;
       const path = join(folder, file);
       live.add(file);
       try {
         await mkdir(folder, { recursive: true });
-        return await take({ path, bytes: await write(path, body) });
+        return await use({ path, bytes: await write(path, body) });
       } catch (error) {
         throw toUploadError(error);
       } finally {

@@ -12,7 +12,7 @@ import type { RunControl } from './run-control.js';
 import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
 import { prepareTask } from './train-task.js';
 
-interface TakenJob extends Attempt {
+interface StartedAttempt extends Attempt {
   org_id: string;
   config: string;
   step: number | null;
@@ -28,11 +28,11 @@ export type Ending = Awaited<JobRun['ended']> & {
 };
 
 /** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
-export async function takeUp(
+export async function startAttempt(
   { db, deps, changes, now }: JobContext,
   jobId: string,
-): Promise<TakenJob | null> {
-  const taken = await db
+): Promise<StartedAttempt | null> {
+  const started = await db
     .updateTable('jobs')
     .set({
       status: 'running',
@@ -44,16 +44,16 @@ export async function takeUp(
     .where('status', 'in', ['queued', 'running'])
     .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest', 'last_seq'])
     .executeTakeFirst();
-  if (!taken) return null;
-  changes.announce(taken);
-  const { attempt, ...job } = taken;
+  if (!started) return null;
+  changes.announce(started);
+  const { attempt, ...job } = started;
   return { ...job, number: attempt };
 }
 
 /** Runs it to its end. The control ends its preparation, and then its trainer. */
 export async function runAttempt(
   context: JobContext,
-  attempt: TakenJob,
+  attempt: StartedAttempt,
   control: RunControl,
 ): Promise<Ending> {
   const { task, progress } = await persist(
@@ -71,16 +71,16 @@ export async function runAttempt(
   });
   run = context.deps.runner.start(
     task,
-    event => journal.take(event as JobEvent),
+    event => journal.record(event as JobEvent),
     fault => context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault)),
   );
-  control.take(run);
+  control.attach(run);
   const ended = await run.ended;
   await journal.settled();
   return { ...ended, isReported: journal.isOver, hasProgressed: progress.step > before };
 }
 
-async function prepare(context: JobContext, attempt: TakenJob, signal: AbortSignal) {
+async function prepare(context: JobContext, attempt: StartedAttempt, signal: AbortSignal) {
   const folder = context.folders.job(attempt.id);
   await claimRunFolder(folder, attempt.number);
   const progress = await readProgress(context.db, attempt);

@@ -10,7 +10,7 @@ import { type Attempt, recordEvents } from './record-events.js';
 
 interface Journal {
   /** Resolves when the event is recorded, or no longer has to be. */
-  take(event: JobEvent): Promise<void>;
+  record(event: JobEvent): Promise<void>;
   /** Resolves when every event is recorded; rejects if that failed. */
   settled(): Promise<void>;
   /** The job has ended or belongs to another attempt. */
@@ -78,7 +78,7 @@ export function openJournal(
     get isOver() {
       return isOver;
     },
-    take(event) {
+    record(event) {
       if (isOver) return Promise.resolve();
       return new Promise(release => {
         waiting.push({ event, release });

@@ -12,7 +12,7 @@ export interface RunControl {
   pause(): void;
   kill(): void;
   /** Sets the current trainer. */
-  take(run: JobRun): void;
+  attach(run: JobRun): void;
   /** Nothing is left to end. */
   close(): void;
 }
@@ -40,7 +40,7 @@ export function createRunControl(cancelGraceMs: number): RunControl {
       run?.pause();
     },
     kill,
-    take(started) {
+    attach(started) {
       run = started;
     },
     close: () => clearTimeout(killTimer),

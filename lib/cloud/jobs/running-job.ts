@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinalStatus } from '../../contract/index.js';
 import { describeStorageCode } from '../store/storage-fault.js';
-import { type Ending, runAttempt, takeUp } from './attempt.js';
+import { type Ending, runAttempt, startAttempt } from './attempt.js';
 import { describeDeath, describeError, explainError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
@@ -57,7 +57,9 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
   const { log } = context.deps;
   const { signal } = control;
   for (let deaths = 0, interruptions = 0; !signal.aborted; ) {
-    const attempt = await persist(context, { job, waiter: 'attempt', signal }, () => takeUp(context, job.id));
+    const attempt = await persist(context, { job, waiter: 'attempt', signal }, () =>
+      startAttempt(context, job.id),
+    );
     if (!attempt) return;
     log({ message: `Job ${job.id}: attempt ${attempt.number} started.` });
     const ending = await runAttempt(context, attempt, control);

@@ -16,7 +16,7 @@ import type { InferenceBackend } from '../seams/backend.js';
 import { toChatTasks } from './chat-task.js';
 import { generateChoices } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';
-import { toWireError } from './engine-fault.js';
+import { toApiError } from './engine-refusal.js';
 
 interface AnswerDeps {
   backend: InferenceBackend;
@@ -60,7 +60,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
       } catch (error) {
         if (writer.signal.aborted) return;
         await noteDamage(error, served);
-        await writer.send({ data: errorData(note(toWireError(error))) });
+        await writer.send({ data: errorData(note(toApiError(error))) });
       } finally {
         clientGone.abort();
         await chunks.return(undefined);
@@ -86,7 +86,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
       return await answer(asked, served, caller);
     } catch (error) {
       await noteDamage(error, served);
-      throw toWireError(error);
+      throw toApiError(error);
     }
   };
 }

@@ -19,7 +19,7 @@ import { adoptOutput } from './adopt-output.js';
 import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
 import { createLocalParts } from './local-parts.js';
 import { type Log, openLog } from './log.js';
-import { lookAfterFolder } from './look-after-folder.js';
+import { maintainFolder } from './maintain-folder.js';
 import { watchProcess } from './process-end.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 
@@ -43,7 +43,7 @@ export interface ServeOptions extends Exposure {
   /** Ignores the last port used. */
   forgetPort?: boolean | undefined;
   /** How often it checks its folder. Default: every second. */
-  lookAfterMs?: number | undefined;
+  maintenanceMs?: number | undefined;
 }
 
 export interface ServedCloud {
@@ -121,9 +121,17 @@ async function open(
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);
   ending.stop = end.stop;
-  const { lookAfterMs } = options;
-  const looking = lookAfterFolder({ folder, lock, content, log, takeOutput, lookAfterMs, onLost: end.fail });
-  undo.push(() => looking.stop());
+  const { maintenanceMs } = options;
+  const maintenance = maintainFolder({
+    folder,
+    lock,
+    content,
+    log,
+    takeOutput,
+    maintenanceMs,
+    onLost: end.fail,
+  });
+  undo.push(() => maintenance.stop());
   return { url, port, address, logFile, ended: end.ended, stop };
 }
 

@@ -7,7 +7,7 @@ import type { Reply, Settings, Work, WorkRequest } from './thread-messages.js';
 import { createWriteTurns } from './write-turns.js';
 
 export interface HostedDatabase {
-  take(request: WorkRequest): void;
+  handle(request: WorkRequest): void;
 }
 
 type Query = Extract<Work, { kind: 'query' }>;
@@ -38,11 +38,11 @@ export function createHostedDatabase(
     onIdle: checkInIfPossible,
   });
 
-  function take(request: WorkRequest): void {
+  function handle(request: WorkRequest): void {
     const { work } = request;
     const session = sessions.get(request.session);
     if (work.kind === 'begin') begin(request);
-    else if (session) session.take(request);
+    else if (session) session.handle(request);
     else if (work.kind === 'query' && work.isRead && reader) void read(reader, request, work);
     else turns.enqueue({ write: () => writeAlone(request), fail: error => answers.failed(request, error) });
   }
@@ -113,7 +113,7 @@ export function createHostedDatabase(
     return NOTHING;
   }
 
-  return { take };
+  return { handle };
 }
 
 function describe(error: unknown): { code: string; message: string } {

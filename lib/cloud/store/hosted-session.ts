@@ -6,7 +6,7 @@ import type { WorkRequest } from './thread-messages.js';
 import type { Turn, WriteTurns } from './write-turns.js';
 
 export interface HostedSession {
-  take(request: WorkRequest): void;
+  handle(request: WorkRequest): void;
   /** Its turn to write. */
   readonly turn: Turn;
 }
@@ -27,7 +27,7 @@ export function createHostedSession(
   let release = () => {};
   const early: WorkRequest[] = [];
 
-  function take(request: WorkRequest): void {
+  function handle(request: WorkRequest): void {
     if (state === 'waiting') early.push(request);
     else if (request.work.kind === 'rollback') end(request, rollBack);
     else if (state === 'broken') failed(request, failure);
@@ -63,11 +63,11 @@ export function createHostedSession(
     state = 'broken';
     failure = error;
     release();
-    for (const request of early.splice(0)) take(request);
+    for (const request of early.splice(0)) handle(request);
   }
 
   return {
-    take,
+    handle,
     turn: {
       async write() {
         writer.exec('BEGIN IMMEDIATE');
@@ -75,7 +75,7 @@ export function createHostedSession(
         const released = new Promise<void>(resolve => {
           release = resolve;
         });
-        for (const request of early.splice(0)) take(request);
+        for (const request of early.splice(0)) handle(request);
         await released;
       },
       fail: breakOff,

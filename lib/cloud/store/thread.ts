@@ -20,14 +20,14 @@ function flush(): void {
 }
 
 port.on('message', (requests: Request[]) => {
-  for (const request of requests) take(request);
+  for (const request of requests) handle(request);
 });
 
-function take(request: Request): void {
+function handle(request: Request): void {
   const { database } = request;
   if (request.kind === 'work') {
     const hosted = databases.get(database);
-    if (hosted) hosted.take(request);
+    if (hosted) hosted.handle(request);
     else reply({ kind: 'failed', id: request.id, error: CLOSED });
   } else {
     const onClosed = () => databases.delete(database);

@@ -6,7 +6,7 @@ const DIGITS = 7;
 
 interface LossWindow {
   add(loss: number, tokens: number, ms: number): void;
-  take(): { loss: number; tokens: number; tokensPerSecond: number };
+  summarize(): { loss: number; tokens: number; tokensPerSecond: number };
   readonly last: number | null;
 }
 
@@ -20,7 +20,7 @@ export function createLossWindow(progress: Progress): LossWindow {
       tokens += count;
       ms += time;
     },
-    take() {
+    summarize() {
       const loss = roundToFloat32(
         progress.losses.reduce((sum, value) => sum + value, 0) / progress.losses.length,
       );

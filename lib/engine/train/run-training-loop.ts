@@ -54,7 +54,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
       yield {
         type: 'log',
         step,
-        ...window.take(),
+        ...window.summarize(),
         ...evaluation,
         learningRate: roundToFloat32(learningRate),
         epoch,

@@ -34,7 +34,7 @@ export async function withFileLock<T>(
   makeFolder(dirname(path), { mode: 0o700, elsewhere });
   const own = describeHolder();
   const findAbandoned = createWatch(path, patience);
-  while (!(await take(path, own, elsewhere))) {
+  while (!(await acquire(path, own, elsewhere))) {
     const abandoned = await findAbandoned();
     if (abandoned) await remove(path, found => isSame(found, abandoned));
     else await sleep(retryMs);
@@ -48,7 +48,7 @@ export async function withFileLock<T>(
   }
 }
 
-async function take(path: string, own: string, elsewhere?: string): Promise<boolean> {
+async function acquire(path: string, own: string, elsewhere?: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
     try {

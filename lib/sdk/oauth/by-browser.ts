@@ -25,7 +25,7 @@ export async function signInByBrowser(
       expectedState: state,
       ...(isOpenid && { expectedNonce: nonce, idTokenExpected: true }),
     };
-    const came = listener.take(redirect =>
+    const came = listener.handleRedirect(redirect =>
       ask(() => oidc.authorizationCodeGrant(config, redirect, checks, audienceParameters(audience))),
     );
     came.catch(() => {});

@@ -8,7 +8,7 @@ export interface RedirectListener {
   /** The redirect URI. */
   uri: string;
   /** Handles the URL the browser returns with, once. The page shows whether `work` succeeded. */
-  take<T>(work: (address: URL) => Promise<T>): Promise<T>;
+  handleRedirect<T>(work: (address: URL) => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
 
   return {
     uri: `${origin}${PATH}`,
-    take: work =>
+    handleRedirect: work =>
       new Promise((resolve, reject) => {
         onAnswer = (address, response) =>
           void work(address).then(

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type Place, runProgram, startProgram } from '../../support/program.js';
+import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
@@ -42,7 +42,7 @@ export async function measureLaunches(browser: Browser): Promise<Row[]> {
   }
 }
 
-async function launchTimes(browser: Browser, place: Place, prepare: () => Promise<void>) {
+async function launchTimes(browser: Browser, place: ProgramOptions, prepare: () => Promise<void>) {
   const times: { page: number; list: number }[] = [];
   for (let launch = 0; launch < LAUNCHES; launch++) {
     await prepare();
@@ -51,7 +51,7 @@ async function launchTimes(browser: Browser, place: Place, prepare: () => Promis
   return times;
 }
 
-async function launchOnce(browser: Browser, place: Place): Promise<{ page: number; list: number }> {
+async function launchOnce(browser: Browser, place: ProgramOptions): Promise<{ page: number; list: number }> {
   const began = performance.now();
   const program = startProgram(['dev', '--port', '0', '--no-tui'], place);
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,10 +1,10 @@
 // The command line: from an empty folder to an adapter that answers at its endpoint.
 import type { Deployment, IssuedKey, Job } from '../../../lib/contract/index.js';
-import { askProgram, type Place, runProgram } from '../../support/program.js';
+import { askProgram, type ProgramOptions, runProgram } from '../../support/program.js';
 
 export const SLUG = 'feedback';
 
-export async function useCommandLine(place: Place): Promise<void> {
+export async function useCommandLine(place: ProgramOptions): Promise<void> {
   await runProgram(['init'], place);
   await runProgram(['build'], place);
   await runProgram(['start'], place);

@@ -1,11 +1,11 @@
 // Both faces: Studio as a browser loads it, with a training run, and the dashboard in a terminal.
 import { join } from 'node:path';
 import { findStudio } from '../../../lib/sdk/index.js';
-import { type Place, runProgram, startProgram } from '../../support/program.js';
+import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import { openScreen } from '../../terminal/support/screen.js';
 
-export async function openStudio(place: Place): Promise<void> {
+export async function openStudio(place: ProgramOptions): Promise<void> {
   const program = startProgram(['dev', '--port', '0'], place);
   await new Promise<void>(resolve => program.onLine(line => line.includes('http://') && resolve()));
   const { url, token } = await findStudio(place.cwd);
@@ -42,7 +42,7 @@ async function loadPage(url: string): Promise<void> {
 }
 
 /** `svc watch` in a terminal, with all its views. */
-export async function openDashboard({ cwd, env }: Place): Promise<void> {
+export async function openDashboard({ cwd, env }: ProgramOptions): Promise<void> {
   const screen = openScreen({
     file: process.execPath,
     args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'watch'],

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Place } from '../../support/program.js';
+import type { ProgramOptions } from '../../support/program.js';
 
 const PROGRAM = `import { connectCloud, createTrainer } from 'svc';
 const trainer = createTrainer({
@@ -22,7 +22,7 @@ const { jobs } = await (await connectCloud()).listJobs();
 console.log(status, jobs.length);
 `;
 
-export async function useOwnProgram({ cwd, env }: Place): Promise<void> {
+export async function useOwnProgram({ cwd, env }: ProgramOptions): Promise<void> {
   const file = join(cwd, 'program.mjs');
   writeFileSync(file, PROGRAM);
   const { stdout } = await promisify(execFile)(process.execPath, [file], {

@@ -1,11 +1,11 @@
 // A project with svc installed, as a link to this repository.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from '../../support/program.js';
+import type { ProgramOptions } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 
 /** Sets none of svc's own variables, so everything goes to its usual place. */
-export function makeProject(folder: string): Place {
+export function makeProject(folder: string): ProgramOptions {
   const cwd = join(folder, 'project');
   mkdirSync(join(cwd, 'node_modules'), { recursive: true });
   symlinkSync(repositoryRoot, join(cwd, 'node_modules', 'svc'));

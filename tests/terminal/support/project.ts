@@ -2,14 +2,14 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Place, runProgram, startProgram } from '../../support/program.js';
+import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import type { Size } from './emulator.js';
 import { openSvc } from './open-svc.js';
 import type { Screen } from './screen.js';
 
 export interface Project {
-  place: Place;
+  place: ProgramOptions;
   /** `svc` with these arguments, on a screen of its own. */
   open(args: readonly string[], options?: { size?: Size; env?: Record<string, string> }): Screen;
   /** Has its trainer be called so, and take so many steps. */

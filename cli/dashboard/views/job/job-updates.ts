@@ -48,16 +48,16 @@ async function fetchJob({ client, reach, signal }: Context, store: JobPageStore)
 
 function streamEvents(context: Context, store: JobPageStore): () => void {
   const { client, openEventSource, reach } = context;
-  const take = (action: JobAction) => store.dispatch({ type: 'job', action });
+  const dispatch = (action: JobAction) => store.dispatch({ type: 'job', action });
   return watchJob(
     store.state.id,
     {
       onFrame: frame => {
-        take({ type: 'frame', frame });
+        dispatch({ type: 'frame', frame });
         void reach(Promise.resolve(), true);
       },
       onInterrupted: () => {
-        take({ type: 'interrupted' });
+        dispatch({ type: 'interrupted' });
         void fetchJob(context, store);
       },
       onEnd: () => void fetchJob(context, store),

@@ -23,7 +23,7 @@ export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator
   for await (const chunk of bytes) {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const role = finder.take(chunk[at]!);
+      const role = finder.read(chunk[at]!);
       if (role === 'inside') continue;
       if (role === 'trailing') throw new DatasetError(file, 'has content after the end of its list');
       if (role !== 'start') {
@@ -51,7 +51,7 @@ class ElementFinder {
   #escaped = false;
   isOver = false;
 
-  take(byte: number): Role {
+  read(byte: number): Role {
     if (this.isOver) return isBlank(byte) ? 'start' : 'trailing';
     if (this.#inText) this.#takeInText(byte);
     else if (byte === quote) this.#inText = true;

@@ -11,7 +11,7 @@ const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
 };
 
 /** The `ApiError` for an engine's refusal; returns other errors unchanged. */
-export function toWireError(error: unknown): unknown {
+export function toApiError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
   const options = REFUSALS[error.code as ErrorCode];

@@ -32,7 +32,7 @@ const serve = () =>
     version: '1.2.3',
     baseModel: openBaseModel(model, 'test/model'),
     firstPort: 20_000 + (process.pid % 10_000),
-    lookAfterMs: 10,
+    maintenanceMs: 10,
   });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-look-'));

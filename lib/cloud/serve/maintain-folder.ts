@@ -6,29 +6,29 @@ import type { FolderLock } from '../disk/own-folder.js';
 import { createCloudFileKeeper } from './cloud-file.js';
 import type { Log } from './log.js';
 
-interface LookAfterOptions {
+interface MaintenanceOptions {
   folder: string;
   lock: FolderLock;
   /** The content of cloud.json. */
   content: CloudFile;
   log: Log;
   takeOutput(): Promise<void>;
-  lookAfterMs?: number | undefined;
+  maintenanceMs?: number | undefined;
   /** Another cloud owns the folder now. */
   onLost(error: Error): void;
 }
 
 const SECOND_MS = 1000;
 
-export function lookAfterFolder({
+export function maintainFolder({
   folder,
   lock,
   content,
   log,
   takeOutput,
-  lookAfterMs = SECOND_MS,
+  maintenanceMs = SECOND_MS,
   onLost,
-}: LookAfterOptions): Repeating {
+}: MaintenanceOptions): Repeating {
   const keepCloudFile = createCloudFileKeeper(folder, content, log);
   let isLost = false;
   return repeat(async () => {
@@ -39,5 +39,5 @@ export function lookAfterFolder({
     }
     await keepCloudFile();
     await takeOutput();
-  }, lookAfterMs);
+  }, maintenanceMs);
 }
