@@ -1,5 +1,6 @@
 // Whether to retry, and how long to wait first. Waits double, with jitter so that many clients do not return at once.
 import { ApiError } from '../contract/index.js';
+import { doubled } from '../system/doubled.js';
 
 interface BackoffOptions {
   firstMs: number;
@@ -21,7 +22,7 @@ export function createBackoff({ firstMs, longestMs, random = Math.random }: Back
   let first = firstMs;
   return {
     next() {
-      const full = Math.min(longestMs, first * 2 ** Math.min(failures++, 30));
+      const full = doubled(failures++, { firstMs: first, longestMs });
       return Math.round(full * (0.5 + random() / 2));
     },
     reset: () => {

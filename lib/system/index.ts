@@ -2,6 +2,7 @@
 // cloud folder's layout, and where svc's programs are.
 export { cloudFileIn, logFileIn, outputFileIn, ROTATED_LOGS, stopMarkIn } from './cloud-layout.js';
 export { findDiskFault } from './disk-fault.js';
+export { doubled } from './doubled.js';
 export { findProgram, type Program, startThread } from './programs.js';
 export { rename } from './rename.js';
 export { type Repeating, repeat } from './repeat.js';

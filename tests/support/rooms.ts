@@ -32,7 +32,7 @@ const viteTools = ['vite', '@vitejs/plugin-vue'];
 // biome-ignore format: one room, one line
 export const rooms: Record<string, Room> = {
   contract:        { at: 'lib/contract/', imports: [], packages: ['zod'], node: false },
-  client:          { at: 'lib/client/', imports: ['contract'], packages: ['eventsource-parser'], node: false },
+  client:          { at: 'lib/client/', imports: ['contract', 'system/doubled'], packages: ['eventsource-parser'], node: false },
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], node: false },
   'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'], packages: [], node: true },
   console:         { at: 'lib/console/', imports: ['contract', 'client', 'console/safe-text'], packages: ['string-width'], node: false },
@@ -44,7 +44,8 @@ export const rooms: Record<string, Room> = {
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
-  system:          { at: 'lib/system/', imports: [], packages: [], node: true },
+  'system/doubled': { at: 'lib/system/doubled.ts', imports: [], packages: [], node: false },
+  system:          { at: 'lib/system/', imports: ['system/doubled'], packages: [], node: true },
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/model', 'engine/data', 'engine/hub', 'engine/telemetry', 'engine/files', 'engine/engine-error', 'engine/layout', 'engine/train'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/telemetry', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },

@@ -10,7 +10,7 @@ import {
   type WeightPrecision,
 } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import { createSupervisor, type Worker } from './supervisor.js';
+import { Supervisor, type Worker } from './supervisor.js';
 
 interface LocalBackendOptions {
   /** In Hugging Face layout. */
@@ -44,7 +44,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     ...(threads !== undefined && { threads }),
     ...(weights !== undefined && { weights }),
   };
-  const supervisor = createSupervisor({ start: () => start(task), log });
+  const supervisor = new Supervisor({ start: () => start(task), log });
   let chatting = 0;
   let idle: NodeJS.Timeout | undefined;
 

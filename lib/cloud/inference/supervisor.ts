@@ -1,8 +1,8 @@
 // Keeps the engine's process alive: starts it when it is first needed and restarts it with back-off when it crashes. It
 // knows nothing of chats.
 import { EngineError, type ServingProcess } from '../../engine/index.js';
+import { doubled } from '../../system/index.js';
 import type { BackendState } from '../seams/backend.js';
-import { backOffMs } from './back-off.js';
 
 /** One run of the engine's process. */
 export interface Worker {
@@ -12,17 +12,6 @@ export interface Worker {
   fault: EngineError | null;
   /** It was killed because it stopped responding. */
   hung: boolean;
-}
-
-interface Supervisor {
-  /** The current process, or a new one. Throws an `EngineError` while starting one is pointless. */
-  acquire(signal?: AbortSignal): Promise<Worker>;
-  /** The current process. */
-  readonly current: Worker | null;
-  /** An answer was completed, so earlier crashes no longer count. */
-  noteSuccess(): void;
-  readonly state: BackendState;
-  close(): Promise<void>;
 }
 
 interface SupervisorOptions {
@@ -35,97 +24,116 @@ const PATIENCE_MS = 2000;
 /** A model that cannot be opened is tried again after this time, since someone may have fixed its folder. */
 const REOPEN_MS = 30_000;
 
-export function createSupervisor({ start, log }: SupervisorOptions): Supervisor {
-  let current: Worker | null = null;
-  let deaths = 0;
-  let startAt = 0;
-  let fault: EngineError | null = null;
-  let lastReason = '';
-  let closed = false;
+const RESTART_WAITS = { firstMs: 500, longestMs: 30_000 };
 
-  function begin(): Worker {
-    const serving = start();
+/** How long to wait after this many crashes in a row. One is an accident, so it has no wait; more are a loop. */
+export function restartWaitMs(crashes: number): number {
+  return crashes <= 1 ? 0 : doubled(crashes - 2, RESTART_WAITS);
+}
+
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  #current: Worker | null = null;
+  #crashes = 0;
+  #startAt = 0;
+  #fault: EngineError | null = null;
+  #lastReason = '';
+  #isClosed = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** The current process. */
+  get current(): Worker | null {
+    return this.#current;
+  }
+
+  get state(): BackendState {
+    if (this.#current?.serving.isHung) return 'hung';
+    if (this.#current?.ready) return 'ready';
+    return this.#fault || this.#isClosed ? 'failed' : 'starting';
+  }
+
+  /** The current process, or a new one. Throws an `EngineError` while starting one is pointless. */
+  async acquire(signal?: AbortSignal): Promise<Worker> {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (this.#isClosed) throw unavailable('The engine was shut down.');
+      if (this.#current) return this.#current;
+      const wait = this.#startAt - Date.now();
+      if (wait <= 0) return this.#start();
+      if (this.#fault) throw this.#fault;
+      await pause(wait, signal);
+    }
+  }
+
+  /** An answer was completed, so earlier crashes no longer count. */
+  noteSuccess(): void {
+    this.#crashes = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const last = this.#current;
+    this.#current = null;
+    await last?.serving.close();
+  }
+
+  #start(): Worker {
+    const serving = this.#options.start();
     const worker: Worker = { serving, ready: false, fault: null, hung: false };
-    current = worker;
+    this.#current = worker;
     serving.ready.then(
       () => {
         worker.ready = true;
-        fault = null;
+        this.#fault = null;
       },
-      error => refuseModel(worker, error),
+      error => this.#onNotOpened(worker, error),
     );
     void serving.ended.then(({ exitCode, signal, hung = false }) => {
       worker.hung = hung;
-      onExit(worker, hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`));
+      const cause = hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`);
+      this.#onExit(worker, cause);
     });
     return worker;
   }
 
   /** Only for failures to open the model. A process that crashes while opening it is handled when it exits. */
-  function refuseModel(worker: Worker, error: unknown): void {
-    if (closed || (error instanceof EngineError && error.code === 'engine_unavailable')) return;
+  #onNotOpened(worker: Worker, error: unknown): void {
+    const hasCrashed = error instanceof EngineError && error.code === 'engine_unavailable';
+    if (this.#isClosed || hasCrashed) return;
     worker.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
-    fault = worker.fault;
-    startAt = Date.now() + REOPEN_MS;
-    if (current === worker) current = null;
-    beginLater();
+    this.#fault = worker.fault;
+    this.#startAt = Date.now() + REOPEN_MS;
+    if (this.#current === worker) this.#current = null;
+    this.#startLater();
     const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== lastReason) log({ message: `The model cannot be opened: ${reason}`, error });
-    lastReason = reason;
+    if (reason !== this.#lastReason)
+      this.#options.log({ message: `The model cannot be opened: ${reason}`, error });
+    this.#lastReason = reason;
   }
 
-  function onExit(dead: Worker, cause: string): void {
-    if (closed || current !== dead) return;
-    current = null;
-    const wait = backOffMs(++deaths);
-    startAt = Date.now() + wait;
-    log({ message: `The engine stopped (${cause}); restarting${wait ? ` in ${wait} ms` : ''}.` });
+  #onExit(dead: Worker, cause: string): void {
+    if (this.#isClosed || this.#current !== dead) return;
+    this.#current = null;
+    const wait = restartWaitMs(++this.#crashes);
+    this.#startAt = Date.now() + wait;
+    const when = wait ? ` in ${wait} ms` : '';
+    this.#options.log({ message: `The engine stopped (${cause}); restarting${when}.` });
     if (wait > PATIENCE_MS)
-      fault = unavailable('The engine stopped several times in a row. Try again later.');
-    if (dead.ready && wait === 0) begin();
-    else if (dead.ready || fault) beginLater();
+      this.#fault = unavailable('The engine stopped several times in a row. Try again later.');
+    if (dead.ready && wait === 0) this.#start();
+    else if (dead.ready || this.#fault) this.#startLater();
   }
 
   /** Restarts even if nobody asks, so that the reported health becomes current again. */
-  function beginLater(): void {
+  #startLater(): void {
     const timer = setTimeout(() => {
-      if (!closed && !current && Date.now() >= startAt) begin();
-    }, startAt - Date.now());
+      if (!this.#isClosed && !this.#current && Date.now() >= this.#startAt) this.#start();
+    }, this.#startAt - Date.now());
     timer.unref();
   }
-
-  async function acquire(signal?: AbortSignal): Promise<Worker> {
-    for (;;) {
-      signal?.throwIfAborted();
-      if (closed) throw unavailable('The engine was shut down.');
-      if (current) return current;
-      const wait = startAt - Date.now();
-      if (wait <= 0) return begin();
-      if (fault) throw fault;
-      await pause(wait, signal);
-    }
-  }
-
-  return {
-    acquire,
-    get current() {
-      return current;
-    },
-    noteSuccess() {
-      deaths = 0;
-    },
-    get state() {
-      if (current?.serving.isHung) return 'hung';
-      if (current?.ready) return 'ready';
-      return fault || closed ? 'failed' : 'starting';
-    },
-    async close() {
-      closed = true;
-      const last = current;
-      current = null;
-      await last?.serving.close();
-    },
-  };
 }
 
 function unavailable(message: string): EngineError {

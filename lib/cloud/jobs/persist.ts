@@ -1,16 +1,16 @@
 // Does work that needs the store or the disk, and retries it with back-off while they fail. Such failures never end a
 // job: it waits and says so.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { doubled } from '../../system/index.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import type { Waiter } from './job-waits.js';
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5000;
+const WAITS = { firstMs: 100, longestMs: 5000 };
 
 /** How long to wait before the next try. */
 export function retryMs(tries: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
+  return doubled(tries, WAITS);
 }
 
 interface Persistence {

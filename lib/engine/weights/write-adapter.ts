@@ -5,7 +5,7 @@ import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapte
 import { checkCoverage } from './adapter-coverage.js';
 import { compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
 import type { LoraPair } from './read-adapter.js';
-import { replaceFolder } from './replace-file.js';
+import { replaceFolder } from './replace-folder.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
 

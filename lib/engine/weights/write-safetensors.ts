@@ -1,7 +1,8 @@
 // Writes safetensors files, byte for byte as the format's own library does.
+
+import { replaceFile } from '../../system/index.js';
 import { narrow } from './convert.js';
 import { countBits, type FloatDtype, isFloatDtype, isShape, rankOf } from './dtype.js';
-import { replaceFile } from './replace-file.js';
 import { lengthBytes, metadataName } from './safetensors-header.js';
 import { quote, WeightsError } from './weights-error.js';
 

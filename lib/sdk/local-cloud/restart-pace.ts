@@ -1,9 +1,9 @@
 // Paces restarts of a cloud that keeps exiting: at once the first time, then after a wait that doubles. Intended
 // exits do not count. State is per process, because one process keeps asking.
 import { ApiError } from '../../contract/index.js';
+import { doubled } from '../../system/index.js';
 
-const FIRST_MS = 1000;
-const LONGEST_MS = 30_000;
+const WAITS = { firstMs: 1000, longestMs: 30_000 };
 /** A cloud that ran for this long is restarted without a wait. */
 const STEADY_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function createRestartPace(): RestartPace {
       // After a failed start the mark is still that of the cloud before, so it says nothing about this exit.
       const isWished = wasStopped && failure === undefined;
       if (isWished || now - last > STEADY_MS) starts = 0;
-      const wait = starts < 2 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (starts - 2));
+      const wait = starts < 2 ? 0 : doubled(starts - 2, WAITS);
       if (now - last < wait) throw failure ?? notAgain(last + wait - now);
       starts++;
       last = now;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { backOffMs } from '../../../lib/cloud/inference/back-off.js';
-import { createSupervisor } from '../../../lib/cloud/inference/supervisor.js';
+import { restartWaitMs, Supervisor } from '../../../lib/cloud/inference/supervisor.js';
 import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 
 let started: ScriptedProcess[];
@@ -13,7 +12,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function supervise() {
-  return createSupervisor({
+  return new Supervisor({
     start: () => {
       started.push(scriptedProcess());
       return started.at(-1)!;
@@ -28,7 +27,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 async function dieOften(times: number) {
   const supervisor = supervise();
   for (let i = 0; i < times; i++) {
-    if (i > 0) await vi.advanceTimersByTimeAsync(backOffMs(i));
+    if (i > 0) await vi.advanceTimersByTimeAsync(restartWaitMs(i));
     await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
@@ -64,14 +63,14 @@ describe('a supervised process', () => {
     expect(started).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
     expect((await taken).serving).toBe(started[2]);
-    expect([1, 2, 3, 4, 5, 20].map(backOffMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
+    expect([1, 2, 3, 4, 5, 20].map(restartWaitMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
   });
 
   it('refuses at once where it would take too long to wait, and tries again later', async () => {
     const supervisor = await dieOften(5);
     expect(supervisor.state).toBe('failed');
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await vi.advanceTimersByTimeAsync(backOffMs(5));
+    await vi.advanceTimersByTimeAsync(restartWaitMs(5));
     await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
@@ -100,7 +99,7 @@ describe('a supervised process', () => {
 
   it('is started again by itself after it was given up for a while', async () => {
     const supervisor = await dieOften(5);
-    await vi.advanceTimersByTimeAsync(backOffMs(5));
+    await vi.advanceTimersByTimeAsync(restartWaitMs(5));
     started.at(-1)!.becomeReady();
     await settle();
     expect([started.length, supervisor.state]).toEqual([6, 'ready']);

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile, replaceFolder } from '../../../lib/engine/weights/replace-file.js';
+import { replaceFolder } from '../../../lib/engine/weights/replace-folder.js';
+import { replaceFile } from '../../../lib/system/index.js';
 import { temporaryFolder } from './sample-files.js';
 
 const bytes = (text: string) => [Buffer.from(text)];

@@ -1,24 +1,8 @@
-// Writes files and folders atomically: under a temporary name, synced, then renamed.
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { rename, syncFolder } from '../../system/index.js';
+// Writes a folder completely or not at all: under a temporary name, synced, then renamed.
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { rename, syncFolder, temporaryNameFor, writeSynced } from '../../system/index.js';
 import { WeightsError } from './weights-error.js';
-
-const pieceBytes = 1024 ** 3;
-
-/** Writes or replaces the file. Its folder must exist. */
-export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
-  const temporary = temporaryPathNextTo(path);
-  try {
-    await writeSynced(temporary, chunks);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(path));
-}
 
 /**
  * Writes or replaces the folder with these files. A folder with any other file is not replaced, so that nothing else is
@@ -29,7 +13,7 @@ export async function replaceFolder(
   files: Record<string, Iterable<Uint8Array>>,
 ): Promise<void> {
   await checkReplaceable(path, Object.keys(files));
-  const temporary = temporaryPathNextTo(path);
+  const temporary = temporaryNameFor(path);
   try {
     await mkdir(temporary, { recursive: true });
     for (const [name, chunks] of Object.entries(files)) await writeSynced(join(temporary, name), chunks);
@@ -55,7 +39,7 @@ async function checkReplaceable(path: string, ours: string[]): Promise<void> {
 
 /** Moves the new folder into place. The old one is deleted only after that. */
 async function swapFolder(fresh: string, path: string): Promise<void> {
-  const old = temporaryPathNextTo(path);
+  const old = temporaryNameFor(path);
   const wasThere = await rename(path, old).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -70,25 +54,4 @@ async function swapFolder(fresh: string, path: string): Promise<void> {
     throw error;
   }
   await rm(old, { recursive: true, force: true });
-}
-
-async function writeSynced(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
-  const handle = await open(path, 'wx');
-  try {
-    for (const chunk of chunks) await writeAll(handle, chunk);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.length; ) {
-    const length = Math.min(pieceBytes, chunk.length - done);
-    done += (await handle.write(chunk, done, length)).bytesWritten;
-  }
-}
-
-function temporaryPathNextTo(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
 }
