@@ -30,7 +30,7 @@ describe('what the law allows', () => {
     ['lib/cloud/jobs/store.ts', "import { openDatabase } from '../store/db.js'; import 'kysely';"],
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],
-    ['lib/engine/train/step.ts', "import '../runtime/index.js'; import 'hyparquet';"],
+    ['lib/engine/train/data/rows.ts', "import '../../hub/index.js'; import 'hyparquet';"],
     ['bundled-model/recipe/run.ts', "import '../../lib/engine/train/index.js'; import '../corpus/index.js';"],
     ['studio-web/App.vue', "<script setup lang=\"ts\">import 'vue'; import './x.css?inline';</script>"],
     ['studio-web/vite.config.ts', "import 'node:path'; import 'vite'; import '@vitejs/plugin-vue';"],

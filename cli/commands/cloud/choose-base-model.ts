@@ -24,7 +24,7 @@ export async function chooseBaseModel(
       id: wanted,
       folder: place,
       hubUrl: env.HF_ENDPOINT || undefined,
-      token: env.HF_TOKEN,
+      hubToken: env.HF_TOKEN,
       checkConfig: parseModelConfig,
       onFile: (path, bytes) => stderr.write(`Downloading ${wanted}: ${path}, ${formatBytes(bytes)}\n`),
     }),

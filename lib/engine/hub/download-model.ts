@@ -3,12 +3,19 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HubApiError } from '@huggingface/hub';
 import { rename } from '../../system/index.js';
 import { fetchModelFile } from './fetch-model-file.js';
-import { type Hub, listModelFiles, type ModelFile } from './list-model-files.js';
+import {
+  findRepository,
+  type Hub,
+  type HubFile,
+  type HubOptions,
+  hubStatusOf,
+  listHubFiles,
+  toHub,
+} from './repository.js';
 
-export interface ModelDownload {
+export interface ModelDownload extends Omit<HubOptions, 'fetch'> {
   /** `owner/name`. */
   id: string;
   folder: string;
@@ -16,18 +23,12 @@ export interface ModelDownload {
   onFile?: (path: string, bytes: number) => void;
   /** Receives the content of `config.json` before anything else is downloaded; throws if the model is not supported. */
   checkConfig?: (content: unknown, name: string) => unknown;
-  /** Defaults to `HF_ENDPOINT`, then to the public Hub. */
-  hubUrl?: string | undefined;
-  /** For private or gated models. Defaults to `HF_TOKEN`. */
-  token?: string | undefined;
 }
 
 /** The model could not be downloaded. The message says what to do. */
 export class ModelDownloadError extends Error {
   override readonly name = 'ModelDownloadError';
 }
-
-const PUBLIC_HUB = 'https://huggingface.co';
 
 export function isModelId(text: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(text);
@@ -42,17 +43,15 @@ export async function downloadModel({
   ...access
 }: ModelDownload): Promise<void> {
   if (existsSync(folder)) return;
-  const hub: Hub = {
-    url: (access.hubUrl ?? (process.env.HF_ENDPOINT || PUBLIC_HUB)).replace(/\/+$/, ''),
-    token: (access.token ?? process.env.HF_TOKEN)?.trim() || undefined,
-  };
+  const hub = toHub(access);
   try {
-    const files = chooseFiles(id, await listModelFiles(hub, id));
-    const partial = `${folder}.${files[0]!.commit.slice(0, 12)}.partial`;
+    const model = await findRepository(hub, { type: 'model', name: id });
+    const files = chooseFiles(id, await listHubFiles(hub, model));
+    const partial = `${folder}.${model.commit.slice(0, 12)}.partial`;
     await mkdir(partial, { recursive: true });
     for (const file of files) {
       onFile?.(file.path, file.size);
-      await fetchModelFile(hub, file, partial);
+      await fetchModelFile(hub, model, file, partial);
       if (file.path === CONFIG) await checkDownloadedConfig(id, join(partial, CONFIG), checkConfig);
     }
     await rename(partial, folder);
@@ -81,7 +80,7 @@ const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
 
 /** The files that the engine reads: the config first, then the smallest. A single weights file wins over shards. */
-function chooseFiles(id: string, listed: readonly ModelFile[]): ModelFile[] {
+function chooseFiles(id: string, listed: readonly HubFile[]): HubFile[] {
   const hasSingleFile = listed.some(({ path }) => path === SINGLE_WEIGHTS);
   const chosen = listed.filter(
     ({ path }) =>
@@ -98,7 +97,8 @@ function chooseFiles(id: string, listed: readonly ModelFile[]): ModelFile[] {
 
 function toDownloadError(id: string, { url, token }: Hub, error: unknown): unknown {
   if (error instanceof ModelDownloadError) return error;
-  if (!(error instanceof HubApiError)) {
+  const status = hubStatusOf(error);
+  if (status === undefined) {
     const { message, cause } = error as Error;
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
     return new ModelDownloadError(
@@ -106,7 +106,6 @@ function toDownloadError(id: string, { url, token }: Hub, error: unknown): unkno
       { cause: error },
     );
   }
-  const status = error.statusCode;
   if (status === 403)
     return new ModelDownloadError(
       `This account has no access to ${id}. Sign in at ${url}/${id} with the account of HF_TOKEN and accept its conditions.`,

@@ -1,31 +1,29 @@
 // Downloads one file of a model. Resumes a partial download, and renames the file once its checksum matches.
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { downloadFile } from '@huggingface/hub';
 import { rename } from '../../system/index.js';
-import { type Hub, type ModelFile, toHubParams } from './list-model-files.js';
+import { type Hub, type HubFile, type HubRepository, openHubFile, toChecksum } from './repository.js';
 
 /** `file.path` is a file name without folders. */
-export async function fetchModelFile(hub: Hub, file: ModelFile, folder: string): Promise<void> {
+export async function fetchModelFile(
+  hub: Hub,
+  model: HubRepository,
+  file: HubFile,
+  folder: string,
+): Promise<void> {
   const target = join(folder, file.path);
   if ((await sizeOf(target)) === file.size) return;
   const part = `${target}.part`;
-  const { hash, digest } = toChecksum(file);
+  const { hash, expected } = toChecksum(file);
   const present = await hashPartial(part, file.size, hash);
-  if (present < file.size) await append(await openRest(hub, file, present), part, hash);
-  if (hash.digest('hex') !== digest) {
+  if (present < file.size) await append(await openRest(hub, model, file.path, present), part, hash);
+  if (hash.digest('hex') !== expected) {
     await rm(part, { force: true });
     throw new Error(`${file.path} does not match the Hub's checksum`);
   }
   await rename(part, target);
-}
-
-/** The Hub lists large files with their SHA-256, others with their git blob hash. */
-function toChecksum({ lfs, oid, size }: ModelFile): { hash: Hash; digest: string | undefined } {
-  if (lfs) return { hash: createHash('sha256'), digest: lfs.oid };
-  return { hash: createHash('sha1').update(`blob ${size}\0`), digest: oid };
 }
 
 /** Returns the size of the partial download. One that is longer than the file is deleted. */
@@ -41,11 +39,11 @@ async function hashPartial(part: string, size: number, hash: Hash): Promise<numb
 
 async function openRest(
   hub: Hub,
-  { model, commit, path }: ModelFile,
+  model: HubRepository,
+  path: string,
   from: number,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const repo = { type: 'model', name: model } as const;
-  const blob = await downloadFile({ ...toHubParams(hub), repo, path, revision: commit, xet: false });
+  const blob = await openHubFile(hub, model, path);
   if (!blob) throw new Error(`the Hub lists ${path}, but does not have it`);
   return blob.slice(from).stream() as unknown as AsyncIterable<Uint8Array>;
 }

@@ -1,2 +1,13 @@
-// Entry point for models on the Hugging Face Hub.
+// Entry point for models and other repositories on the Hugging Face Hub.
 export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './download-model.js';
+export {
+  findRepository,
+  type Hub,
+  type HubFile,
+  type HubRepository,
+  hubStatusOf,
+  listHubFiles,
+  openHubFile,
+  toChecksum,
+  toHub,
+} from './repository.js';

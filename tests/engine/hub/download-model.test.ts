@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const download = (onFile?: (path: string) => void) =>
-  downloadModel({ id, folder, hubUrl: hub.url, token: undefined, ...(onFile && { onFile }) });
+  downloadModel({ id, folder, hubUrl: hub.url, hubToken: undefined, ...(onFile && { onFile }) });
 
 const partial = () => `${folder}.${'c'.repeat(12)}.partial`;
 

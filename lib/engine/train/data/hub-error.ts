@@ -1,17 +1,16 @@
 // Turns errors of the Hub into messages that say what to do.
-import { HubApiError } from '@huggingface/hub';
+import { type Hub, hubStatusOf } from '../../hub/index.js';
 import { CacheError } from './cache-folder.js';
 import { codeOf, DatasetError } from './dataset-error.js';
-import type { Hub } from './hub-dataset.js';
 
 /** Does not repeat the original message, which may contain signed URLs. */
 export function toHubError(name: string, hub: Hub, error: unknown): unknown {
   if (error instanceof DatasetError || error instanceof CacheError) return error;
-  if (!(error instanceof HubApiError)) {
+  const status = hubStatusOf(error);
+  if (status === undefined) {
     const reason = `the Hub at ${hub.url} cannot be reached or did not answer as expected`;
     return new DatasetError(name, `${reason} (${codeOf(error) ?? 'the connection failed'})`);
   }
-  const { statusCode: status } = error;
   return new DatasetError(
     name,
     describe(status, name, hub) ?? `the Hub at ${hub.url} answered ${status}; try again`,

@@ -4,9 +4,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename } from '../../../system/index.js';
+import { findRepository, type Hub, type HubFile, listHubFiles } from '../../hub/index.js';
 import { CacheError } from './cache-folder.js';
 import { codeOf } from './dataset-error.js';
-import { findCommit, type Hub, type HubFile, listHubFiles } from './hub-dataset.js';
 
 interface HubSnapshot {
   readonly commit: string;
@@ -30,8 +30,8 @@ export async function openSnapshot(
 }
 
 async function fetchSnapshot(hub: Hub, dataset: string): Promise<HubSnapshot> {
-  const commit = await findCommit(hub, dataset);
-  return { commit, files: await listHubFiles(hub, dataset, commit) };
+  const repository = await findRepository(hub, { type: 'dataset', name: dataset });
+  return { commit: repository.commit, files: await listHubFiles(hub, repository, { recursive: true }) };
 }
 
 async function read(path: string): Promise<HubSnapshot | null> {

@@ -1,13 +1,12 @@
 // Downloads the files of one split of a data set on the Hub.
+import { type Hub, type HubRepository, toHub } from '../../hub/index.js';
 import { chooseFiles } from './choose-files.js';
 import type { DataFile, DatasetOptions, HuggingFaceSource } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
-import { fetchHubFile, type Hub } from './hub-dataset.js';
+import { fetchHubFile } from './hub-dataset.js';
 import { toHubError } from './hub-error.js';
 import { openSnapshot } from './hub-snapshot.js';
 import { toShortName } from './short-name.js';
-
-const publicHub = 'https://huggingface.co';
 
 /** Returns the local files, in order. */
 export async function openHub(
@@ -17,15 +16,16 @@ export async function openHub(
   const shown = toShortName(name);
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)?$/.test(name))
     throw new DatasetError(shown, 'is not the name of a data set on the Hub; use owner/name');
-  const hub = toHub(options, shown);
+  const hub = openAccess(options, shown);
   try {
-    const snapshot = await openSnapshot(hub, name, options.snapshotFolder);
-    const byPath = new Map(snapshot.files.map(file => [file.path, file]));
+    const { commit, files: listed } = await openSnapshot(hub, name, options.snapshotFolder);
+    const dataset: HubRepository = { type: 'dataset', name, commit };
+    const byPath = new Map(listed.map(file => [file.path, file]));
     const choice = chooseFiles([...byPath.keys()], split, subset);
     if ('problem' in choice) throw new DatasetError(shown, choice.problem);
     const files: DataFile[] = [];
     for (const path of choice.paths) {
-      const local = await fetchHubFile(hub, byPath.get(path)!, options.cacheFolder);
+      const local = await fetchHubFile(hub, dataset, byPath.get(path)!, options.cacheFolder);
       files.push({ path: local, name: toShortName(path) });
     }
     return files;
@@ -35,10 +35,12 @@ export async function openHub(
   }
 }
 
-function toHub({ fetch: fetchHub = fetch, signal, hubUrl, hubToken }: DatasetOptions, shown: string): Hub {
-  const url = (hubUrl ?? (process.env.HF_ENDPOINT || publicHub)).replace(/\/+$/, '');
-  const token = (hubToken ?? process.env.HF_TOKEN)?.trim() || undefined;
-  if (token !== undefined && !/^hf_[\x21-\x7e]+$/.test(token))
+function openAccess({ signal, fetch: plain = fetch, ...options }: DatasetOptions, shown: string): Hub {
+  const hub = toHub({
+    ...options,
+    fetch: signal ? (input, init) => plain(input, { ...init, signal }) : plain,
+  });
+  if (hub.token !== undefined && !/^hf_[\x21-\x7e]+$/.test(hub.token))
     throw new DatasetError(shown, 'HF_TOKEN is not a Hub token; those start with hf_');
-  return { url, token, fetch: signal ? (input, init) => fetchHub(input, { ...init, signal }) : fetchHub };
+  return hub;
 }
