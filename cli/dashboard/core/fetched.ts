@@ -1,5 +1,6 @@
 // A fetched value: the last one stays while it is fetched again, and loading is only shown once it takes a while.
 import { errorText, NO_ANSWER_MS, noAnswer } from '../../../lib/console/index.js';
+import type { JobSummary } from '../../../lib/contract/index.js';
 import type { Context } from './context.js';
 
 export interface Fetched<Value> {
@@ -51,6 +52,15 @@ export async function fetchInto<Value>(
     clearTimeout(slow);
     clearTimeout(silence);
   }
+}
+
+/** The job list, which two views show. */
+export function fetchJobs(
+  context: Pick<Context, 'client' | 'reach' | 'signal'>,
+  dispatch: (action: FetchAction<readonly JobSummary[]>) => void,
+): Promise<void> {
+  const { client, signal } = context;
+  return fetchInto(context, async () => (await client.listJobs({ signal })).jobs, dispatch);
 }
 
 export const toMessage = errorText;

@@ -1,7 +1,7 @@
 // The jobs list, fetched every few seconds while it is shown.
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
-import { fetchInto } from '../../core/fetched.js';
+import { fetchJobs } from '../../core/fetched.js';
 import { listCommands } from '../../core/list.js';
 import { createPoll } from '../../core/poll.js';
 import { createStore } from '../../core/store.js';
@@ -15,14 +15,8 @@ interface JobsPage {
 }
 
 export function createJobs(context: Context): View {
-  const { client, signal } = context;
   const store = createStore(reduceJobs, initialJobs, context.changed);
-  const refresh = () =>
-    fetchInto(
-      context,
-      async () => (await client.listJobs({ signal })).jobs,
-      action => store.dispatch({ type: 'fetch', action }),
-    );
+  const refresh = () => fetchJobs(context, action => store.dispatch({ type: 'fetch', action }));
   const poll = createPoll(refresh);
   return {
     scopes: ['jobs', 'list', 'anywhere'],

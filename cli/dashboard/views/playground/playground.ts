@@ -1,6 +1,6 @@
 // The playground: a conversation with the selected model.
 import type { Context, View } from '../../core/context.js';
-import { fetchInto } from '../../core/fetched.js';
+import { fetchJobs } from '../../core/fetched.js';
 import { createPoll } from '../../core/poll.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
@@ -14,7 +14,7 @@ const SCOPES = ['playground', 'anywhere'] as const;
 const PICKER_SCOPES = ['picker', 'list', 'anywhere'] as const;
 
 export function createPlayground(context: Context): View {
-  const { client, changed, signal } = context;
+  const { changed } = context;
   const store = createStore(reducePlayground, initialPlayground, changed);
   const room = () => conversationRoom(context.canvas);
   const scroller = createScroller({
@@ -22,12 +22,7 @@ export function createPlayground(context: Context): View {
     height: () => room().height,
     changed,
   });
-  const refresh = () =>
-    fetchInto(
-      context,
-      async () => (await client.listJobs({ signal })).jobs,
-      action => store.dispatch({ type: 'fetch', action }),
-    );
+  const refresh = () => fetchJobs(context, action => store.dispatch({ type: 'fetch', action }));
   // A run may complete while this view is open.
   const poll = createPoll(refresh);
   const playground: Playground = {
