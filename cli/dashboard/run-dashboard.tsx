@@ -129,7 +129,7 @@ function listen(
   const keyboard = createKeyboard({
     press: dashboard.press,
     get isTyping() {
-      return dashboard.isTyping;
+      return dashboard.isTyping();
     },
     type: bytes => input.type(bytes),
   });

@@ -22,7 +22,7 @@ import {
   type Scope,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
-import { type CallInput, createCaller, type RequestBody } from './caller.js';
+import { type Caller, type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
@@ -58,6 +58,18 @@ const CHAT_READERS: ChatReaders = {
   chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
 };
 
+/** What all calls share. */
+interface Calls {
+  caller: Caller;
+  limits: TimeLimits;
+  /** The organization and the project as a query. */
+  project: Readonly<Record<string, string | undefined>>;
+  /** Sends a request and parses the answer. */
+  json<Name extends keyof CloudRoutes>(name: Name, input: CallInput): Promise<AnswerOf<CloudRoutes[Name]>>;
+  /** The input in the scope of the project. */
+  scoped(input: CallInput, options?: CallOptions): CallInput;
+}
+
 /** A client for a cloud, local or remote. */
 export function createCloudClient(options: CloudClientOptions) {
   const { baseUrl, token, scope, fetch = globalThis.fetch } = options;
@@ -74,26 +86,27 @@ export function createCloudClient(options: CloudClientOptions) {
     limits,
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
-  const scoped = (input: CallInput, { signal }: CallOptions = {}): CallInput => ({
-    query: project,
-    ...input,
-    signal,
-  });
-  const json = <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
-    const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
-    const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
-    return askOnce(caller, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
+  const calls: Calls = {
+    caller,
+    limits,
+    project,
+    scoped: (input, { signal } = {}) => ({ query: project, ...input, signal }),
+    json: <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
+      const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
+      const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
+      return askOnce(caller, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
+    },
   };
-  const of = (id: string) => ({ params: { id } });
-  const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
-    caller.send(cloudRoutes.streamJobEvents, {
-      ...of(id),
-      query: { ...project, after },
-      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
-      signal,
-    });
-  const getDeployment = (id: string, options?: CallOptions) => json('getDeployment', scoped(of(id), options));
+  return {
+    ...accountCalls(calls),
+    ...jobCalls(calls),
+    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
+    ...deploymentCalls(calls),
+    ...operatorCalls(calls),
+  };
+}
 
+function accountCalls({ json, scoped }: Calls) {
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
       json('signUpAnonymously', {
@@ -116,13 +129,24 @@ export function createCloudClient(options: CloudClientOptions) {
       const headers = { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) };
       return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
     },
+  };
+}
 
+function jobCalls({ caller, json, limits, project, scoped }: Calls) {
+  const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
+    caller.send(cloudRoutes.streamJobEvents, {
+      params: { id },
+      query: { ...project, after },
+      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+      signal,
+    });
+  return {
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
-    getJob: (id: string, options?: CallOptions) => json('getJob', scoped(of(id), options)),
-    deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped(of(id), options)),
-    cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped(of(id), options)),
+    getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
+    deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped({ params: { id } }, options)),
+    cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped({ params: { id } }, options)),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), options),
@@ -132,35 +156,43 @@ export function createCloudClient(options: CloudClientOptions) {
       if (response.status !== 204) await assertEventStream(response);
       return limitSilence(response, limits.idleMs);
     },
-    listArtifacts: (id: string, options?: CallOptions) => json('listArtifacts', scoped(of(id), options)),
+    listArtifacts: (id: string, options?: CallOptions) =>
+      json('listArtifacts', scoped({ params: { id } }, options)),
     /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
       const input = scoped({ params: { id, name } }, options);
       return limitSilence(await caller.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
     },
+  };
+}
 
-    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
-
+function deploymentCalls({ json, scoped }: Calls) {
+  const getDeployment = (id: string, options?: CallOptions) =>
+    json('getDeployment', scoped({ params: { id } }, options));
+  return {
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
     createDeployment: (input: CloudDeploymentInput, options?: CreateOptions) =>
       json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),
     getDeployment,
     updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
       const patch = await toCloudPatch(change, async () => (await getDeployment(id, options)).deployment);
-      return json('updateDeployment', scoped({ ...of(id), json: patch }, options));
+      return json('updateDeployment', scoped({ params: { id }, json: patch }, options));
     },
     deleteDeployment: (id: string, options?: CallOptions) =>
-      json('deleteDeployment', scoped(of(id), options)),
+      json('deleteDeployment', scoped({ params: { id } }, options)),
     listDeploymentKeys: (id: string, options?: CallOptions) =>
-      json('listDeploymentKeys', scoped(of(id), options)),
-    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) =>
-      json(
-        'issueDeploymentKey',
-        scoped({ ...of(id), json: { label }, headers: keyHeader(options) }, options),
-      ),
+      json('listDeploymentKeys', scoped({ params: { id } }, options)),
+    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) => {
+      const input = { params: { id }, json: { label }, headers: keyHeader(options) };
+      return json('issueDeploymentKey', scoped(input, options));
+    },
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
       json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
+  };
+}
 
+function operatorCalls({ caller, json, limits }: Calls) {
+  return {
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>

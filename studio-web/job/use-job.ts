@@ -1,14 +1,13 @@
-// Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself. A hidden tab soon
-// closes its connection, since browsers allow only a few per origin, and resumes where it left off.
+// Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself.
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
 import type { ApiError } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
+import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
 
-const HIDDEN_MS = 60_000;
 const SILENCE_MS = 5000;
 
 export function useJob(id: string) {
@@ -17,10 +16,9 @@ export function useJob(id: string) {
     known ? reduceJobView(initialJobView, { type: 'polled', job: known }) : initialJobView,
   );
   const refusal = shallowRef<ApiError>();
-  const left = new AbortController();
+  const closed = new AbortController();
   let stop: (() => void) | undefined;
   let isOver = false;
-  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
   const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
 
@@ -53,7 +51,7 @@ export function useJob(id: string) {
   /** Fetches what the stream lacks: the name, and the status before the first event. */
   async function poll(): Promise<void> {
     try {
-      const { job } = await studio.getJob(id, { signal: left.signal });
+      const { job } = await studio.getJob(id, { signal: closed.signal });
       dispatch({ type: 'polled', job });
     } catch {
       // The stream runs into the same problem and reports it.
@@ -73,24 +71,19 @@ export function useJob(id: string) {
     stop = undefined;
   }
 
-  function onVisibility(): void {
-    clearTimeout(hiddenTimer);
-    if (document.hidden) hiddenTimer = setTimeout(close, HIDDEN_MS);
-    else if (!stop && !isOver) {
-      open();
-      void poll();
-    }
-  }
-
   open();
   void poll();
-  if (document.hidden) onVisibility();
-  document.addEventListener('visibilitychange', onVisibility);
+  useHiddenTab({
+    onLongHidden: close,
+    onShown() {
+      if (stop || isOver) return;
+      open();
+      void poll();
+    },
+  });
   onUnmounted(() => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    clearTimeout(hiddenTimer);
     clearInterval(silenceTimer);
-    left.abort();
+    closed.abort();
     close();
   });
   return { view, refusal };

@@ -53,9 +53,12 @@ function expand(type: ts.Type, checker: ts.TypeChecker): string {
   const members = type.getProperties();
   const isClient = members.length > 0 && members.every(member => isFunction(member, checker));
   if (!isClient) return print(checker.typeToTypeNode(type, undefined, FLAGS)!);
-  const lines = members.map(member => `  ${nameMethod(member, checker)};`);
+  const inSourceOrder = members.toSorted((a, b) => startOf(a) - startOf(b));
+  const lines = inSourceOrder.map(member => `  ${nameMethod(member, checker)};`);
   return `{\n${lines.join('\n')}\n}`;
 }
+
+const startOf = ({ valueDeclaration }: ts.Symbol) => valueDeclaration?.getStart() ?? 0;
 
 /** Its name and what it takes; what the shapes are is in the reference of the API. */
 function nameMethod(member: ts.Symbol, checker: ts.TypeChecker): string {

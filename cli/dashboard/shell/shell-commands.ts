@@ -1,13 +1,13 @@
 // What keys do in every view and at the bottom of the screen: tabs, help, the command line, quitting, questions, prompts.
 import { TABS, type Tab, toHash } from '../../../lib/console/index.js';
-import type { Commands, Scope } from '../core/bindings.js';
+import type { Commands } from '../core/bindings.js';
 import { commandProblem, splitCommandLine } from '../core/command-line.js';
 import type { Context, View } from '../core/context.js';
 import type { JobFate } from '../core/exit-line.js';
-import type { ShellAction } from '../core/shell-state.js';
 import { createCommandReader } from '../views/command/command.js';
 import { createHelp } from '../views/help/help.js';
 import type { Overview } from '../views/overview/overview.js';
+import type { Navigation } from './navigation.js';
 import type { DashboardOptions, Shell } from './options.js';
 import { createQuit } from './quit.js';
 
@@ -16,9 +16,7 @@ export interface ShellParts {
   readonly shell: Shell;
   readonly context: Context;
   readonly overview: Overview;
-  move(action: Extract<ShellAction, { type: 'went' | 'wentBack' }>): void;
-  /** The scopes of the current view. */
-  scopes(): readonly Scope[];
+  readonly navigation: Navigation;
   leave(fate?: JobFate): void;
 }
 
@@ -31,7 +29,8 @@ export interface ShellCommands {
 }
 
 export function createShellCommands(parts: ShellParts): ShellCommands {
-  const { options, shell, context, overview, move } = parts;
+  const { options, shell, context, overview, navigation } = parts;
+  const { move } = navigation;
   const go = (tab: Tab) => move({ type: 'went', location: { tab, id: null } });
   const quit = createQuit(parts);
 
@@ -88,7 +87,7 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
     redraw: options.redraw,
     ...(options.studioUrl !== null && { openBrowser: () => void openBrowser(options.studioUrl!) }),
     commandLine: askCommand,
-    help: () => read(createHelp(context, parts.scopes(), close)),
+    help: () => read(createHelp(context, navigation.view.scopes, close)),
   };
 
   return Object.assign(

@@ -15,7 +15,7 @@ import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
-import { createJobQueue, type JobQueueOptions } from './queue.js';
+import { JobQueue, type JobQueueOptions } from './queue.js';
 
 export { createLocalRunner } from './local-runner.js';
 
@@ -62,7 +62,7 @@ export function createJobs(
     secrets: new Map(),
     now: deps.now ?? (() => new Date()),
   };
-  const queue = createJobQueue(context, options);
+  const queue = new JobQueue(context, options);
   const datasets = createDatasetStore(context);
   const isIntact = createAdapterVerifier(context.files);
   return {

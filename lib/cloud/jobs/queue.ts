@@ -5,21 +5,6 @@ import type { JobContext } from './job-context.js';
 import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
 
-export interface JobQueue {
-  /** Starts interrupted jobs, then queued ones. Nothing runs before this. */
-  start(): Promise<void>;
-  /** Call it after adding a job. */
-  wake(): void;
-  /** Ends the trainer of a canceled job. */
-  stop(jobId: string): void;
-  /** Kills the job's trainer, if any, and waits for it. */
-  clear(jobId: string): Promise<void>;
-  /** The jobs that have a slot now, whatever their rows say. */
-  readonly running: ReadonlySet<string>;
-  /** Pauses running jobs and kills what has not ended after `graceMs`. All of them resume at the next start. */
-  close(graceMs?: number): Promise<void>;
-}
-
 export interface JobQueueOptions {
   /** How long a canceled trainer may take to end. */
   cancelGraceMs?: number;
@@ -28,89 +13,102 @@ export interface JobQueueOptions {
 const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
 
-export function createJobQueue(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}): JobQueue {
-  const slots = new Map<string, RunningJob>();
+export class JobQueue {
+  readonly #context: JobContext;
+  readonly #cancelGraceMs: number | undefined;
+  readonly #slots = new Map<string, RunningJob>();
   /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
-  const aside = new Set<string>();
-  let isOpen = false;
-  let filling: Promise<void> = Promise.resolve();
-  let failures = 0;
-  let retryTimer: NodeJS.Timeout | undefined;
+  readonly #aside = new Set<string>();
+  #isOpen = false;
+  #filling: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
 
-  function wake(): void {
-    clearTimeout(retryTimer);
-    filling = filling.then(fillSlots).then(noteSuccess, tryAgain);
+  constructor(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}) {
+    this.#context = context;
+    this.#cancelGraceMs = cancelGraceMs;
   }
 
-  function noteSuccess(): void {
-    failures = 0;
+  /** Starts interrupted jobs, then queued ones. Nothing runs before this. */
+  async start(): Promise<void> {
+    this.#isOpen = true;
+    this.wake();
+    await this.#filling;
+  }
+
+  /** Call it after adding a job. */
+  wake(): void {
+    clearTimeout(this.#retryTimer);
+    this.#filling = this.#filling.then(() => this.#fillSlots()).catch(error => this.#retryLater(error));
+  }
+
+  /** Ends the trainer of a canceled job. */
+  stop(jobId: string): void {
+    this.#slots.get(jobId)?.cancel();
+  }
+
+  /** Kills the job's trainer, if any, and waits for it. */
+  async clear(jobId: string): Promise<void> {
+    this.#slots.get(jobId)?.kill();
+    await this.#slots.get(jobId)?.over.catch(() => {});
+  }
+
+  /** The jobs that have a slot now, whatever their rows say. */
+  get running(): ReadonlySet<string> {
+    return new Set(this.#slots.keys());
+  }
+
+  /** Pauses running jobs and kills what has not ended after `graceMs`. All of them resume at the next start. */
+  async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+    this.#isOpen = false;
+    clearTimeout(this.#retryTimer);
+    await this.#filling;
+    const jobs = [...this.#slots.values()];
+    for (const job of jobs) job.pause();
+    const timer = setTimeout(() => {
+      for (const job of jobs) job.kill();
+    }, graceMs);
+    await Promise.allSettled(jobs.map(({ over }) => over));
+    clearTimeout(timer);
+  }
+
+  async #fillSlots(): Promise<void> {
+    while (this.#isOpen && this.#slots.size < this.#context.deps.concurrency) {
+      const job = await findNext(this.#context, [...this.#slots.keys(), ...this.#aside]);
+      if (job === null || !this.#isOpen) break;
+      this.#startJob(job);
+    }
+    this.#failures = 0;
   }
 
   /** Nobody else may wake it. */
-  function tryAgain(error: unknown): void {
-    if (failures === 0) context.deps.log({ message: 'Could not read the job queue.', error });
-    if (isOpen) retryTimer = setTimeout(wake, retryMs(failures++)).unref();
+  #retryLater(error: unknown): void {
+    if (this.#failures === 0) this.#context.deps.log({ message: 'Could not read the job queue.', error });
+    if (this.#isOpen) this.#retryTimer = setTimeout(() => this.wake(), retryMs(this.#failures++)).unref();
   }
 
-  async function fillSlots(): Promise<void> {
-    while (isOpen && slots.size < context.deps.concurrency) {
-      const job = await findNext(context, [...slots.keys(), ...aside]);
-      if (job === null || !isOpen) return;
-      startJob(job);
-    }
-  }
-
-  function startJob(next: NextJob): void {
-    const job = runJob(context, next, cancelGraceMs);
-    slots.set(next.id, job);
+  #startJob(next: NextJob): void {
+    const job = runJob(this.#context, next, this.#cancelGraceMs);
+    this.#slots.set(next.id, job);
     void job.over
       .catch(error => {
-        context.deps.log({ message: `Could not follow job ${next.id} to its end.`, error });
-        setAside(next.id);
+        this.#context.deps.log({ message: `Could not follow job ${next.id} to its end.`, error });
+        this.#setAside(next.id);
       })
       .then(() => {
-        slots.delete(next.id);
-        wake();
+        this.#slots.delete(next.id);
+        this.wake();
       });
   }
 
   /** Lets other jobs go first for a while. */
-  function setAside(jobId: string): void {
-    aside.add(jobId);
+  #setAside(jobId: string): void {
+    this.#aside.add(jobId);
     setTimeout(() => {
-      aside.delete(jobId);
-      if (isOpen) wake();
+      this.#aside.delete(jobId);
+      if (this.#isOpen) this.wake();
     }, ASIDE_MS).unref();
   }
-
-  return {
-    async start() {
-      isOpen = true;
-      wake();
-      await filling;
-    },
-    wake,
-    stop: jobId => slots.get(jobId)?.cancel(),
-    async clear(jobId) {
-      slots.get(jobId)?.kill();
-      await slots.get(jobId)?.over.catch(() => {});
-    },
-    get running() {
-      return new Set(slots.keys());
-    },
-    async close(graceMs = CLOSE_GRACE_MS) {
-      isOpen = false;
-      clearTimeout(retryTimer);
-      await filling;
-      const jobs = [...slots.values()];
-      for (const job of jobs) job.pause();
-      const timer = setTimeout(() => {
-        for (const job of jobs) job.kill();
-      }, graceMs);
-      await Promise.allSettled(jobs.map(({ over }) => over));
-      clearTimeout(timer);
-    },
-  };
 }
 
 interface NextJob {

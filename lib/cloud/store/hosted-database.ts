@@ -4,11 +4,7 @@ import { type Answers, createHostedSession, type HostedSession } from './hosted-
 import { type Connection, openConnection, type QueryResult } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
 import type { Reply, Settings, Work, WorkRequest } from './thread-messages.js';
-import { createWriteTurns } from './write-turns.js';
-
-export interface HostedDatabase {
-  handle(request: WorkRequest): void;
-}
+import { createWriteTurns, type WriteTurns } from './write-turns.js';
 
 type Query = Extract<Work, { kind: 'query' }>;
 
@@ -17,103 +13,114 @@ const PRAGMAS = ['busy_timeout = 0', 'journal_mode = WAL', 'synchronous = FULL',
 const NOTHING: QueryResult = { rows: [], changes: null };
 const READ_RETRY_MS = 5;
 
-export function createHostedDatabase(
-  database: number,
-  { file, patienceMs, idleMs }: Settings,
-  reply: (message: Reply) => void,
-  onClosed: () => void,
-): HostedDatabase {
-  const writer = openConnection(file, PRAGMAS);
-  // Other connections cannot see an in-memory database.
-  const reader = file === ':memory:' ? null : openConnection(file, [...PRAGMAS, 'query_only = ON']);
-  const sessions = new Map<number, HostedSession>();
-  const answers: Answers = {
-    done: ({ id }, result = NOTHING) => reply({ kind: 'done', id, result }),
-    failed: ({ id }, error) => reply({ kind: 'failed', id, error: describe(error) }),
-  };
-  const turns = createWriteTurns(writer, {
-    patienceMs,
-    idleMs,
-    onBlocked: () => reply({ kind: 'blocked', database }),
-    onIdle: checkInIfPossible,
-  });
+interface HostedDatabaseOptions extends Settings {
+  /** Names the database in messages. */
+  database: number;
+  reply(message: Reply): void;
+  onClosed(): void;
+}
 
-  function handle(request: WorkRequest): void {
+export class HostedDatabase {
+  readonly #writer: Connection;
+  /** Null for an in-memory database, which other connections cannot see. */
+  readonly #reader: Connection | null;
+  readonly #sessions = new Map<number, HostedSession>();
+  readonly #answers: Answers;
+  readonly #turns: WriteTurns;
+  readonly #patienceMs: number;
+  readonly #onClosed: () => void;
+
+  constructor({ database, file, patienceMs, idleMs, reply, onClosed }: HostedDatabaseOptions) {
+    this.#writer = openConnection(file, PRAGMAS);
+    this.#reader = file === ':memory:' ? null : openConnection(file, [...PRAGMAS, 'query_only = ON']);
+    this.#answers = {
+      done: ({ id }, result = NOTHING) => reply({ kind: 'done', id, result }),
+      failed: ({ id }, error) => reply({ kind: 'failed', id, error: describe(error) }),
+    };
+    this.#turns = createWriteTurns(this.#writer, {
+      patienceMs,
+      idleMs,
+      onBlocked: () => reply({ kind: 'blocked', database }),
+      onIdle: () => this.#checkIn(),
+    });
+    this.#patienceMs = patienceMs;
+    this.#onClosed = onClosed;
+  }
+
+  handle(request: WorkRequest): void {
     const { work } = request;
-    const session = sessions.get(request.session);
-    if (work.kind === 'begin') begin(request);
+    const session = this.#sessions.get(request.session);
+    if (work.kind === 'begin') this.#begin(request);
     else if (session) session.handle(request);
-    else if (work.kind === 'query' && work.isRead && reader) void read(reader, request, work);
-    else turns.enqueue({ write: () => writeAlone(request), fail: error => answers.failed(request, error) });
+    else if (work.kind === 'query' && work.isRead && this.#reader)
+      void this.#read(this.#reader, request, work);
+    else
+      this.#turns.enqueue({
+        write: () => this.#writeAlone(request),
+        fail: error => this.#answers.failed(request, error),
+      });
   }
 
-  function begin({ session: key }: WorkRequest): void {
-    const session = createHostedSession(writer, turns, answers, () => sessions.delete(key));
-    sessions.set(key, session);
-    turns.enqueue(session.turn);
+  #begin({ session: key }: WorkRequest): void {
+    const onEnd = () => this.#sessions.delete(key);
+    const session = createHostedSession(this.#writer, this.#turns, this.#answers, onEnd);
+    this.#sessions.set(key, session);
+    this.#turns.enqueue(session.turn);
   }
 
-  async function read(from: Connection, request: WorkRequest, { sql, parameters }: Query): Promise<void> {
+  async #read(from: Connection, request: WorkRequest, { sql, parameters }: Query): Promise<void> {
     for (const since = performance.now(); ; await sleep(READ_RETRY_MS)) {
       try {
-        return answers.done(request, from.query(sql, parameters));
+        return this.#answers.done(request, from.query(sql, parameters));
       } catch (error) {
         if (isStorageCode(error)) from.reset();
-        if (!isBusy(error) || performance.now() - since > patienceMs) return answers.failed(request, error);
+        if (!isBusy(error) || performance.now() - since > this.#patienceMs)
+          return this.#answers.failed(request, error);
       }
     }
   }
 
-  function writeAlone(request: WorkRequest): void {
+  #writeAlone(request: WorkRequest): void {
     const { work } = request;
-    if (work.kind === 'query')
-      answers.done(
-        request,
-        transact(() => writer.query(work.sql, work.parameters)),
-      );
-    else if (work.kind === 'probe') answers.done(request, transact(probe));
-    else if (work.kind === 'copy') answers.done(request, writer.query('VACUUM INTO ?', [work.to]));
-    else if (work.kind === 'close') answers.done(request, close());
+    const done = (result: QueryResult) => this.#answers.done(request, result);
+    if (work.kind === 'query') done(this.#transact(() => this.#writer.query(work.sql, work.parameters)));
+    else if (work.kind === 'probe') done(this.#transact(() => this.#probe()));
+    else if (work.kind === 'copy') done(this.#writer.query('VACUUM INTO ?', [work.to]));
+    else if (work.kind === 'close') done(this.#close());
   }
 
-  function transact(act: () => QueryResult): QueryResult {
-    writer.exec('BEGIN IMMEDIATE');
+  #transact(act: () => QueryResult): QueryResult {
+    this.#writer.exec('BEGIN IMMEDIATE');
     const result = act();
-    writer.exec('COMMIT');
+    this.#writer.exec('COMMIT');
     return result;
   }
 
   /** Writes what already exists, changing nothing. */
-  function probe(): QueryResult {
-    const { rows } = writer.query('PRAGMA user_version', []);
+  #probe(): QueryResult {
+    const { rows } = this.#writer.query('PRAGMA user_version', []);
     const { user_version: version } = rows[0] as { user_version: number };
-    writer.exec(`PRAGMA user_version = ${version}`);
+    this.#writer.exec(`PRAGMA user_version = ${version}`);
     return NOTHING;
   }
 
-  function checkIn(): void {
-    writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
-  }
-
-  /** A failure here is made up for after the next write. */
-  function checkInIfPossible(): void {
+  /** Moves the log into the database. A failure here is made up for after the next write. */
+  #checkIn(): void {
     try {
-      checkIn();
+      this.#writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
     } catch (error) {
-      turns.undo(error);
+      this.#turns.undo(error);
     }
   }
 
-  function close(): QueryResult {
-    turns.close();
-    reader?.close();
-    checkInIfPossible();
-    writer.close();
-    onClosed();
+  #close(): QueryResult {
+    this.#turns.close();
+    this.#reader?.close();
+    this.#checkIn();
+    this.#writer.close();
+    this.#onClosed();
     return NOTHING;
   }
-
-  return { handle };
 }
 
 function describe(error: unknown): { code: string; message: string } {

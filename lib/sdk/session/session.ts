@@ -10,23 +10,15 @@ import {
   withCredentialsLock,
 } from '../credentials/credentials.js';
 import { takenBack, withEntry } from '../credentials/credentials-changes.js';
-import { noteLocalCloud } from '../credentials/note-cloud.js';
 import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/home.js';
-import {
-  cloudFolder,
-  ensureLocalCloud,
-  findLocalCloud,
-  type LocalCloud,
-  wasCloudStopped,
-} from '../local-cloud/index.js';
 import { createAccessTokens } from './access-tokens.js';
 import { adoptProject, projectNameOf } from './adopt-project.js';
 import { createAuthorizedFetch } from './authorized-fetch.js';
-import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
 import { explainForeignProject, ownerUnknown, stateMismatch } from './foreign-project.js';
 import { createGenerations } from './generation.js';
 import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
+import { createReach, type Reach, type ReachedCloud } from './reach-cloud.js';
 
 export interface SessionOptions {
   /** The project's folder. */
@@ -37,22 +29,9 @@ export interface SessionOptions {
   fetch?: typeof fetch | undefined;
 }
 
-/** A cloud that answers. Only the local one has a `secret`. */
-export interface ReachedCloud {
-  key: string;
-  url: string;
-  secret: string | null;
-}
-
-export interface Session {
+export interface Session extends Reach {
   readonly folder: string;
   readonly home: string;
-  /** Which cloud to use. Makes no requests. */
-  choose(): Promise<ChosenCloud>;
-  /** Reaches the cloud. Starts the local one if needed, unless it was stopped after we had reached it. */
-  reach(): Promise<ReachedCloud>;
-  /** Whether the local cloud was stopped after we had reached it. It then must not be started again unasked. */
-  isCloudStopped(): boolean;
   /** Our identity; null if there is none yet. Makes no requests. */
   credentials(): Promise<CloudCredentials | null>;
   /** Our identity; creates an anonymous one if there is none. */
@@ -71,30 +50,7 @@ export interface Session {
 
 export function openSession({ folder, env, onCloudStart, fetch = patientFetch }: SessionOptions): Session {
   const home = findHome(env);
-  const choose = () => chooseCloud(home, env);
-  let hasReachedLocal = false;
-  const isCloudStopped = () => hasReachedLocal && wasCloudStopped(cloudFolder(home));
-
-  async function reach(): Promise<ReachedCloud> {
-    const { key, url } = await choose();
-    if (url !== null) return { key, url, secret: null };
-    const found = await reachLocal();
-    hasReachedLocal = true;
-    await noteLocalCloud(home, found);
-    return { key, url: found.url, secret: found.secret };
-  }
-
-  async function reachLocal(): Promise<LocalCloud> {
-    // The first time, always go through `ensureLocalCloud`, which may replace an older version.
-    const found = hasReachedLocal ? await findLocalCloud(home) : null;
-    if (found) return found;
-    if (isCloudStopped())
-      throw new ApiError(
-        'cloud_unreachable',
-        'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.',
-      );
-    return ensureLocalCloud({ home, env, onStart: onCloudStart });
-  }
+  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart });
 
   const credentials = async () => readCredentials(home, (await choose()).key);
 

@@ -106,7 +106,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     {
       press: dashboard.press,
       get isTyping() {
-        return dashboard.isTyping;
+        return dashboard.isTyping();
       },
       type: bytes => app.stdin.write(bytes),
     },
