@@ -1,10 +1,12 @@
 // svc api METHOD PATH: calls this project's running Studio and streams the response.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
 import type { CommandModule, Io } from '../command.js';
 import { CommandError, createUsageError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
-import { readBody } from './api/read-body.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
@@ -66,4 +68,30 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+type BodySource = Pick<Io, 'stdin' | 'cwd'>;
+
+/** `--data`: the body itself, `@FILE` to read a file, `@-` to read stdin. Only valid JSON is sent. */
+async function readBody(data: string, source: BodySource): Promise<string> {
+  const body = await readText(data, source);
+  try {
+    JSON.parse(body);
+    return body;
+  } catch (error) {
+    throw createUsageError(`"--data" is not JSON: ${(error as Error).message}.`, 'api');
+  }
+}
+
+async function readText(data: string, { stdin, cwd }: BodySource): Promise<string> {
+  if (!data.startsWith('@')) return data;
+  const name = data.slice(1);
+  if (name === '') throw createUsageError('"--data @" needs a file name.', 'api');
+  if (name === '-') {
+    if (!stdin) throw new CommandError('Nothing was piped in.');
+    return readAll(stdin);
+  }
+  return readFile(resolve(cwd, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`Cannot read ${resolve(cwd, name)} (${error.code}).`);
+  });
 }

@@ -7,7 +7,7 @@ import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
 import type { Io, Signal } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { projectCommand } from './project/project-command.js';
-import { requireTrainer } from './start/require-trainer.js';
+import { requireTrainer } from './start/load-trainer.js';
 
 /** How long the entry may take to load; it may fetch something first. */
 const LOAD_LIMIT_MS = 60_000;

@@ -5,11 +5,13 @@ import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
 import type { CommandModule, Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
+import { findTerminal } from './dashboard/find-terminal.js';
 import { awaitEnd } from './dev/await-end.js';
+import { createDashboardFace } from './dev/dashboard-face.js';
 import { describeCaller } from './dev/describe-caller.js';
 import type { Face } from './dev/face.js';
-import { openFace } from './dev/open-face.js';
 import { type DevOptions, readOptions } from './dev/options.js';
+import { createPlainFace } from './dev/plain-face.js';
 import { sweepAtExit } from './dev/sweep-at-exit.js';
 import { wakeLocalCloud } from './dev/wake-local-cloud.js';
 import { openBrowser } from './terminal/open-browser.js';
@@ -71,4 +73,10 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
   if (!options.isOpen) return;
   const reason = await openBrowser(served.url, io.env);
   if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${served.url} yourself.`);
+}
+
+/** The dashboard if the terminal supports it, unless plain lines are wanted. */
+function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
+  const terminal = isPlain ? null : findTerminal(io);
+  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io, folder);
 }

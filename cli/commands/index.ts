@@ -1,11 +1,9 @@
 // The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
-import { chatCommand } from './tables/chat.js';
 import { cloudCommands } from './tables/cloud.js';
-import { deploymentCommands, keyCommands } from './tables/endpoints.js';
-import { identityCommands } from './tables/identity.js';
+import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { jobCommands } from './tables/jobs.js';
-import { projectCommands } from './tables/project.js';
+import { identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
 export const commands: Command[] = [

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { linkProject, statePath } from '../../lib/sdk/index.js';
 import { createUsageError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
-import { notSignedIn } from './identity/not-signed-in.js';
+import { notSignedIn } from './project/not-signed-in.js';
 import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ positionals: [typed = ''], io, session, answer }) => {

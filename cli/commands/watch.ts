@@ -1,5 +1,7 @@
 // svc watch [ID]: only the dashboard, backed by a Studio in this process that does not listen on any port.
 import { join } from 'node:path';
+import { createStudioClient, type OpenEventSource, type StudioClient } from '../../lib/client/index.js';
+import { nodeEventSource } from '../../lib/client/node.js';
 import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
 import type { CommandModule, Io } from '../command.js';
@@ -11,7 +13,6 @@ import { awaitEnd } from './dev/await-end.js';
 import { sweepAtExit } from './dev/sweep-at-exit.js';
 import { explainError } from './project/explain-error.js';
 import { findJob } from './project/find-job.js';
-import { connectInProcess } from './watch/connect-in-process.js';
 
 export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) => {
   const terminal = findTerminal(io);
@@ -59,4 +60,21 @@ async function findId(session: Session, typed: string): Promise<string> {
 function createStudioHere(session: Session, token: string, { env }: Io, { log }: DashboardScreen): Studio {
   const startTrain = startTrainIn(session.folder, env);
   return createStudio({ session, token, startTrain, env, log, staticFolder: webFolder() });
+}
+
+/** Nothing listens there. */
+const BASE_URL = 'http://localhost';
+
+/** Hands requests to a Studio in this process directly instead of sending them over the network. */
+function connectInProcess(
+  studio: Pick<Studio, 'fetch'>,
+  token: string,
+): { client: StudioClient; openEventSource: OpenEventSource } {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set('host', 'localhost');
+    return studio.fetch(request);
+  };
+  const options = { baseUrl: BASE_URL, token, fetch };
+  return { client: createStudioClient(options), openEventSource: nodeEventSource(options) };
 }

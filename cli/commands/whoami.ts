@@ -3,7 +3,7 @@ import { identityLine } from '../../lib/console/index.js';
 import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';
 import { toSafeLine } from '../style.js';
-import { notSignedIn } from './identity/not-signed-in.js';
+import { notSignedIn } from './project/not-signed-in.js';
 import { projectCommand } from './project/project-command.js';
 
 export const run = projectCommand(async ({ session, answer }) => {

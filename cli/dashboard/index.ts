@@ -8,7 +8,7 @@ export type {
   TerminalInput,
   TerminalOutput,
 } from './run-dashboard.js';
-export type { RunCommand, RunCommandOptions } from './views/command/command.js';
+export type { RunCommand, RunCommandOptions } from './views/readers/command.js';
 
 /** Shows the dashboard until it closes and resolves with a line about what ran. */
 export async function runDashboard(options: RunDashboardOptions): Promise<DashboardResult> {

@@ -12,7 +12,7 @@ import { InkInput, InkOutput } from './terminal/ink-streams.js';
 import { createKeyboard } from './terminal/keyboard.js';
 import { readLook } from './terminal/look.js';
 import { createPainter, FRAME_MS, type PaintTarget } from './terminal/painter.js';
-import type { RunCommand } from './views/command/command.js';
+import type { RunCommand } from './views/readers/command.js';
 
 export type TerminalInput = NodeJS.ReadableStream & RawInput;
 

@@ -5,7 +5,8 @@ import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers } from './auth/handlers.js';
-import { openVerifier } from './auth/oauth/open-verifier.js';
+import { openVerifier } from './auth/oauth/verify-token.js';
+import { projectHandlers } from './auth/project-handlers.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
 import { keyHandlers } from './deployments/key-handlers.js';
 import type { CloudDeps } from './deps.js';
@@ -17,7 +18,6 @@ import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
-import { projectHandlers } from './projects/handlers.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {

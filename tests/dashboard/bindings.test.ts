@@ -4,7 +4,7 @@ import { hintLine } from '../../cli/dashboard/core/hints.js';
 import { keyLabel, keysLabel } from '../../cli/dashboard/core/key-names.js';
 import { lineWidth } from '../../cli/dashboard/drawing/line.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../cli/dashboard/terminal/glyphs.js';
-import { helpLines } from '../../cli/dashboard/views/help/help.js';
+import { helpLines } from '../../cli/dashboard/views/readers/help.js';
 
 const all = () => true;
 const textOf = (line: readonly { text: string }[]) => line.map(({ text }) => text).join('');

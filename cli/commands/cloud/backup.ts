@@ -7,7 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
-import { findFolder } from './folder.js';
+import { findFolder } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);

@@ -6,7 +6,7 @@ import type { Collected } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { findRunning } from './find-running.js';
-import { findFolder } from './folder.js';
+import { findFolder } from './local-cloud.js';
 import { silentOwner } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {

@@ -6,7 +6,7 @@ import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeText } from '../../style.js';
-import { findFolder } from './folder.js';
+import { findFolder } from './local-cloud.js';
 
 const LAST_LINES = 200;
 const POLL_MS = 250;

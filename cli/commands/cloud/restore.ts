@@ -8,7 +8,7 @@ import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
 import { unpackTar } from '../tar/unpack.js';
-import { findFolder } from './folder.js';
+import { findFolder } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);

@@ -6,11 +6,8 @@ import type { CommandModule, Io } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
-import { askHealth } from './ask-health.js';
-import { describeCloud } from './describe.js';
 import { findRunning } from './find-running.js';
-import { findFolder } from './folder.js';
-import { describeJobCounts } from './job-counts.js';
+import { askHealth, describeCloud, describeJobCounts, findFolder } from './local-cloud.js';
 import { silentOwner } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {

@@ -1,12 +1,13 @@
 // The dashboard in a command's terminal. Notes go to the terminal until the dashboard is up, then to its bottom line, and
 // always to its log. On exit, a summary line stays on the normal screen.
+
 import type { LogLine } from '../../../lib/http/index.js';
+import { findLocalCloud, openSession } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { openBrowser } from '../terminal/open-browser.js';
-import { cloudGoesOn } from './cloud-goes-on.js';
 import { describeFailure } from './describe-failure.js';
 import type { Terminal } from './find-terminal.js';
 import { openLogFile } from './log-file.js';
@@ -98,4 +99,12 @@ export function createDashboardScreen({
       if (isOpen) await isOver;
     },
   };
+}
+
+/** A line that mentions the local cloud, which keeps running; null when the local cloud is not running or another cloud is in use. */
+async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | null> {
+  const { choose, home } = openSession({ folder, env });
+  const chosen = await choose().catch(() => null);
+  const cloud = chosen?.url === null ? await findLocalCloud(home) : null;
+  return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
 }

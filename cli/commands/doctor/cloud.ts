@@ -6,8 +6,8 @@ import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import { cloudFileIn } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
-import { askHealth } from '../cloud/ask-health.js';
 import type { Running } from '../cloud/find-running.js';
+import { askHealth } from '../cloud/local-cloud.js';
 import { describeSilentOwner, silentOwnerHint } from '../cloud/silent-owner.js';
 import type { Check } from './check.js';
 

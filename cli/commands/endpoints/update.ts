@@ -1,5 +1,6 @@
-// Shared by the commands that change an endpoint.
+// The commands that change an endpoint: `enable`, `disable` and `auth` here, and others through `updateCommand`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
+import type { AuthMode } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { findDeployment } from '../project/find-deployment.js';
@@ -18,3 +19,12 @@ export function updateCommand(readChange: ReadChange): CommandModule['run'] {
     return exitCode.ok;
   });
 }
+
+/** It serves again at the same URL. */
+export const enable = updateCommand(() => ({ enabled: true }));
+
+/** Calls get 404 until it is enabled again; its slug stays reserved. */
+export const disable = updateCommand(() => ({ enabled: false }));
+
+/** Whether calls need a key. Keys are kept either way. */
+export const setAuthMode = updateCommand(({ positionals }) => ({ authMode: positionals[1] as AuthMode }));

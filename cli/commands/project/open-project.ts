@@ -3,7 +3,7 @@ import type { CloudClient } from '../../../lib/client/index.js';
 import { isSetAside, type Session } from '../../../lib/sdk/index.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
-import { mayHaveProvider } from '../identity/not-signed-in.js';
+import { mayHaveProvider } from './not-signed-in.js';
 
 /** Null when this folder has no project yet; no request is sent then. */
 export async function openProject(session: Session): Promise<CloudClient | null> {

@@ -1,7 +1,8 @@
 // Loads the project's build into this process and returns its one trainer.
+import { runAction } from '../../../lib/console/index.js';
 import { loadService, type Trainer } from '../../../lib/sdk/index.js';
+import { CommandError } from '../../command-error.js';
 import { describeThrown } from './describe-thrown.js';
-import { requireTrainer } from './require-trainer.js';
 
 export async function loadTrainer(path: string): Promise<Trainer> {
   // Makes errors point to the project's sources, not to the build.
@@ -10,4 +11,15 @@ export async function loadTrainer(path: string): Promise<Trainer> {
     throw describeThrown(error, 'The entry threw');
   });
   return requireTrainer(service);
+}
+
+/** Returns a project's one trainer, or throws an error that says what is missing. */
+export function requireTrainer<T>(service: { trainer: T | null } | null): T {
+  if (!service)
+    throw new CommandError(
+      'The entry exports no service.\nExport one: `export const service = createService({ trainer });`',
+    );
+  if (service.trainer) return service.trainer;
+  const { message } = runAction({ trainer: null }) as { message: string };
+  throw new CommandError(message);
 }

@@ -2,8 +2,7 @@
 // there has been no event for a while.
 import type { Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { askHealth } from '../cloud/ask-health.js';
-import { describeJobCounts } from '../cloud/job-counts.js';
+import { askHealth, describeJobCounts } from '../cloud/local-cloud.js';
 
 export interface WaitTeller {
   /** An event of the job has arrived. */

@@ -1,4 +1,4 @@
-// The commands for endpoints and their keys.
+// The commands that serve adapters: chat, endpoints and their keys.
 import type { Command, OptionTable } from '../../command.js';
 import { stepOption } from './jobs.js';
 
@@ -13,6 +13,24 @@ const adapterOptions: OptionTable = {
     summary: "Serve this job's final adapter, or a checkpoint with ID:checkpoint:N",
   },
   ...stepOption,
+};
+
+export const chatCommand: Command = {
+  name: 'chat',
+  summary: 'Chat with an adapter, an endpoint or the base model; MESSAGE can be piped in',
+  usage: '[MESSAGE]',
+  positionals: { min: 0, max: 1 },
+  options: {
+    job: { type: 'string', value: 'ID', summary: 'Chat with the final adapter of this job' },
+    ...stepOption,
+    endpoint: { type: 'string', value: 'SLUG', summary: 'Chat with this endpoint, at its URL' },
+    key: { type: 'string', value: 'KEY', summary: 'API key for the endpoint' },
+    temperature: { type: 'string', value: 'N', summary: 'Randomness: 0 (deterministic) to 2' },
+    'top-p': { type: 'string', value: 'N', summary: 'Top-p: sample from this probability mass' },
+    'max-tokens': { type: 'string', value: 'N', summary: 'Maximum length of the answer' },
+    seed: { type: 'string', value: 'N', summary: 'The same seed and messages give the same answer' },
+  },
+  load: () => import('../chat.js'),
 };
 
 export const deploymentCommands: Command[] = [
@@ -49,14 +67,14 @@ export const deploymentCommands: Command[] = [
     summary: 'Bring an endpoint back online',
     ...oneDeployment,
     options: {},
-    load: () => import('../endpoints/enable.js'),
+    load: async () => ({ run: (await import('../endpoints/update.js')).enable }),
   },
   {
     name: 'endpoints disable',
     summary: 'Take an endpoint offline',
     ...oneDeployment,
     options: {},
-    load: () => import('../endpoints/disable.js'),
+    load: async () => ({ run: (await import('../endpoints/update.js')).disable }),
   },
   {
     name: 'endpoints auth',
@@ -64,7 +82,7 @@ export const deploymentCommands: Command[] = [
     usage: 'SLUG MODE',
     positionals: { min: 2, max: 2, choices: { 1: AUTH_MODES } },
     options: {},
-    load: () => import('../endpoints/auth.js'),
+    load: async () => ({ run: (await import('../endpoints/update.js')).setAuthMode }),
   },
   {
     name: 'endpoints retarget',

@@ -5,7 +5,7 @@ import type { Repaint } from '../core/repaint.js';
 import type { ShellAction, ShellState } from '../core/shell-state.js';
 import type { Store } from '../core/store.js';
 import type { Glyphs } from '../terminal/glyphs.js';
-import type { RunCommand } from '../views/command/command.js';
+import type { RunCommand } from '../views/readers/command.js';
 
 export interface DashboardOptions {
   readonly client: StudioClient;

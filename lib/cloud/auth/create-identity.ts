@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AnonymousIdentity } from '../../contract/index.js';
-import { mismatch } from '../idempotency/once.js';
+import { mismatch } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { createPersonalOrg, drawOrgSlug } from './personal-org.js';
 import { createAnonymousToken, hashToken } from './token.js';

@@ -3,8 +3,8 @@ import { ApiError, CLOUD_SECRET_HEADER, type CloudRoutes } from '../../contract/
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
-import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
+import { once } from '../store/once.js';
 import { anonymousDisabled } from './authorize.js';
 import { createAnonymousIdentity, replaceToken } from './create-identity.js';
 import { knowsSecret } from './secret.js';

@@ -3,7 +3,7 @@ import type { CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
-import { once } from '../idempotency/once.js';
+import { once } from '../store/once.js';
 import { findDeployment } from './find-deployment.js';
 import { refuseReserved } from './reserved-labels.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';

@@ -1,8 +1,8 @@
 // Writes keys. If the answer with a key's plaintext is lost, nobody can use that key, so it must not stay.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { type Asked, forgetRequest, mismatch } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
+import { type Asked, forgetRequest, mismatch } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 
 type KeyRow = Tables['keys'];

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
-import { type Asked, once } from '../idempotency/once.js';
+import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';

@@ -9,7 +9,7 @@ import type { DatasetStore } from '../datasets/dataset-store.js';
 import { ADAPTERS, stagePrefix, unpackPrefix } from '../disk/folders.js';
 import { addUp, listNames, removeAll } from '../disk/remove-files.js';
 import { removeLeftFolders } from '../disk/temporary-folder.js';
-import { forgetOld } from '../idempotency/once.js';
+import { forgetOld } from '../store/once.js';
 import type { JobContext } from './job-context.js';
 import type { JobQueue } from './queue.js';
 import { listWork } from './run-folder.js';

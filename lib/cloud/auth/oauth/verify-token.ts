@@ -1,10 +1,10 @@
 // Verifies an access token: a JWT that the issuer signed for this cloud and that has not expired.
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { ApiError } from '../../../contract/index.js';
+import { ApiError, type IdentityProvider } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
 import type { TokenVerifier } from '../authorize.js';
 import { findUser } from './find-user.js';
-import { issuerUnreachable, withoutSlash } from './issuer-keys.js';
+import { createIssuerKeys, issuerUnreachable, withoutSlash } from './issuer-keys.js';
 
 interface VerifierOptions {
   db: Db;
@@ -26,6 +26,10 @@ const CLOCK_SKEW_S = 60;
 const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
 const LONGEST_SUBJECT = 255;
+
+export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, now: () => Date): TokenVerifier {
+  return createTokenVerifier({ db, issuer, audience, keys: createIssuerKeys(issuer), now });
+}
 
 export function createTokenVerifier({ db, issuer, audience, keys, now }: VerifierOptions): TokenVerifier {
   async function readClaims(token: string): Promise<JWTPayload | null> {

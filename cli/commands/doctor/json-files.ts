@@ -1,7 +1,23 @@
-// Checks one of svc's JSON files. A corrupt file is reported, never replaced.
+// Checks svc's JSON files. A corrupt file is reported, never replaced, and its content is never shown.
 import { readFile } from 'node:fs/promises';
-import { findFault, type Schema } from '../../../lib/contract/index.js';
+import { join } from 'node:path';
+import { credentialsFile, findFault, type Schema, stateFile } from '../../../lib/contract/index.js';
 import type { Check } from './check.js';
+
+export function checkCredentials(home: string): Promise<Check> {
+  return checkJsonFile('credentials', join(home, 'credentials.json'), credentialsFile, {
+    missing: 'none yet; the first use creates an anonymous identity',
+    hint: 'Fix the file or move it away; svc never overwrites it.',
+  });
+}
+
+/** Whether this folder is linked to a project. */
+export function checkProject(cwd: string): Promise<Check> {
+  return checkJsonFile('project', join(cwd, '.svc', 'state.json'), stateFile, {
+    missing: `${cwd} is not linked to a project yet`,
+    hint: 'It must be { "orgSlug", "projectSlug", "projectId" }. Fix it or move it away; svc never overwrites it.',
+  });
+}
 
 interface Wording {
   /** Shown when the file is missing, which is never a fault. */
@@ -9,7 +25,7 @@ interface Wording {
   hint: string;
 }
 
-export async function checkJsonFile(
+async function checkJsonFile(
   name: string,
   path: string,
   schema: Schema,

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError } from '../../contract/index.js';
-import type { Db } from '../store/db.js';
-import type { Tables } from '../store/tables.js';
+import type { Db } from './db.js';
+import type { Tables } from './tables.js';
 
 /** How long a request is remembered. */
 const MEMORY_MS = 24 * 60 * 60 * 1000;

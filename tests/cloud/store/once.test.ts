@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Asked, forgetOld, forgetRequest, once } from '../../../lib/cloud/idempotency/once.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import { type Asked, forgetOld, forgetRequest, once } from '../../../lib/cloud/store/once.js';
 
 let folder: string;
 let db: Db;

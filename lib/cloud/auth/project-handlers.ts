@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError, type CloudRoutes, type Project } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { CloudAccess } from '../auth/authorize.js';
 import type { CloudDeps } from '../deps.js';
-import { once } from '../idempotency/once.js';
 import type { Db } from '../store/db.js';
+import { once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
+import type { CloudAccess } from './authorize.js';
 
 export interface ProjectContext {
   db: Db;
