@@ -62,7 +62,7 @@ export interface Io {
   onOutputClosed?(react: () => void): () => void;
 }
 
-export type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
+type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 

@@ -12,7 +12,7 @@ export interface Asked<T> {
   reload(): Promise<void>;
 }
 
-export interface RequestOptions<T> {
+interface RequestOptions<T> {
   /** Shown until the first answer. */
   known?: T | undefined;
   onAnswer?: (answer: T) => void;

@@ -3,7 +3,7 @@ import { type Draw, fill, type Values } from '../corpus/index.js';
 
 export type Named = Readonly<Record<string, string>>;
 
-export interface QuestionWriter {
+interface QuestionWriter {
   /** All templates used, in order. */
   readonly templates: string[];
   /** A sentence from one of these templates. */

@@ -5,7 +5,7 @@ import type { Example } from '../../lib/engine/train/index.js';
 
 const NO_ADAPTER = { rank: 1, scaling: 0, modules: [] };
 
-export interface TokenAccuracy {
+interface TokenAccuracy {
   /** The number of right tokens and of all learned tokens in a row. */
   count(row: Example): Promise<{ right: number; all: number }>;
   close(): Promise<void>;

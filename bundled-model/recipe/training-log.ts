@@ -13,7 +13,7 @@ interface Line {
   seconds: number;
 }
 
-export interface TrainingLog {
+interface TrainingLog {
   /** Number of cycles in the table. */
   readonly cycles: number;
   /** Continues the log of a cycle, counted from 0, in its work folder. */

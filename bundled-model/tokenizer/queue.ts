@@ -1,6 +1,6 @@
 // A binary heap.
 
-export interface Queue<T> {
+interface Queue<T> {
   push(item: T): void;
   /** Removes and returns the first entry. */
   pop(): T | undefined;

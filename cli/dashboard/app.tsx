@@ -7,7 +7,7 @@ import { TextField } from './drawing/text-field.js';
 import type { Dashboard } from './shell/dashboard.js';
 import type { Look } from './terminal/look.js';
 
-export interface AppProps {
+interface AppProps {
   readonly dashboard: Dashboard;
   readonly repaint: Repaint;
   readonly look: Look;

@@ -47,7 +47,7 @@ const seed = z.int();
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
-export const tool = z.object({
+const tool = z.object({
   type: z.literal('function'),
   function: z.object({
     name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),

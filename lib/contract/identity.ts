@@ -7,7 +7,7 @@ const identityMode = z.enum(['anonymous', 'oauth']);
 
 export type IdentityMode = z.output<typeof identityMode>;
 
-export const org = z.object({ id: z.string(), slug: z.string(), name: z.string() });
+const org = z.object({ id: z.string(), slug: z.string(), name: z.string() });
 
 export type Org = z.output<typeof org>;
 

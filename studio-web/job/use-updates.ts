@@ -1,7 +1,7 @@
 // State that may change thousands of times in a row but is drawn once per frame.
 import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
 
-export interface Updates<T> {
+interface Updates<T> {
   /** The state as drawn. */
   state: Readonly<ShallowRef<T>>;
   /** Changes the state at once, redraws soon, and returns the new state. */

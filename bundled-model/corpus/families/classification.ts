@@ -16,7 +16,7 @@ export const classification: Family = {
   make: (draw, values) => poseTask(draw, draftClassification(draw, values)),
 };
 
-export interface Classification extends Task {
+interface Classification extends Task {
   labels: readonly Label[];
   form: Form;
 }

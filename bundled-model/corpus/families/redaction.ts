@@ -37,7 +37,7 @@ export const redaction: Family = {
   },
 };
 
-export interface Redaction {
+interface Redaction {
   ask: string;
   slots: Record<string, string>;
   /** At least one. */

@@ -1,7 +1,7 @@
 // Finds values that occur in texts as whole words.
 import { stripPunctuation } from './mask.js';
 
-export interface ValueFinder {
+interface ValueFinder {
   readonly found: ReadonlySet<string>;
   read(text: string): void;
 }

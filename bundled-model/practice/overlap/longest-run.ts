@@ -1,6 +1,6 @@
 // The longest run of words that two bodies of text share. One is small, the other is streamed.
 
-export interface RunFinder {
+interface RunFinder {
   /** The longest so far. */
   readonly longest: readonly string[];
   read(words: readonly string[]): void;

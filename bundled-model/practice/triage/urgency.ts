@@ -10,5 +10,5 @@ export const WHEN = {
   3: ['today', 'at once', 'immediately', 'right now'],
 } as const;
 
-export type Heat = keyof typeof WHEN;
+type Heat = keyof typeof WHEN;
 export const HEATS: readonly Heat[] = [1, 2, 3];

@@ -3,7 +3,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 
-export interface LogFile {
+interface LogFile {
   readonly path: string;
   append(text: string): void;
 }

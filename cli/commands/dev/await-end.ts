@@ -2,7 +2,7 @@
 import type { Io, Signal } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 
-export interface End {
+interface End {
   /** Resolves on the first signal, with its exit code. */
   code: Promise<ExitCode>;
   /** Resolves on the second signal, which means: stop now. */

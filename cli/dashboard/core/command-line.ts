@@ -1,7 +1,7 @@
 // Splits a typed command line into arguments, with a shell's quotes and backslashes but nothing else of a shell: no
 // variables, pipes or globs.
 
-export type Split = { readonly args: readonly string[] } | { readonly problem: string };
+type Split = { readonly args: readonly string[] } | { readonly problem: string };
 
 /** Commands that take over the terminal. */
 const TAKING = new Set(['dev', 'watch']);

@@ -5,7 +5,7 @@ import type { TrainStatus } from '../../../lib/contract/index.js';
 /** What happens to the job of a run in progress; `unknown` if the cloud does not respond. */
 export type JobFate = 'goes_on' | 'over' | 'unknown';
 
-export interface Leaving {
+interface Leaving {
   readonly status: TrainStatus | null;
   readonly trainerName: string | null;
   readonly fate: JobFate;

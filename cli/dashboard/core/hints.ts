@@ -5,7 +5,7 @@ import type { Glyphs } from '../terminal/glyphs.js';
 import { type Binding, bindingsIn, type CommandName, type Scope } from './bindings.js';
 import { keysLabel } from './key-names.js';
 
-export interface HintOptions {
+interface HintOptions {
   readonly width: number;
   readonly glyphs: Glyphs;
   /** Whether a command has an effect now. */

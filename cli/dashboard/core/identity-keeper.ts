@@ -10,7 +10,7 @@ export interface IdentityKeeper {
   readonly identity: Identity | null;
 }
 
-export interface IdentityKeeperOptions {
+interface IdentityKeeperOptions {
   getIdentity(): Promise<Identity>;
   onIdentity(identity: Identity): void;
   onProblem(problem: string): void;

@@ -5,7 +5,7 @@ export interface Poll {
   stop(): void;
 }
 
-export const POLL_MS = 5000;
+const POLL_MS = 5000;
 
 export function createPoll(run: () => Promise<unknown>, everyMs: number = POLL_MS): Poll {
   let timer: ReturnType<typeof setInterval> | undefined;

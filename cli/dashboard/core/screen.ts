@@ -29,7 +29,7 @@ import type { Prompt, View } from './context.js';
 import { hintLine } from './hints.js';
 import type { ShellState } from './shell-state.js';
 
-export const LEAST = { columns: 40, rows: 15 };
+const LEAST = { columns: 40, rows: 15 };
 /** Title, tabs, the line for notices, hints. */
 const AROUND = 4;
 const VIEW_ROW = 2;

@@ -18,7 +18,7 @@ export interface Scroller {
   reset(): void;
 }
 
-export interface ScrollerOptions {
+interface ScrollerOptions {
   source(): RowSource;
   height(): number;
   changed(): void;

@@ -28,7 +28,7 @@ export interface Span extends Style {
 
 export type Line = readonly Span[];
 
-export const BLANK: Line = [];
+const BLANK: Line = [];
 
 /** Untrusted text in a style. */
 export function span(text: string, style: Style = {}): Span {
@@ -41,7 +41,6 @@ export function line(text: string, style: Style = {}): Line {
 }
 
 export const quiet: Style = { dim: true };
-export const strong: Style = { bold: true };
 
 export function lineWidth(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);

@@ -5,7 +5,7 @@ import type { Look } from '../terminal/look.js';
 import type { Line } from './line.js';
 import { paintLine } from './paint.js';
 
-export interface RowsProps {
+interface RowsProps {
   readonly lines: readonly Line[];
   readonly width: number;
   readonly look: Look;

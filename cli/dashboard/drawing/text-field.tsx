@@ -3,7 +3,7 @@ import { Box } from 'ink';
 import TextInput from 'ink-text-input';
 import { displayWidth, toSafeLine } from '../../../lib/console/index.js';
 
-export interface TextFieldProps {
+interface TextFieldProps {
   readonly value: string;
   readonly width: number;
   readonly onChange: (value: string) => void;

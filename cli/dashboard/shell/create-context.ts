@@ -5,7 +5,7 @@ import { createIdentityKeeper, type IdentityKeeper } from '../core/identity-keep
 import { viewCanvas } from '../core/screen.js';
 import type { DashboardOptions, Shell } from './options.js';
 
-export interface ContextParts {
+interface ContextParts {
   readonly options: DashboardOptions;
   readonly shell: Shell;
   readonly signal: AbortSignal;

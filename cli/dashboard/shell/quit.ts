@@ -4,7 +4,7 @@ import type { Context, Question } from '../core/context.js';
 import type { JobFate } from '../core/exit-line.js';
 import type { Overview } from '../views/overview/overview.js';
 
-export interface QuitParts {
+interface QuitParts {
   readonly context: Context;
   readonly overview: Overview;
   leave(fate?: JobFate): void;

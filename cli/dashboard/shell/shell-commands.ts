@@ -11,7 +11,7 @@ import type { Navigation } from './navigation.js';
 import type { DashboardOptions, Shell } from './options.js';
 import { createQuit } from './quit.js';
 
-export interface ShellParts {
+interface ShellParts {
   readonly options: DashboardOptions;
   readonly shell: Shell;
   readonly context: Context;

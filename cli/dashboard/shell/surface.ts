@@ -15,7 +15,7 @@ export interface Surface {
   draw(): Drawn;
 }
 
-export interface SurfaceParts {
+interface SurfaceParts {
   readonly options: Pick<DashboardOptions, 'repaint' | 'studioUrl' | 'glyphs'>;
   readonly shell: Shell;
   readonly overview: Overview;

@@ -4,7 +4,7 @@ import type { JobStatus } from '../../../lib/contract/index.js';
 /**
  * A character for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, and their sums.
  */
-export type LineSigns = string;
+type LineSigns = string;
 
 export interface Glyphs {
   readonly topLeft: string;

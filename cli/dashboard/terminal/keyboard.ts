@@ -2,14 +2,14 @@
 import type { Input } from './read-keys.js';
 import { readKeys, readRest } from './read-keys.js';
 
-export interface KeyboardTargets {
+interface KeyboardTargets {
   press(key: string): void;
   readonly isTyping: boolean;
   /** Types into the field, as a terminal would send it. */
   type(bytes: string): void;
 }
 
-export interface Keyboard {
+interface Keyboard {
   feed(text: string): void;
   /** Resolves when all input so far has been passed on. */
   settled(): Promise<void>;

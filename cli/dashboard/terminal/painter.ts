@@ -11,7 +11,7 @@ export interface PaintTarget {
   once?(event: 'drain', react: () => void): unknown;
 }
 
-export interface Painter {
+interface Painter {
   paint(frame: string): void;
   /** The terminal's content is unknown: the next frame is written in full. */
   forget(): void;

@@ -5,7 +5,7 @@ export type Input =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-export interface ReadKeys {
+interface ReadKeys {
   readonly inputs: readonly Input[];
   /** The start of an unfinished sequence; a lone escape may still become one. */
   readonly rest: string;

@@ -1,7 +1,7 @@
 // How long runs will be kept, once they are. Mode and days must fit together.
 import { ApiError, type Deployment } from '../../contract/index.js';
 
-export interface Retention {
+interface Retention {
   mode: Deployment['runRetentionMode'];
   days: number | null;
 }

@@ -18,7 +18,7 @@ export interface DeploymentStore {
   models: ServedModels;
 }
 
-export type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
+type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
 export type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
 const param = 'target.baseModel';

@@ -54,7 +54,7 @@ function requireModel(model: string, own: string): void {
 }
 
 /** The config to store and answer, and its secrets. */
-export function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
+function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
     input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');

@@ -22,7 +22,7 @@ export interface Attempt {
  * The job goes on, has ended with these events, or no longer belongs to this attempt because someone else ended or
  * restarted it.
  */
-export type Recorded = 'open' | 'ended' | 'lost';
+type Recorded = 'open' | 'ended' | 'lost';
 
 export async function recordEvents(
   context: JobContext,

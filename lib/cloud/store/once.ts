@@ -17,7 +17,7 @@ export interface Asked {
   request: unknown;
 }
 
-export interface Creation<Answer> {
+interface Creation<Answer> {
   create(transaction: Transaction<Tables>): Promise<Answer>;
   /** What to remember of the answer, which must not be secret. Default: all of it. */
   note?(answer: Answer): unknown;
@@ -25,7 +25,7 @@ export interface Creation<Answer> {
   repeat?(transaction: Transaction<Tables>, noted: unknown): Promise<Answer>;
 }
 
-export interface Outcome<Answer> {
+interface Outcome<Answer> {
   answer: Answer;
   isNew: boolean;
 }

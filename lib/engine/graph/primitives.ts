@@ -15,7 +15,7 @@ type DynamicGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
-export function binary<D extends Dimension>(
+function binary<D extends Dimension>(
   graph: GraphBuilder<D>,
   op: Binary,
   a: Tensor<D>,

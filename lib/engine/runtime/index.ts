@@ -99,7 +99,7 @@ function open(graph: Graph<Dimension>, options: SessionOptions): Promise<NativeS
 }
 
 /** The execution providers that ONNX Runtime bundles for this machine. */
-export function providers(): string[] {
+function providers(): string[] {
   return listSupportedBackends()
     .filter(({ bundled }) => bundled)
     .map(({ name }) => name);

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Env } from '../files/home.js';
 import { toNotWritable } from '../files/not-writable.js';
 
-export interface Launch {
+interface Launch {
   /** The arguments after `svc`. */
   args: readonly string[];
   env: Env;

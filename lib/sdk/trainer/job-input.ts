@@ -29,7 +29,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'abortSignal',
 ]);
 
-export interface Sources {
+interface Sources {
   datasetSource: DatasetSource;
   evalDatasetSource?: DatasetSource | undefined;
 }

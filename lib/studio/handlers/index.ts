@@ -14,7 +14,7 @@ import { createJobEventsHandler } from './job-events.js';
 import { createJobHandlers } from './jobs.js';
 import { createTrainHandlers } from './train.js';
 
-export interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
+interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
   manifest: ManifestReader;
   train: TrainRun;
 }

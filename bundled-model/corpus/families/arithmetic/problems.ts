@@ -1,7 +1,7 @@
 // Numbers to calculate with. A problem is held out in every way to ask it: 7 + 12 is also 12 + 7.
 import type { Draw } from '../../draw.js';
 
-export interface Problem {
+interface Problem {
   a: number;
   b: number;
   result: number;

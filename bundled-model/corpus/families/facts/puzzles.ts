@@ -3,7 +3,7 @@ import type { Draw } from '../../draw.js';
 import { GROUPS, groupNames } from './groups.js';
 import type { Fact } from './topic.js';
 
-export interface Puzzle {
+interface Puzzle {
   asks: readonly string[];
   sentence: string;
   make(draw: Draw): Fact;

@@ -1,14 +1,14 @@
 // Verb forms and sentences that use them.
 import { type Change, VERB_ROWS } from './grammar.js';
 
-export interface Verb {
+interface Verb {
   base: string;
   past: string;
   participle: string;
   ing: string;
 }
 
-export interface Clause {
+interface Clause {
   /** "I", "We", "They" or a name. */
   subject: string;
   verb: Verb;

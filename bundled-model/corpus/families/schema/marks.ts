@@ -3,7 +3,7 @@ import type { Draw } from '../../draw.js';
 import type { Keys } from '../texts/keys.js';
 import type { Format } from './format.js';
 
-export type Mark = (word: string) => string;
+type Mark = (word: string) => string;
 
 /** Marks that contain the word for the value. */
 const MARKS: readonly Mark[] = [

@@ -11,7 +11,7 @@ export interface Field {
   phrase: string;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   /** Maximum number. */
   most: number;
   /** Probability that one of them is not in the text. */

@@ -18,7 +18,7 @@ export interface Passage {
   text: string;
 }
 
-export interface PassageOptions {
+interface PassageOptions {
   theme?: Theme;
   /** How many sentences of the theme follow the first. */
   details?: number;

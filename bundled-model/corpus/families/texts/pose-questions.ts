@@ -16,7 +16,7 @@ export interface Asked {
   answer: string;
 }
 
-export interface QuestionTask {
+interface QuestionTask {
   text: string;
   /** At least one. */
   questions: readonly Asked[];

@@ -7,7 +7,7 @@ import { isShown, isWideDeployment, PAGES } from './draw.js';
 import type { DeploymentRequests } from './requests.js';
 import { chosenKey, type DeploymentStore } from './state.js';
 
-export interface DeploymentPage {
+interface DeploymentPage {
   readonly context: Context;
   readonly store: DeploymentStore;
   readonly requests: DeploymentRequests;

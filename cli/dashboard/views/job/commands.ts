@@ -9,7 +9,7 @@ import type { JobUpdates } from './job-updates.js';
 import { statisticsPage } from './layout.js';
 import type { JobPageStore } from './state.js';
 
-export interface JobPage {
+interface JobPage {
   readonly context: Context;
   readonly store: JobPageStore;
   readonly scroller: Scroller;

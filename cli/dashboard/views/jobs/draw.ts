@@ -36,7 +36,7 @@ const WIDTHS: Readonly<Record<Column, number>> = { created: 23, id: 36 };
 const EASY_NAME_WIDTH = 20;
 const LEAST_NAME_WIDTH = 7;
 
-export interface JobsLayout {
+interface JobsLayout {
   readonly columns: readonly Column[];
   /** Either of the two fits, but not both. */
   readonly canTurn: boolean;

@@ -13,7 +13,7 @@ import type { Identity, JobSummary, Target } from '../../../../lib/contract/inde
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
 import { type Store, withPart } from '../../core/store.js';
 
-export type Mode = 'base' | 'adapter';
+type Mode = 'base' | 'adapter';
 
 export interface PlaygroundState {
   readonly mode: Mode;

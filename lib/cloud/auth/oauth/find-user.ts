@@ -5,7 +5,7 @@ import type { Caller } from '../../access.js';
 import type { Db } from '../../store/db.js';
 import { createPersonalOrg, drawOrgSlug } from '../personal-org.js';
 
-export interface User {
+interface User {
   issuer: string;
   /** The issuer's permanent ID for the user. */
   subject: string;
