@@ -9,6 +9,9 @@ const PURE = ['bundled-model/tests/**/*.test.ts', 'tests/{bench,client,console,c
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
 const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 
+/** Rooms whose tests open servers and stores, and close them. */
+const SERVERS = ['tests/{cli,cloud,dashboard,http,sdk,sign-in,studio}/**/*.test.{ts,tsx}'];
+
 const allFilesEnded = new AllFilesEnded();
 
 export default defineConfig({
@@ -25,9 +28,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'apart', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...PURE, ...ENGINE] },
+        test: { name: 'apart', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...PURE, ...SERVERS, ...ENGINE] },
       },
       { extends: true, test: { name: 'together', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'servers', include: SERVERS, isolate: false } },
       { extends: true, test: { name: 'engine', include: ENGINE, isolate: false } },
     ],
   },
