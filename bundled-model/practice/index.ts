@@ -1,6 +1,6 @@
 // Example data sets for tuning adapters of the base model. Each row is generated from a number; held-out rows are kept
 // apart.
-export { measureOverlap, type Overlap, type TextOverlap } from './overlap/index.js';
+export { measureOverlap } from './overlap/index.js';
 export {
   PRACTICE_NAMES,
   type PracticeName,

@@ -2,5 +2,5 @@
 
 export { createEncoder, tokensPerWord } from './encode.js';
 export { endOfText, turnEnd, turnStart } from './special-tokens.js';
-export { type FileOptions, type TokenizerFiles, toTokenizerFiles } from './tokenizer-files.js';
+export { toTokenizerFiles } from './tokenizer-files.js';
 export { type BpeModel, type TrainOptions, trainBpe } from './train-bpe.js';

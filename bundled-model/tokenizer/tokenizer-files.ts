@@ -5,13 +5,13 @@ import { endOfText, turnEnd, turnStart } from './special-tokens.js';
 import { wordPattern } from './split-words.js';
 import type { BpeModel } from './train-bpe.js';
 
-export interface FileOptions {
+interface FileOptions {
   /** The longest text that the model reads, in tokens. Default: 1024. */
   readonly maxLength?: number;
 }
 
 /** The content of each file, to write as JSON. */
-export type TokenizerFiles = Record<'tokenizer.json' | 'tokenizer_config.json', object>;
+type TokenizerFiles = Record<'tokenizer.json' | 'tokenizer_config.json', object>;
 
 export function toTokenizerFiles(model: BpeModel, { maxLength = 1024 }: FileOptions = {}): TokenizerFiles {
   return {

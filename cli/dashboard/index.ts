@@ -1,14 +1,8 @@
 // The dashboard's public module: Studio in a terminal, full screen, over the same API as the browser app.
 import type { DashboardResult, RunDashboardOptions } from './run-dashboard.js';
 
-export type {
-  DashboardIo,
-  DashboardResult,
-  RunDashboardOptions,
-  TerminalInput,
-  TerminalOutput,
-} from './run-dashboard.js';
-export type { RunCommand, RunCommandOptions } from './views/readers/command.js';
+export type { DashboardResult, RunDashboardOptions, TerminalInput, TerminalOutput } from './run-dashboard.js';
+export type { RunCommand } from './views/readers/command.js';
 
 /** Shows the dashboard until it closes and resolves with a line about what ran. */
 export async function runDashboard(options: RunDashboardOptions): Promise<DashboardResult> {

@@ -23,7 +23,7 @@ export interface TerminalOutput extends PaintTarget {
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-export interface DashboardIo {
+interface DashboardIo {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -16,7 +16,7 @@ export interface Chat {
   (request: InferenceRequest & { stream?: false }, options?: ChatOptions): Promise<ChatCompletion>;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   signal?: AbortSignal | undefined;
 }
 

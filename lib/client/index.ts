@@ -8,17 +8,11 @@ export {
   type CreateOptions,
   createCloudClient,
 } from './cloud-client.js';
-export type { Chat, ChatOptions } from './completion.js';
+export type { Chat } from './completion.js';
 export { type FollowOptions, followEvents } from './follow-events.js';
 export { type EventFrame, isReplayed, readFrames } from './frames.js';
 export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
 export { STUDIO_TIME_LIMITS, TIME_LIMITS, type TimeLimits } from './time-limits.js';
-export {
-  type EventSourceLike,
-  type JobHandlers,
-  type OpenEventSource,
-  type WatchOptions,
-  watchJob,
-} from './watch-job.js';
+export { type EventSourceLike, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';

@@ -30,7 +30,7 @@ export interface JobHandlers {
   onRefused(error: ApiError): void;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   openEventSource: OpenEventSource;
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Pick<JobSummary, 'status'> }>;
   /** Only events after this sequence number. */

@@ -15,7 +15,7 @@ export * from './identity.js';
 export * from './job.js';
 export * from './json-schema.js';
 export * from './key.js';
-export { generateKey, type KeyText, parseKey } from './key-format.js';
+export { generateKey, parseKey } from './key-format.js';
 export * from './openapi.js';
 export * from './route.js';
 export * from './route-address.js';

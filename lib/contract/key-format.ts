@@ -7,7 +7,7 @@ const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 12;
 const KEY_PATTERN = new RegExp(`^${MARK}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-export interface KeyText {
+interface KeyText {
   plaintext: string;
   /** The first 12 characters, shown in lists. */
   prefix: string;

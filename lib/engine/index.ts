@@ -3,7 +3,7 @@
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
-export { downloadModel, isModelId, type ModelDownload, ModelDownloadError } from './hub/index.js';
+export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
 export {
   type ServingProcess,

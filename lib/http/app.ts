@@ -15,7 +15,7 @@ export interface LogLine {
   error: unknown;
 }
 
-export interface AppOptions {
+interface AppOptions {
   /** Runs before anything else; throws an `ApiError` to refuse. */
   guard?: (request: Request) => void | Promise<void>;
   log: (line: LogLine) => void;

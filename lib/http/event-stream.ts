@@ -1,7 +1,7 @@
 // Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full, so
 // a slow or vanished reader costs only a few kilobytes.
 
-export interface EventMessage {
+interface EventMessage {
   id?: string | number;
   event?: string;
   data: string;
@@ -16,7 +16,7 @@ export interface EventWriter {
   readonly signal: AbortSignal;
 }
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** How long a reader should wait before it reconnects; sent first. */
   retryMs?: number;
   /** How often to send a comment, which keeps the connection and its proxies awake. */

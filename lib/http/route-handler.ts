@@ -34,7 +34,7 @@ export interface RouteInput<R extends Route> {
 }
 
 /** JSON routes return the document or a response, such as 304; other routes a response. */
-export type RouteOutput<R extends Route> =
+type RouteOutput<R extends Route> =
   R['answer'] extends Extract<Answer, { kind: 'json' }> ? Shape<R['answer']['schema']> | Response : Response;
 
 export type Handler<R extends Route> = (input: RouteInput<R>) => Promised<RouteOutput<R>>;

@@ -2,17 +2,5 @@
 export { createStudio, type Studio } from './create-studio.js';
 export type { StudioDeps } from './deps.js';
 export { peekIdentity } from './handlers/identity.js';
-export {
-  createToken,
-  type ServedStudio,
-  type ServeStudioOptions,
-  serveStudio,
-  webFolder,
-} from './serve-studio.js';
-export {
-  type StartTrain,
-  spawnTrain,
-  startTrainIn,
-  type TrainChild,
-  type TrainHooks,
-} from './train/train-child.js';
+export { createToken, type ServedStudio, serveStudio, webFolder } from './serve-studio.js';
+export { type StartTrain, spawnTrain, startTrainIn, type TrainChild } from './train/train-child.js';

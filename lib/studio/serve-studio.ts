@@ -9,7 +9,7 @@ import type { StudioDeps } from './deps.js';
 import { keepStudioFile, removeStudioFile, writeStudioFile } from './studio-file.js';
 import { startTrainIn } from './train/train-child.js';
 
-export interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
+interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
   /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
   /** How often to check that the file for scripts still names a running Studio. Default: every second. */

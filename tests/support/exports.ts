@@ -28,7 +28,7 @@ function readNames({ path, source }: SourceFile): Names {
   const tree = ts.createSourceFile(`${path}.tsx`, script, ts.ScriptTarget.Latest);
   const names: Names = { path, exported: [], imported: new Set() };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
+    if (ts.isImportSpecifier(node) || (ts.isExportSpecifier(node) && path === PACKAGE_DOOR))
       names.imported.add((node.propertyName ?? node.name).text);
     // What is read of a module that is loaded when it is needed, or of a namespace.
     else if (ts.isPropertyAccessExpression(node)) names.imported.add(node.name.text);
@@ -42,6 +42,9 @@ function readNames({ path, source }: SourceFile): Names {
   names.exported = tree.statements.filter(isExported).flatMap(namesOf);
   return names;
 }
+
+/** What it re-exports is for the package's users. Other re-exports only pass on what somebody must import. */
+const PACKAGE_DOOR = 'lib/index.ts';
 
 const SCRIPT = /<script[^>]*>([\s\S]*?)<\/script>/g;
 

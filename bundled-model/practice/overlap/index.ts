@@ -5,7 +5,7 @@ import { createValueFinder } from './find-values.js';
 import { createRunFinder } from './longest-run.js';
 import { maskSentences } from './mask.js';
 
-export interface Overlap {
+interface Overlap {
   /** Sentence templates that rows of both sides were made from. */
   sharedTemplates: number;
   /** Entity values in rows of both sides. */
@@ -15,7 +15,7 @@ export interface Overlap {
 }
 
 /** Measured on the texts alone, with an example of each. */
-export interface TextOverlap {
+interface TextOverlap {
   /** Held-out sentences of three or more words that also occur there, ignoring values. */
   sentences: number;
   /** The longest run of words that also occurs there, counting the gap for a value as one word. */

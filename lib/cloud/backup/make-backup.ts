@@ -8,7 +8,7 @@ import { stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { DATABASE, stageBackup } from './stage.js';
 
-export interface Backup {
+interface Backup {
   files: number;
   bytes: number;
 }

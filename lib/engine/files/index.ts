@@ -1,2 +1,2 @@
 // Reads files in a separate process.
-export { type FileReader, type FileReaderOptions, startFileReader } from './start-file-reader.js';
+export { type FileReader, startFileReader } from './start-file-reader.js';

@@ -14,7 +14,7 @@ export interface FileReader {
   close(): void;
 }
 
-export interface FileReaderOptions {
+interface FileReaderOptions {
   /** How long the process stays alive without work. */
   idleMs?: number;
 }

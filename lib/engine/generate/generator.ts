@@ -35,7 +35,7 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> 
   runLimitMs?: number;
 }
 
-export interface GeneratorStatus {
+interface GeneratorStatus {
   running: number;
   waiting: number;
   /** The size of the KV cache. */

@@ -24,7 +24,7 @@ export interface Usage {
   completionTokens: number;
 }
 
-export interface WrittenToken extends ScoredToken {
+interface WrittenToken extends ScoredToken {
   /** Its bytes in the text, possibly only part of a character. */
   bytes: Uint8Array;
 }
@@ -45,7 +45,7 @@ export interface TextPiece {
 }
 
 /** Ends every answer. */
-export interface LastPiece {
+interface LastPiece {
   text: '';
   tokenIds: [];
   finishReason: FinishReason;

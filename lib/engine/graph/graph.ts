@@ -3,7 +3,7 @@ import type { Dimension, DType, DynamicTensor, Tensor } from './tensor.js';
 
 /** A plain number is an integer; floats are wrapped because 1.0 and 1 are the same in JavaScript. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
-export type Attributes = Readonly<Record<string, Attribute>>;
+type Attributes = Readonly<Record<string, Attribute>>;
 
 export interface GraphNode {
   readonly op: string;

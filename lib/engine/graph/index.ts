@@ -1,17 +1,16 @@
 // Entry point of the graph: tensors, the builder, the runtime's operators, and the operations with a gradient.
 export {
   type Attribute,
-  type Attributes,
   type Constant,
   type ConstantSource,
   type Graph,
   GraphBuilder,
   type GraphNode,
 } from './graph.js';
-export { type AttentionOptions, attention } from './ops/attention.js';
+export { attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
 export { pickRows, reshaped, residual } from './ops/elementary.js';
-export { type LinearInputs, linear } from './ops/linear.js';
+export { linear } from './ops/linear.js';
 export { rmsNorm } from './ops/rms-norm.js';
 export { type RopeOptions, rope } from './ops/rope.js';
 export { swiglu } from './ops/swiglu.js';

@@ -15,7 +15,7 @@ import {
   toHub,
 } from './repository.js';
 
-export interface ModelDownload extends Omit<HubOptions, 'fetch'> {
+interface ModelDownload extends Omit<HubOptions, 'fetch'> {
   /** `owner/name`. */
   id: string;
   folder: string;

@@ -22,7 +22,7 @@ import { EMBEDDING, hasBias, layerName, type Module } from './weight-names.js';
 /** Looks up a weight as float32, by its name in the model's files. */
 export type WeightLookup = (name: string) => Tensor;
 
-export interface AdapterTensors {
+interface AdapterTensors {
   /** [rank, in] */
   a: Tensor;
   /** [rank, out] */

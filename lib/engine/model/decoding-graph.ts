@@ -30,7 +30,7 @@ import {
 } from './weight-names.js';
 import { frozenWeights, type WeightLocation } from './weight-source.js';
 
-export interface DecodingOptions {
+interface DecodingOptions {
   /** Adds inputs for adapters; without them, a step is faster. */
   adapters: boolean;
   /** The maximum length of a sequence, in tokens. */

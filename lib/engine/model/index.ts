@@ -1,7 +1,7 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
-export { type AdapterLookup, type AdapterTensors, buildDecoder, type WeightLookup } from './decoder.js';
-export { buildDecodingGraph, cacheName, type DecodingOptions } from './decoding-graph.js';
+export { type AdapterLookup, buildDecoder, type WeightLookup } from './decoder.js';
+export { buildDecodingGraph, cacheName } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 export { packedCausalMask } from './mask.js';
@@ -11,9 +11,7 @@ export {
   buildPretrainingGraph,
   buildTrainingGraph,
   gradientOf,
-  type StepShape,
   type TrainingGraph,
-  type WeightParameter,
   weightParameters,
 } from './training-graph.js';
 export {

@@ -8,7 +8,7 @@ import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
 import { frozenWeights, type WeightLocation } from './weight-source.js';
 
-export interface StepShape {
+interface StepShape {
   batch: number;
   sequence: number;
   /** The maximum number of labeled tokens in a step. */
@@ -21,7 +21,7 @@ export interface TrainingGraph<P = Parameter> {
 }
 
 /** A weight of the model, in training from scratch. */
-export interface WeightParameter {
+interface WeightParameter {
   name: string;
   shape: readonly number[];
 }

@@ -2,7 +2,7 @@
 import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
-export interface TextPart {
+interface TextPart {
   readonly type: 'text';
   readonly text: string;
 }

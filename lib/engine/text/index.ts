@@ -1,5 +1,5 @@
 // Entry point of a model's text: tokenizer, chat template, training examples.
-export type { ChatMessage, TextPart } from './chat-message.js';
+export type { ChatMessage } from './chat-message.js';
 export type { RenderOptions, TemplateOptions } from './chat-template.js';
 export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
 export type { EncodedRow, RowOptions } from './encode-row.js';

@@ -5,7 +5,7 @@ export type { DataSource } from './data/index.js';
 export { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
 export type { Example, PassShape } from './packing.js';
 export { choosePassShape } from './pass-shape.js';
-export { type Prepared, prepareTraining, type TrainRequest } from './prepare.js';
+export { prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
 export { OtherRunError } from './start-run.js';
 export type { TrainEvent } from './train-event.js';

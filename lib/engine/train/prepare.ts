@@ -33,7 +33,7 @@ export interface TrainRequest extends RunControl, RowSources {
   hubToken?: string | undefined;
 }
 
-export interface Prepared {
+interface Prepared {
   job: TrainJob;
   /** A short name of the data set. */
   dataset: string;

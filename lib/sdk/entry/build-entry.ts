@@ -6,7 +6,7 @@ import { type BuildFailure, build, type Message } from 'esbuild';
 import { replaceFile } from '../files/replace-file.js';
 import { buildPath } from './find-entry.js';
 
-export interface Built {
+interface Built {
   path: string;
   /** Absolute paths of the sources. */
   sources: string[];

@@ -15,7 +15,7 @@ export interface FoundTrainer {
   maxSteps?: number | undefined;
 }
 
-export interface FoundService {
+interface FoundService {
   trainer: FoundTrainer | null;
 }
 

@@ -17,7 +17,7 @@ import { launch } from './program.js';
 import { createRestartPace, type RestartPace } from './restart-pace.js';
 import { stopLocalCloud } from './stop.js';
 
-export interface EnsureOptions {
+interface EnsureOptions {
   home: string;
   env: Env;
   /** Called if this call started the cloud. */

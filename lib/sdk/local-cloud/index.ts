@@ -5,7 +5,7 @@ export { withFileLock } from '../files/file-lock.js';
 export { type Env, findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';
 export { IN_HOME } from '../files/not-writable.js';
-export { type EnsureOptions, ensureLocalCloud } from './ensure.js';
+export { ensureLocalCloud } from './ensure.js';
 export {
   cloudFolder,
   findCloudIn,

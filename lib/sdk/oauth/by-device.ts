@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/index.js';
 import { audienceParameters, chooseScope, codeExpired, type Provider } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
-export interface DeviceCode {
+interface DeviceCode {
   /** Where to enter the code. */
   url: string;
   code: string;

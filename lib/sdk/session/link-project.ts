@@ -6,7 +6,7 @@ import { adoptProject } from './adopt-project.js';
 import { readState, statePath, writeState } from './project-state.js';
 import type { Session } from './session.js';
 
-export interface Linked {
+interface Linked {
   state: StateFile;
   isNew: boolean;
 }

@@ -18,7 +18,7 @@ import type { Session } from './session.js';
 /** How to sign in: with a browser or with a device code. */
 export type SignInWay = (provider: Provider, audience: string) => Promise<TokenAnswer>;
 
-export interface SignedIn {
+interface SignedIn {
   who: Signed;
   email: string | null;
   /** The organizations the user is a member of. */
@@ -77,7 +77,7 @@ function noProvider(url: string): ApiError {
   );
 }
 
-export interface SignedOut {
+interface SignedOut {
   mode: CloudCredentials['mode'] | null;
   /** Why the session may still be active at its provider, though its tokens are deleted here; null if it has ended. */
   unrevoked: string | null;

@@ -8,7 +8,7 @@ import { toJobInput } from './job-input.js';
 import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
 
-export interface RunHooks {
+interface RunHooks {
   /** Called for every event, before its callback. */
   onEvent?: ((event: JobEvent) => void) | undefined;
   /** The stream was interrupted and will be retried. */

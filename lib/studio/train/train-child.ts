@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { type Env, findProgram, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
 import { openSharedOutput } from './shared-output.js';
 
-export interface TrainHooks {
+interface TrainHooks {
   onOutput(bytes: Uint8Array): void;
   /** The job it follows. */
   onJob(jobId: string): void;

@@ -12,7 +12,7 @@ import { insidePanel, panel } from '../../drawing/panel.js';
 /** Runs an svc command line without stdin and resolves with its exit code. */
 export type RunCommand = (args: readonly string[], options: RunCommandOptions) => Promise<number>;
 
-export interface RunCommandOptions {
+interface RunCommandOptions {
   /** Receives what the command prints to stdout and stderr. */
   write(text: string): void;
   /** The maximum width of its output. */

@@ -26,7 +26,7 @@ type AttentionInputs = {
   v: Tensor;
 };
 
-export interface AttentionOptions {
+interface AttentionOptions {
   batch: number;
   sequence: number;
   heads: number;

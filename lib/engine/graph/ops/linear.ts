@@ -4,7 +4,7 @@ import { add, gemm, matMul, matMulInto, multiply, reduce, reshape } from '../pri
 import { type Operation, sum } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
-export type LinearInputs = {
+type LinearInputs = {
   /** [tokens, in] */
   x: Tensor;
   /** [out, in] */
