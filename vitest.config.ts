@@ -10,7 +10,7 @@ const PURE = ['bundled-model/tests/**/*.test.ts', 'tests/{bench,client,console,c
 const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 
 /** Rooms whose tests open servers and stores, and close them. */
-const SERVERS = ['tests/{cli,cloud,dashboard,http,sdk,sign-in,studio}/**/*.test.{ts,tsx}'];
+const SERVERS = ['tests/{cloud,dashboard,http,studio}/**/*.test.{ts,tsx}'];
 
 const allFilesEnded = new AllFilesEnded();
 

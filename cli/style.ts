@@ -7,9 +7,9 @@ import type { Io, Output } from './command.js';
 export type Style = ReturnType<typeof createStyle>;
 
 export function createStyle(output: Output, env: Io['env']) {
-  const isColoured = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
-  const paint = (format: Colour) => (text: string) =>
-    isColoured ? styleText(format, text, { validateStream: false }) : text;
+  const isColored = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const paint = (format: Color) => (text: string) =>
+    isColored ? styleText(format, text, { validateStream: false }) : text;
   return {
     bold: paint('bold'),
     dim: paint('dim'),
@@ -21,7 +21,7 @@ export function createStyle(output: Output, env: Io['env']) {
   };
 }
 
-type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
+type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
 export { toSafeLine } from '../lib/console/safe-text.js';
 

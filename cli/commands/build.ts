@@ -6,13 +6,13 @@ import { formatBytes, plural } from '../../lib/console/index.js';
 import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
 import type { Io, Signal } from '../command.js';
 import { exitCode } from '../exit-code.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { requireTrainer } from './start/load-trainer.js';
 
 /** How long the entry may take to load; it may fetch something first. */
 const LOAD_LIMIT_MS = 60_000;
 
-export const run = projectCommand(async ({ positionals, io, answer }) => {
+export const run = sessionCommand(async ({ positionals, io, answer }) => {
   const entry = await findEntry(io.cwd, positionals[0]);
   const interruption = awaitInterruption(io);
   try {

@@ -5,10 +5,10 @@ import { chooseSpeaker } from './chat/choose-speaker.js';
 import { converse } from './chat/converse.js';
 import { readMessage } from './chat/read-message.js';
 import { say } from './chat/say.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { canAsk } from './terminal/screen.js';
 
-export const run = projectCommand(async context => {
+export const run = sessionCommand(async context => {
   const { positionals, json, io } = context;
   const isConversation = positionals.length === 0 && !json && canAsk(io);
   const message = isConversation ? null : await readMessage(positionals[0], io);

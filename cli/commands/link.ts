@@ -4,9 +4,9 @@ import { linkProject, statePath } from '../../lib/sdk/index.js';
 import { createUsageError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
 import { notSignedIn } from './project/not-signed-in.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 
-export const run = projectCommand(async ({ positionals: [typed = ''], io, session, answer }) => {
+export const run = sessionCommand(async ({ positionals: [typed = ''], io, session, answer }) => {
   const [orgSlug, projectSlug, ...rest] = typed.split('/');
   if (!orgSlug || !projectSlug || rest.length > 0)
     throw createUsageError(`expected an organization and a project, as in acme/web, not "${typed}".`, 'link');

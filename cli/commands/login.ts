@@ -12,10 +12,10 @@ import {
 import type { Input, Io } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { toSafeLine, toSafeText } from '../style.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { openBrowser } from './terminal/open-browser.js';
 
-export const run = projectCommand(async ({ values, json, io, session, answer, note }) => {
+export const run = sessionCommand(async ({ values, json, io, session, answer, note }) => {
   // With --json, stdout carries only the result.
   const say = json ? note : (line: string) => void io.stdout.write(`${toSafeText(line)}\n`);
   // Read first, so that a problem with this folder is reported before the user signs in.

@@ -1,9 +1,9 @@
 // svc logout: ends the session at the identity provider and removes its tokens from this machine.
 import { hostOf, signOut } from '../../lib/sdk/index.js';
 import { exitCode } from '../exit-code.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 
-export const run = projectCommand(async ({ session, answer, note }) => {
+export const run = sessionCommand(async ({ session, answer, note }) => {
   const host = hostOf(await session.choose());
   const signedOut = await signOut(session);
   if (signedOut && signedOut.unrevoked !== null)

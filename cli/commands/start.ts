@@ -12,7 +12,7 @@ import {
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { describeThrown } from './start/describe-thrown.js';
 import { followRun } from './start/follow-run.js';
 import { prepareTrainer } from './start/prepare-trainer.js';
@@ -23,7 +23,7 @@ import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import type { Screen } from './terminal/screen.js';
 
-export const run = projectCommand(async ({ positionals, io: shared, screen, json }) => {
+export const run = sessionCommand(async ({ positionals, io: shared, screen, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
   const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
@@ -103,5 +103,5 @@ async function describeStanding({ job: { id } }: Run, session: Session): Promise
 }
 
 async function askStatus(id: string, session: Session): Promise<JobStatus> {
-  return (await (await session.project()).getJob(id)).job.status;
+  return (await (await session.projectClient()).getJob(id)).job.status;
 }

@@ -4,9 +4,9 @@ import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js
 import { exitCode } from '../exit-code.js';
 import { toSafeLine } from '../style.js';
 import { notSignedIn } from './project/not-signed-in.js';
-import { projectCommand } from './project/project-command.js';
+import { sessionCommand } from './project/session-command.js';
 
-export const run = projectCommand(async ({ session, answer }) => {
+export const run = sessionCommand(async ({ session, answer }) => {
   const who = await session.credentials();
   if (!who) throw await notSignedIn(session);
   if (who.mode === 'oauth' && hasEnded(who, Date.now())) throw sessionEnded(who.issuer);

@@ -2,24 +2,24 @@
 // whether the request arrived, it is sent again and nothing is created twice.
 import { ApiError, IDEMPOTENCY_KEY_HEADER, type RouteAddress } from '../contract/index.js';
 import { createBackoff, pause } from './backoff.js';
-import { type Caller, type CallInput, innermost } from './caller.js';
+import { type CallInput, innermost, type Transport } from './transport.js';
 
 const TRIES = 4;
 
 /** The JSON answer, parsed by `read`. A key already in the headers is kept. */
 export async function askOnce<T>(
-  caller: Pick<Caller, 'json'>,
+  transport: Pick<Transport, 'json'>,
   route: RouteAddress,
   input: CallInput,
   read: (value: unknown) => T,
 ): Promise<T> {
-  if (!route.idempotencyKey) return caller.json(route, input, read);
+  if (!route.idempotencyKey) return transport.json(route, input, read);
   const headers = { [IDEMPOTENCY_KEY_HEADER]: crypto.randomUUID(), ...input.headers };
   const backoff = createBackoff({ firstMs: 250, longestMs: 2000 });
   let wasSent = false;
   for (let tries = 1; ; tries++) {
     try {
-      return await caller.json(route, { ...input, headers }, read);
+      return await transport.json(route, { ...input, headers }, read);
     } catch (error) {
       wasSent ||= isLost(error);
       if (tries === TRIES || !(wasSent && isUnanswered(error))) throw error;

@@ -22,13 +22,13 @@ import {
   type Scope,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
-import { type Caller, type CallInput, createCaller, type RequestBody } from './caller.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 import { limitSilence } from './silence.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import { type CallInput, createTransport, type RequestBody, type Transport } from './transport.js';
 
 export interface CloudClientOptions {
   baseUrl: string;
@@ -60,7 +60,7 @@ const CHAT_READERS: ChatReaders = {
 
 /** What all calls share. */
 interface Calls {
-  caller: Caller;
+  transport: Transport;
   limits: TimeLimits;
   /** The organization and the project as a query. */
   project: Readonly<Record<string, string | undefined>>;
@@ -74,7 +74,7 @@ interface Calls {
 export function createCloudClient(options: CloudClientOptions) {
   const { baseUrl, token, scope, fetch = globalThis.fetch } = options;
   const limits = { ...TIME_LIMITS, ...options.limits };
-  const caller = createCaller({
+  const transport = createTransport({
     baseUrl: assertSecureUrl(baseUrl),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     fetch: (input, init) => fetch(input, init),
@@ -87,20 +87,20 @@ export function createCloudClient(options: CloudClientOptions) {
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
   const calls: Calls = {
-    caller,
+    transport,
     limits,
     project,
     scoped: (input, { signal } = {}) => ({ query: project, ...input, signal }),
     json: <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
       const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
       const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
-      return askOnce(caller, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
+      return askOnce(transport, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
     },
   };
   return {
     ...accountCalls(calls),
     ...jobCalls(calls),
-    chat: createChat(caller, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
+    chat: createChat(transport, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
     ...deploymentCalls(calls),
     ...operatorCalls(calls),
   };
@@ -132,9 +132,9 @@ function accountCalls({ json, scoped }: Calls) {
   };
 }
 
-function jobCalls({ caller, json, limits, project, scoped }: Calls) {
+function jobCalls({ transport, json, limits, project, scoped }: Calls) {
   const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
-    caller.send(cloudRoutes.streamJobEvents, {
+    transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
       query: { ...project, after },
       headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
@@ -161,7 +161,7 @@ function jobCalls({ caller, json, limits, project, scoped }: Calls) {
     /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
       const input = scoped({ params: { id, name } }, options);
-      return limitSilence(await caller.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
+      return limitSilence(await transport.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
     },
   };
 }
@@ -191,7 +191,7 @@ function deploymentCalls({ json, scoped }: Calls) {
   };
 }
 
-function operatorCalls({ caller, json, limits }: Calls) {
+function operatorCalls({ transport, json, limits }: Calls) {
   return {
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
@@ -203,7 +203,7 @@ function operatorCalls({ caller, json, limits }: Calls) {
     getOpenApi: ({ signal }: CallOptions = {}) => json('getOpenApi', { signal }),
     /** A degraded cloud is a valid answer; throws if the cloud reports no health. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
-      caller.json(
+      transport.json(
         cloudRoutes.getHealth,
         { headers: secretHeader(secret), accepts: DEGRADED, signal },
         readHealth,

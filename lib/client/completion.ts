@@ -7,9 +7,9 @@ import {
   type RouteAddress,
   readEnvelope,
 } from '../contract/index.js';
-import type { Caller, CallInput } from './caller.js';
 import { readFrames } from './frames.js';
 import type { TimeLimits } from './time-limits.js';
+import type { CallInput, Transport } from './transport.js';
 
 export interface Chat {
   (request: InferenceRequest & { stream: true }, options?: ChatOptions): AsyncGenerator<ChatCompletionChunk>;
@@ -28,7 +28,7 @@ export interface ChatReaders {
 
 /** The `chat` method of a client. */
 export function createChat(
-  caller: Caller,
+  transport: Transport,
   route: RouteAddress,
   readers: ChatReaders,
   { query, limits }: { query?: CallInput['query']; limits: Pick<TimeLimits, 'workMs' | 'idleMs'> },
@@ -41,11 +41,11 @@ export function createChat(
     ...(!json.stream && { answerMs: limits.workMs }),
   });
   const once = (json: InferenceRequest, options: ChatOptions) =>
-    caller.json(route, call(json, options), readers.completion);
+    transport.json(route, call(json, options), readers.completion);
 
   async function* stream(json: InferenceRequest, options: ChatOptions): AsyncGenerator<ChatCompletionChunk> {
     const { signal } = options;
-    const response = await caller.send(route, call(json, options));
+    const response = await transport.send(route, call(json, options));
     try {
       for await (const { data } of readFrames(response, { idleTimeoutMs: limits.idleMs })) {
         if (data === '[DONE]') return;

@@ -11,11 +11,11 @@ import {
   studioAddresses,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
-import { type CallInput, createCaller } from './caller.js';
 import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
 import { STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import { type CallInput, createTransport } from './transport.js';
 
 export interface StudioClientOptions {
   baseUrl: string;
@@ -35,7 +35,7 @@ const AS_IT_IS: ChatReaders = {
 export function createStudioClient(options: StudioClientOptions) {
   const { baseUrl, token, fetch = globalThis.fetch } = options;
   const limits = { ...STUDIO_TIME_LIMITS, ...options.limits };
-  const caller = createCaller({
+  const transport = createTransport({
     baseUrl,
     headers: { [STUDIO_TOKEN_HEADER]: token },
     fetch: (input, init) => fetch(input, init),
@@ -43,7 +43,7 @@ export function createStudioClient(options: StudioClientOptions) {
     limits,
   });
   const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
-    askOnce(caller, studioAddresses[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
+    askOnce(transport, studioAddresses[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
   const of = (id: string, { signal }: CallOptions = {}) => ({ params: { id }, signal });
 
   return {
@@ -51,9 +51,9 @@ export function createStudioClient(options: StudioClientOptions) {
     getManifest: (options?: CallOptions) => json('getManifest', options),
     getTrainStatus: (options?: CallOptions) => json('getTrainStatus', options),
     /** Starts a run; the response body is its output. */
-    startTraining: (options?: CallOptions) => caller.send(studioAddresses.startTraining, options),
+    startTraining: (options?: CallOptions) => transport.send(studioAddresses.startTraining, options),
     /** The run's output so far, then live. */
-    streamTrainOutput: (options?: CallOptions) => caller.send(studioAddresses.streamTrainOutput, options),
+    streamTrainOutput: (options?: CallOptions) => transport.send(studioAddresses.streamTrainOutput, options),
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
@@ -61,14 +61,14 @@ export function createStudioClient(options: StudioClientOptions) {
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(
         ({ after, lastEventId, signal }) =>
-          caller.send(studioAddresses.streamJobEvents, {
+          transport.send(studioAddresses.streamJobEvents, {
             ...of(id, { signal }),
             query: { after },
             headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
           }),
         options,
       ),
-    chat: createChat(caller, studioAddresses.chat, AS_IT_IS, { limits }),
+    chat: createChat(transport, studioAddresses.chat, AS_IT_IS, { limits }),
 
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
     createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>

@@ -18,7 +18,7 @@ export interface ProjectScope {
 
 export interface Access {
   /** Throws `unauthenticated`. */
-  identify(request: Request): Promise<Caller>;
+  authenticate(request: Request): Promise<Caller>;
   /** Throws `unauthenticated`, or `project_not_found` for a missing or foreign project. */
   authorize(request: Request, scope: Scope): Promise<ProjectScope>;
 }

@@ -196,8 +196,8 @@ function toXLabels(grid: Grid): string {
   const target = Math.max(2, Math.min(USUAL_LABELS, fitting), Math.floor(columns / AMPLE_ROOM));
   let line = '';
   for (const { value, label } of niceTicks(minStep, maxStep, { integer: true, target })) {
-    const centred = columnOfStep(grid, value) - Math.floor(label.length / 2);
-    const start = Math.min(Math.max(0, centred), columns - label.length);
+    const centered = columnOfStep(grid, value) - Math.floor(label.length / 2);
+    const start = Math.min(Math.max(0, centered), columns - label.length);
     if (start >= 0 && (line === '' || start > line.length)) line = line.padEnd(start) + label;
   }
   return line;

@@ -1,6 +1,6 @@
 // The cursor of a character-cell chart. A key moves it by columns, so that it visibly moves even where many steps share
 // a column.
-import { nearestStep, neighbourStep, type SeriesPair } from './chart.js';
+import { nearestStep, neighborStep, type SeriesPair } from './chart.js';
 
 /** The step `distance` columns away, at least the next one in that direction; null if there is none. */
 export function stepByColumns(
@@ -9,7 +9,7 @@ export function stepByColumns(
   distance: number,
   { columns, minStep, maxStep }: { columns: number; minStep: number; maxStep: number },
 ): number | null {
-  const next = neighbourStep(pair, step, distance < 0 ? -1 : 1);
+  const next = neighborStep(pair, step, distance < 0 ? -1 : 1);
   if (next === null) return null;
   const aim = step + (distance * (maxStep - minStep)) / Math.max(1, columns - 1);
   const far = nearestStep(pair, aim);

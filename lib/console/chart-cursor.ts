@@ -4,7 +4,7 @@ import {
   type ChartReading,
   type HiddenSeries,
   nearestStep,
-  neighbourStep,
+  neighborStep,
   readingAt,
   type SeriesName,
   type SeriesPair,
@@ -44,8 +44,8 @@ export function moveCursor(
   step: number,
   hidden: HiddenSeries = {},
 ): number | null {
-  if (key === 'ArrowLeft') return neighbourStep(pair, step, -1, hidden);
-  if (key === 'ArrowRight') return neighbourStep(pair, step, 1, hidden);
+  if (key === 'ArrowLeft') return neighborStep(pair, step, -1, hidden);
+  if (key === 'ArrowRight') return neighborStep(pair, step, 1, hidden);
   if (key === 'Home') return nearestStep(pair, Number.NEGATIVE_INFINITY, hidden);
   return key === 'End' ? nearestStep(pair, Number.POSITIVE_INFINITY, hidden) : null;
 }

@@ -116,7 +116,7 @@ export function nearestStep(
 }
 
 /** The step of the next visible point to the left (-1) or right (1), for moving the cursor by key. */
-export function neighbourStep(
+export function neighborStep(
   pair: SeriesPair,
   step: number,
   direction: -1 | 1,

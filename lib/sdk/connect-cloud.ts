@@ -5,5 +5,5 @@ import { openSession } from './session/session.js';
 
 /** A client for the cloud in the project's scope. It can do everything that `svc` can. */
 export function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
-  return openSession({ folder: cwd, env: process.env }).project();
+  return openSession({ folder: cwd, env: process.env }).projectClient();
 }

@@ -268,7 +268,7 @@ describe('the options of svc cloud start', () => {
       baseModel: basename(model),
       oauth: { issuer: 'http://127.0.0.1:9', audience: 'api', clientId: 'svc' },
     });
-    await expect(session().identify()).rejects.toMatchObject({ code: 'anonymous_disabled' });
+    await expect(session().ensureIdentity()).rejects.toMatchObject({ code: 'anonymous_disabled' });
 
     const same = await call('start', '--no-anonymous');
     expect(same).toMatchObject({ exitCode: 0, stderr: '' });
@@ -287,7 +287,7 @@ describe('the options of svc cloud start', () => {
       'oauth-issuer': 'http://127.0.0.1:9',
       'oauth-audience': 'api',
     });
-    expect(await session().identify()).toMatchObject({ baseModel: basename(model) });
+    expect(await session().ensureIdentity()).toMatchObject({ baseModel: basename(model) });
     await call('stop');
     const other = await makeModelFolder();
     expect((await call('start', '--reset', '--base-model', other)).exitCode).toBe(0);

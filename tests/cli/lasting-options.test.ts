@@ -68,7 +68,7 @@ describe('the options of svc cloud start', () => {
       null,
       [],
       'x',
-      { colour: 'red' },
+      { color: 'red' },
       { concurrency: 2 },
       { anonymous: false },
       { host: true },

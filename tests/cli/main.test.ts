@@ -69,7 +69,7 @@ describe('a command line that is wrong', () => {
     [['xyzzy'], 'unknown command "xyzzy".\n'],
     [['doctor', '--jsno'], 'unknown option "--jsno". Did you mean "--json"?\nRun "svc help doctor"'],
     [['doctor', '-x'], 'unknown option "-x".\n'],
-    [['--colour', 'doctor'], 'unknown option "--colour".\nRun "svc help" '],
+    [['--color', 'doctor'], 'unknown option "--color".\nRun "svc help" '],
     [['doctor', '--toString'], 'unknown option "--toString".\n'],
     [['doctor', '--json=yes'], 'option "--json" does not take a value.'],
     [['doctor', 'now'], 'unexpected argument "now".'],
@@ -145,7 +145,7 @@ describe('the table of commands', () => {
   });
 });
 
-describe('colour', () => {
+describe('color', () => {
   const escapeCode = String.fromCharCode(27);
 
   it('is used on a terminal', async () => {

@@ -34,7 +34,7 @@ describe('svc whoami', () => {
     expect((await local()).stderr).toBe(`${said}. Run "svc login" to sign in.\n`);
   });
 
-  it('says mode, organisation, project and cloud', async () => {
+  it('says mode, organization, project and cloud', async () => {
     await project.link();
     const { host } = new URL(project.cloud.url);
     expect(await whoami()).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   chartModel,
   nearestStep,
-  neighbourStep,
+  neighborStep,
   readingAt,
   SCREEN_VERTICES,
   type SeriesPair,
@@ -94,7 +94,7 @@ describe('the model', () => {
     const drawn = new Set(chartModel(pair).training.vertices.map(({ step }) => step));
     let step = nearestStep(pair, Number.NEGATIVE_INFINITY);
     let hidden = 0;
-    for (let next = step; next !== null; next = neighbourStep(pair, next, 1)) {
+    for (let next = step; next !== null; next = neighborStep(pair, next, 1)) {
       step = next;
       if (!drawn.has(step)) hidden++;
       expect(readingAt(pair, step).loss).toBe(valueAtStep(pair.training, step));
@@ -171,13 +171,13 @@ describe('the cursor', () => {
   test('finds its step when steps went back', () => {
     const mixed = pairOf([training[2]!, training[0]!, training[1]!]);
     expect([27, 33].map(position => nearestStep(mixed, position))).toEqual([20, 40]);
-    expect([neighbourStep(mixed, 20, -1), neighbourStep(mixed, 20, 1)]).toEqual([10, 40]);
+    expect([neighborStep(mixed, 20, -1), neighborStep(mixed, 20, 1)]).toEqual([10, 40]);
   });
 
   test('moves to the next step of either series and stops at the ends', () => {
-    expect([10, 20, 30, 40].map(step => neighbourStep(pair, step, 1))).toEqual([20, 30, 40, null]);
-    expect([10, 20, 30, 40].map(step => neighbourStep(pair, step, -1))).toEqual([null, 10, 20, 30]);
-    expect(neighbourStep(pair, 20, 1, { evaluation: true })).toBe(40);
+    expect([10, 20, 30, 40].map(step => neighborStep(pair, step, 1))).toEqual([20, 30, 40, null]);
+    expect([10, 20, 30, 40].map(step => neighborStep(pair, step, -1))).toEqual([null, 10, 20, 30]);
+    expect(neighborStep(pair, 20, 1, { evaluation: true })).toBe(40);
   });
 
   test('turns a place in the plot into a step, and holds at the ends', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chartLines } from '../../cli/dashboard/drawing/chart-drawing.js';
 import {
-  centred,
+  centered,
   cutLine,
   fitLine,
   highlight,
@@ -19,7 +19,7 @@ import { cellChart } from '../../lib/console/index.js';
 import { appendPoint, emptySeries } from '../../lib/console/series.js';
 
 const textOf = (spans: readonly { text: string }[]) => spans.map(({ text }) => text).join('');
-const coloured = { isColoured: true, isUnicode: true, glyphs: unicodeGlyphs };
+const colored = { isColored: true, isUnicode: true, glyphs: unicodeGlyphs };
 
 describe('a span', () => {
   it('cannot hold what steers a terminal', () => {
@@ -76,7 +76,7 @@ it.each(['翻訳する', '👩‍👩‍👧‍👦 family 🚀', 'e\u0301te\u03
 );
 
 it('puts an empty state in the middle', () => {
-  const lines = centred([line('No jobs yet')], 31, 5);
+  const lines = centered([line('No jobs yet')], 31, 5);
   expect(lines.map(textOf)).toEqual(['', '', '          No jobs yet', '', '']);
 });
 
@@ -86,19 +86,19 @@ it('ends a text that was cut with an ellipsis', () => {
 
 describe('painting', () => {
   it('writes the codes of a style, and takes them back', () => {
-    expect(paintLine(line('hi', { tone: 'failed', bold: true }), 9, coloured)).toBe(
+    expect(paintLine(line('hi', { tone: 'failed', bold: true }), 9, colored)).toBe(
       '\u001b[1m\u001b[31mhi\u001b[22m\u001b[39m',
     );
   });
 
-  it('has no colour where none is wanted, but what is not colour', () => {
-    const plain = { ...coloured, isColoured: false };
+  it('has no color where none is wanted, but what is not color', () => {
+    const plain = { ...colored, isColored: false };
     expect(paintLine(line('hi', { tone: 'failed' }), 9, plain)).toBe('hi');
     expect(paintLine(line('hi', { inverse: true }), 9, plain)).toBe('\u001b[7mhi\u001b[27m');
   });
 
   it('shows what is not ASCII in as many columns where only ASCII can be shown', () => {
-    const ascii = { isColoured: false, isUnicode: false, glyphs: asciiGlyphs };
+    const ascii = { isColored: false, isUnicode: false, glyphs: asciiGlyphs };
     expect(paintLine(line('é · 翻訳…'), 20, ascii)).toBe('? - ????.');
   });
 });
@@ -107,9 +107,9 @@ describe('what a terminal can show', () => {
   const look = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') => readLook(env, platform);
 
   it('is read from its environment', () => {
-    expect(look({})).toMatchObject({ isColoured: true, isUnicode: true });
-    expect(look({ NO_COLOR: '1' }).isColoured).toBe(false);
-    expect(look({ NO_COLOR: '' }).isColoured).toBe(true);
+    expect(look({})).toMatchObject({ isColored: true, isUnicode: true });
+    expect(look({ NO_COLOR: '1' }).isColored).toBe(false);
+    expect(look({ NO_COLOR: '' }).isColored).toBe(true);
     expect(look({ LANG: 'C' }).isUnicode).toBe(false);
     expect(look({ LANG: 'en_US.ISO-8859-1' }).glyphs).toBe(asciiGlyphs);
     expect(look({ LANG: 'C', LC_ALL: 'C.UTF-8' }).isUnicode).toBe(true);

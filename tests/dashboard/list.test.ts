@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenIndex, listCommands, moveSelection, neighbourOf } from '../../cli/dashboard/core/list.js';
+import { chosenIndex, listCommands, moveSelection, neighborOf } from '../../cli/dashboard/core/list.js';
 
 const rows = ['a', 'b', 'c'].map(id => ({ id }));
 
@@ -31,6 +31,6 @@ describe('the selection in a list', () => {
 });
 
 it('wraps around to a neighboring value', () => {
-  expect(neighbourOf(['x', 'y', 'z'], 'z', 1)).toBe('x');
-  expect(neighbourOf(['x', 'y', 'z'], 'x', -1)).toBe('z');
+  expect(neighborOf(['x', 'y', 'z'], 'z', 1)).toBe('x');
+  expect(neighborOf(['x', 'y', 'z'], 'x', -1)).toBe('z');
 });

@@ -121,9 +121,9 @@ it('speaks ASCII where nothing else can be shown', async () => {
   }
 });
 
-it('draws without colours where none are wanted', async () => {
+it('draws without colors where none are wanted', async () => {
   const studio = fakeStudio({ jobs: [jobSummary()] });
-  const dashboard = await openDashboard({ studio, isColoured: false });
+  const dashboard = await openDashboard({ studio, isColored: false });
   await dashboard.press('2', 'enter');
   studio.sources[0]?.send('training.log', { step: 1, loss: 1, evalLoss: 2 });
   studio.sources[0]?.send('training.failed', { error: 'no' });

@@ -52,7 +52,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Place, 'close'>> {
   const session = openSession({ folder, env });
-  const who = await session.identify();
+  const who = await session.ensureIdentity();
   if (who.mode !== 'anonymous') throw new Error('A new home has an anonymous identity.');
   const { url } = await session.reach();
   const scope = await session.ensureProject();

@@ -37,9 +37,9 @@ describe('who we are', () => {
   });
 
   it('is an anonymous identity once it is needed, minted by one call and kept for this cloud', async () => {
-    const { mode } = await session().identify();
+    const { mode } = await session().ensureIdentity();
     expect(mode).toBe('anonymous');
-    expect(await session().identify()).toMatchObject({ anonymousId: 'anon-1' });
+    expect(await session().ensureIdentity()).toMatchObject({ anonymousId: 'anon-1' });
     expect(cloud.calls).toEqual(['POST /v1/auth/anonymous']);
     expect((await stat(credentialsPath())).mode & 0o777).toBe(0o600);
     expect(await readJson(credentialsPath())).toMatchObject({
@@ -48,7 +48,7 @@ describe('who we are', () => {
   });
 
   it('is one identity, however many ask at once', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => session().identify()));
+    const all = await Promise.all(Array.from({ length: 8 }, () => session().ensureIdentity()));
     expect(new Set(all.map(who => who.mode === 'anonymous' && who.anonymousId)).size).toBe(1);
     expect(cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   });
@@ -57,7 +57,7 @@ describe('who we are', () => {
     await mkdir(home());
     for (const content of ['{', `{"clouds":{"${cloud.url}":{"mode":"anonymous"}}}`]) {
       await writeFile(credentialsPath(), content);
-      await expect(session().identify()).rejects.toMatchObject({ code: 'credentials_invalid' });
+      await expect(session().ensureIdentity()).rejects.toMatchObject({ code: 'credentials_invalid' });
       await expect(session().ensureProject()).rejects.toMatchObject({ code: 'credentials_invalid' });
       expect(await readFile(credentialsPath(), 'utf8')).toBe(content);
     }
@@ -102,7 +102,7 @@ describe("the project's scope", () => {
     expect(cloud.calls).toEqual([]);
   });
 
-  it("is refused when the file names another's organisation, or cannot be read; the file stays", async () => {
+  it("is refused when the file names another's organization, or cannot be read; the file stays", async () => {
     await session().ensureProject();
     const cases = [
       ['state_mismatch', JSON.stringify({ orgSlug: 'other', projectSlug: 'web', projectId: 'p' })],
@@ -122,7 +122,7 @@ describe('a project whose owner is not known here any more', () => {
     await rm(credentialsPath());
     const before = await readFile(statePath(), 'utf8');
     const calls = [...cloud.calls];
-    for (const ask of [() => session().ensureProject(), () => session().project()])
+    for (const ask of [() => session().ensureProject(), () => session().projectClient()])
       await expect(ask()).rejects.toMatchObject({
         code: 'state_mismatch',
         message: expect.stringMatching(/organization anon-1, but .*credentials\.json has no identity/),

@@ -54,7 +54,7 @@ describe('svc link', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('refuses an organisation that is not theirs, and leaves nothing behind', async () => {
+  it('refuses an organization that is not theirs, and leaves nothing behind', async () => {
     expect(await world.svc('link', 'acme/web')).toMatchObject({
       exitCode: 1,
       stderr: `svc: You are not a member of organization acme (yours: ${org}).\n`,

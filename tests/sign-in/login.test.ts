@@ -163,7 +163,7 @@ describe('svc login', () => {
     expect((await world.svc('whoami')).exitCode).toBe(4);
     world.calls.length = 0;
     const session = openSession({ folder: world.cwd, env: world.env });
-    expect(await session.identify()).toEqual(entry);
+    expect(await session.ensureIdentity()).toEqual(entry);
     expect(world.calls).toEqual([]);
     expect(await world.readCredentials()).toEqual({ clouds, own: 1 });
   });

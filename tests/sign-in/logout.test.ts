@@ -159,7 +159,7 @@ describe('after svc logout', () => {
 });
 
 describe('svc whoami', () => {
-  it('says mode, organisation, project and cloud, and calls nobody', async () => {
+  it('says mode, organization, project and cloud, and calls nobody', async () => {
     await world.login();
     const { orgSlug } = await world.signed();
     await world.svc('link', `${orgSlug}/web`);
@@ -202,7 +202,7 @@ describe('svc whoami', () => {
     expect(world.provider.calls).toEqual([]);
   });
 
-  it('says the own organisation of who is anonymous, whatever the state file says of another', async () => {
+  it('says the own organization of who is anonymous, whatever the state file says of another', async () => {
     const { orgSlug } = await writeAnonymous();
     await world.write(
       '.svc/state.json',

@@ -61,7 +61,7 @@ describe('a token', () => {
 
   it('that is refused when a data set is sent is renewed, and all of it sent again', async () => {
     await world.change({ accessToken: 'eyJ.no.token' });
-    const cloud = await openSession({ folder: world.cwd, env: world.env }).project();
+    const cloud = await openSession({ folder: world.cwd, env: world.env }).projectClient();
     const { dataset } = await cloud.uploadDataset('rows.jsonl', new Blob(['{"text":"a"}\n{"text":"b"}\n']));
     expect(dataset).toMatchObject({ rows: 2 });
     expect(world.calls).toEqual(['POST /v1/datasets', 'POST /v1/datasets']);
@@ -119,10 +119,10 @@ describe('a refresh token', () => {
   it('is spent once, however many calls need it at once', async () => {
     await world.change({ expiresAt: LONG_AGO });
     const session = openSession({ folder: world.cwd, env: world.env });
-    const cloud = await session.project();
+    const cloud = await session.projectClient();
     await Promise.all([
       ...Array.from({ length: 4 }, () => cloud.listJobs()),
-      ...Array.from({ length: 4 }, async () => (await session.project()).listDeployments()),
+      ...Array.from({ length: 4 }, async () => (await session.projectClient()).listDeployments()),
     ]);
     expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
@@ -169,7 +169,7 @@ describe('a refresh token', () => {
 
 describe('who signs out meanwhile', () => {
   it('is signed out for every command that still runs', async () => {
-    const cloud = await openSession({ folder: world.cwd, env: world.env }).project();
+    const cloud = await openSession({ folder: world.cwd, env: world.env }).projectClient();
     await cloud.listJobs();
     await world.svc('logout');
     world.calls.length = 0;

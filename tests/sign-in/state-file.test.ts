@@ -107,7 +107,7 @@ describe('without credentials', () => {
 
 describe('for anonymous callers', () => {
   it('without a state file reading makes no call at all, and writes nothing', async () => {
-    await session().identify();
+    await session().ensureIdentity();
     world.calls.length = 0;
     await readAll();
     expect(world.calls).toEqual([]);
@@ -115,7 +115,7 @@ describe('for anonymous callers', () => {
   });
 
   it('chat with an adapter, and changes of endpoints, find nothing without one, and make none', async () => {
-    await session().identify();
+    await session().ensureIdentity();
     world.calls.length = 0;
     const adapter = { kind: 'final', jobId: JOB_ID };
     const messages = [{ role: 'user', content: 'Hi' }];
@@ -145,7 +145,7 @@ describe('for anonymous callers', () => {
   });
 
   it('one of an org that is not theirs is a mismatch, without a call, and stays untouched', async () => {
-    await session().identify();
+    await session().ensureIdentity();
     const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
     await world.write('.svc/state.json', content);
     world.calls.length = 0;
@@ -183,7 +183,7 @@ describe('for who is signed in', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('the header says oauth, with the organisation of their own, and no call is made for it', async () => {
+  it('the header says oauth, with the organization of their own, and no call is made for it', async () => {
     const { orgSlug } = await world.signed();
     expect(JSON.parse((await ask('GET', '/api/credentials')).text)).toMatchObject({
       mode: 'oauth',
@@ -235,7 +235,7 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
     'is an error, and stays as it is: %s',
     async content => {
       if (mode === 'oauth') await world.login();
-      else await session().identify();
+      else await session().ensureIdentity();
       await world.write('.svc/state.json', content);
       world.calls.length = 0;
       for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
@@ -249,14 +249,14 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
 
   it('is an error when it is a folder, too', async () => {
     if (mode === 'oauth') await world.login();
-    else await session().identify();
+    else await session().ensureIdentity();
     await mkdir(join(world.cwd, '.svc', 'state.json'), { recursive: true });
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
   });
 
   it('is an error when the system cannot open it, and is not taken for one that is missing', async () => {
     if (mode === 'oauth') await world.login();
-    else await session().identify();
+    else await session().ensureIdentity();
     const path = join(world.cwd, '.svc', 'state.json');
     await mkdir(join(world.cwd, '.svc'));
     await symlink(path, path);
@@ -300,7 +300,7 @@ describe('a credentials file', () => {
   );
 
   it('that is there is left as it is, and nothing is minted', async () => {
-    await session().identify();
+    await session().ensureIdentity();
     const path = join(world.home, 'credentials.json');
     const before = await readFile(path, 'utf8');
     world.calls.length = 0;

@@ -309,7 +309,7 @@ describe('a cloud API error', () => {
   });
 });
 
-describe('a state file of another organisation', () => {
+describe('a state file of another organization', () => {
   const mine = (slugs: string[]) => ({
     mode: 'oauth',
     orgs: slugs.map(slug => ({ id: slug, slug, name: slug })),

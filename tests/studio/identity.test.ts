@@ -96,7 +96,7 @@ describe('GET /api/credentials', () => {
     expect(await identityWith('https://cloud.example')).toBe(host());
   });
 
-  it('an organisation that is not known is null, and a project of another one is not shown as ours', async () => {
+  it('an organization that is not known is null, and a project of another one is not shown as ours', async () => {
     await test.signIn();
     expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
       orgSlug: null,

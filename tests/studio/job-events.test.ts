@@ -144,11 +144,11 @@ describe('while the cloud is away', () => {
     await test.writeState();
     const { folder, home, cloud } = test;
     const session = openSession({ folder, env: { SVC_HOME: home, SVC_CLOUD_URL: cloud.url } });
-    const project = async () => {
+    const projectClient = async () => {
       throw new ApiError('cloud_unreachable', 'The local cloud did not start.');
     };
     const first = test;
-    test = await openStudio({}, { session: { ...session, project } });
+    test = await openStudio({}, { session: { ...session, projectClient } });
     await expectComeBack();
     await first.close();
   });

@@ -133,7 +133,7 @@ const styles = {
   },
 } as const;
 
-/** Joins the most frequent pair of neighbours, again and again. */
+/** Joins the most frequent pair of neighbors, again and again. */
 function learnMerges(words: string[][], count: number): [string, string][] {
   const merges: [string, string][] = [];
   while (merges.length < count) {

@@ -6,7 +6,7 @@ import { createUsageError } from '../../command-error.js';
 import { adapterOption } from '../project/adapter-option.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { assertFits, countOption, textOption } from '../project/option-values.js';
-import type { ProjectContext } from '../project/project-command.js';
+import type { SessionContext } from '../project/session-command.js';
 import { createDeploymentSpeaker } from './deployment-speaker.js';
 import { createCloudSpeaker, type Sampling, type Speaker } from './speaker.js';
 
@@ -18,7 +18,7 @@ const OPTIONS = {
   seed: 'option "--seed"',
 };
 
-export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
+export async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
   const { session } = context;
   const sampling = readSampling(context);
   const endpoint = textOption(context, 'endpoint');
@@ -35,11 +35,11 @@ export async function chooseSpeaker(context: ProjectContext): Promise<Speaker> {
   const adapter = await adapterOption(context, session, WHERE);
   if (adapter) {
     const label = targetLabel({ kind: 'adapter', adapter });
-    return createCloudSpeaker(await session.project(), { adapter }, sampling, label);
+    return createCloudSpeaker(await session.projectClient(), { adapter }, sampling, label);
   }
-  const { baseModel } = await session.identify();
+  const { baseModel } = await session.ensureIdentity();
   const label = targetLabel({ kind: 'base_model', baseModel });
-  return createCloudSpeaker(await session.project(), { baseModel }, sampling, label);
+  return createCloudSpeaker(await session.projectClient(), { baseModel }, sampling, label);
 }
 
 function readSampling(input: Pick<Input, 'values'>): Sampling {

@@ -6,11 +6,11 @@ const glyphs = { ok: '✔', warning: '!', problem: '✖' };
 const statusWidth = '✔ problem'.length;
 
 export function renderReport(checks: Check[], style: Style): string {
-  const colours = { ok: style.green, warning: style.yellow, problem: style.red };
+  const colors = { ok: style.green, warning: style.yellow, problem: style.red };
   const nameWidth = Math.max(...checks.map(({ name }) => name.length));
   const indent = ' '.repeat(statusWidth + nameWidth + 4);
   const lines = checks.flatMap(({ name, status, message, hint }) => {
-    const label = colours[status](`${glyphs[status]} ${status}`.padEnd(statusWidth));
+    const label = colors[status](`${glyphs[status]} ${status}`.padEnd(statusWidth));
     const found = `${label}  ${name.padEnd(nameWidth)}  ${message}`;
     return hint ? [found, `${indent}${style.dim(`→ ${hint}`)}`] : [found];
   });

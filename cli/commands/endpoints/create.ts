@@ -5,18 +5,18 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { adapterOption } from '../project/adapter-option.js';
 import { assertFits, textOption } from '../project/option-values.js';
-import { type ProjectContext, projectCommand } from '../project/project-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
 
 const WHERE = 'endpoints create';
 
-export const run = projectCommand(async input => {
+export const run = sessionCommand(async input => {
   const { positionals, session, screen, svc, answer } = input;
   const [typed = ''] = positionals;
   assertSlug(typed);
   const target = await readTarget(input);
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
-  const cloud = await session.project();
+  const cloud = await session.projectClient();
   const { deployment } = await cloud.createDeployment({
     slug: typed,
     target,
@@ -38,7 +38,7 @@ function assertSlug(slug: string): void {
   assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` }, WHERE);
 }
 
-async function readTarget(input: ProjectContext): Promise<Target> {
+async function readTarget(input: SessionContext): Promise<Target> {
   const baseModel = textOption(input, 'base-model');
   if ((baseModel === undefined) === (textOption(input, 'job') === undefined))
     throw createUsageError('specify what to publish: "--job ID" or "--base-model NAME".', WHERE);

@@ -2,9 +2,9 @@
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 
-export const run = projectCommand(async ({ positionals, session, answer }) => {
+export const run = sessionCommand(async ({ positionals, session, answer }) => {
   const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
   const { deployment } = await cloud.deleteDeployment(found.id);
   answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. Its slug stays reserved for you.\n`);

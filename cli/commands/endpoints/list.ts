@@ -2,14 +2,14 @@
 import { deploymentHost, deploymentLabel, shortId, targetLabel } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
-import { openProject } from '../project/open-project.js';
-import { projectCommand } from '../project/project-command.js';
+import { openProjectClient } from '../project/project-client.js';
+import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { paintEnabled } from './deployment-text.js';
 
-export const run = projectCommand(async ({ session, screen, svc, answer }) => {
-  const cloud = await openProject(session);
+export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
+  const cloud = await openProjectClient(session);
   const { deployments } = cloud ? await cloud.listDeployments() : { deployments: [] };
   answer({ deployments }, () =>
     deployments.length === 0

@@ -3,10 +3,10 @@ import { quickStart } from '../../../lib/console/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeText } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, answer }) => {
+export const run = sessionCommand(async ({ positionals, session, screen, answer }) => {
   const { deployment } = await findDeployment(session, positionals[0]!);
   answer(
     { deployment },

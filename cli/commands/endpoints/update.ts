@@ -4,13 +4,13 @@ import type { AuthMode } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { findDeployment } from '../project/find-deployment.js';
-import { type ProjectContext, projectCommand } from '../project/project-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
 
-type ReadChange = (context: ProjectContext) => DeploymentChange | Promise<DeploymentChange>;
+type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
 export function updateCommand(readChange: ReadChange): CommandModule['run'] {
-  return projectCommand(async context => {
+  return sessionCommand(async context => {
     const { positionals, session, screen, answer } = context;
     const change = await readChange(context);
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);

@@ -3,9 +3,9 @@ import { shortId } from '../../../lib/console/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 
-export const run = projectCommand(async ({ positionals, session, answer }) => {
+export const run = sessionCommand(async ({ positionals, session, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.cancelJob(id);
   answer({ job }, () => {

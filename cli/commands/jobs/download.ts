@@ -6,10 +6,10 @@ import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { findJob } from '../project/find-job.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import { unpackTar } from '../tar/unpack.js';
 
-export const run = projectCommand(async input => {
+export const run = sessionCommand(async input => {
   const { positionals, session, io, answer } = input;
   const step = countOption(input, 'step', 'jobs download');
   const { cloud, id } = await findJob(session, positionals[0]!);

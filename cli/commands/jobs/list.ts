@@ -2,15 +2,15 @@
 import { NO_JOBS, shortId } from '../../../lib/console/index.js';
 import type { JobSummary } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
-import { openProject } from '../project/open-project.js';
-import { projectCommand } from '../project/project-command.js';
+import { openProjectClient } from '../project/project-client.js';
+import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 import { paintStatus, statusText } from '../training/status.js';
 
-export const run = projectCommand(async ({ session, screen, svc, answer }) => {
-  const cloud = await openProject(session);
+export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
+  const cloud = await openProjectClient(session);
   const { jobs } = cloud ? await cloud.listJobs() : { jobs: [] };
   answer({ jobs }, () =>
     jobs.length === 0

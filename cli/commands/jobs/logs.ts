@@ -6,11 +6,11 @@ import { exitCode } from '../../exit-code.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import { createAbsence } from '../training/absence.js';
 import { readEventLog } from '../training/event-log.js';
 
-export const run = projectCommand(async input => {
+export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
   const after = countOption(input, 'after', 'jobs logs');
   const found = await findJob(session, positionals[0]!);

@@ -3,7 +3,7 @@ import { formatBytes, formatDuration } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { findJob } from '../project/find-job.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
@@ -11,7 +11,7 @@ import { timeText } from '../terminal/time-text.js';
 import { drawStatus } from '../training/status.js';
 import { configFacts } from './config-facts.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, json, answer }) => {
+export const run = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
   const { artifacts } = json || job.artifactCount === 0 ? { artifacts: [] } : await cloud.listArtifacts(id);

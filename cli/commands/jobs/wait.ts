@@ -4,7 +4,7 @@ import type { JobEvent } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { createAbsence } from '../training/absence.js';
 import { readEventLog } from '../training/event-log.js';
@@ -12,7 +12,7 @@ import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, json, io, answer, note }) => {
+export const run = sessionCommand(async ({ positionals, session, screen, json, io, answer, note }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
   const { end, ...absence } = createAbsence(text => {

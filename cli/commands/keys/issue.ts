@@ -5,11 +5,11 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { assertFits, textOption } from '../project/option-values.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 
 const WHERE = 'keys issue';
 
-export const run = projectCommand(async input => {
+export const run = sessionCommand(async input => {
   const { positionals, session, json, answer, note } = input;
   const label = textOption(input, 'label');
   if (label === undefined) throw createUsageError('specify what the key is for: "--label TEXT".', WHERE);

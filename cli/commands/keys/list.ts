@@ -4,12 +4,12 @@ import type { Key } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 
-export const run = projectCommand(async ({ positionals, session, screen, svc, answer }) => {
+export const run = sessionCommand(async ({ positionals, session, screen, svc, answer }) => {
   const { cloud, deployment } = await findDeployment(session, positionals[0]!);
   const { keys } = await cloud.listDeploymentKeys(deployment.id);
   answer({ keys }, () =>

@@ -4,9 +4,9 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { pickById } from '../project/pick.js';
-import { projectCommand } from '../project/project-command.js';
+import { sessionCommand } from '../project/session-command.js';
 
-export const run = projectCommand(async ({ positionals: [slug, keyId], session, answer }) => {
+export const run = sessionCommand(async ({ positionals: [slug, keyId], session, answer }) => {
   const { cloud, deployment } = await findDeployment(session, slug!);
   const { keys } = await cloud.listDeploymentKeys(deployment.id);
   const describe = ({ label, prefix }: Key) => `${label}, ${prefix}…`;

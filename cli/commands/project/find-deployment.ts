@@ -2,8 +2,8 @@
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { requireProject } from './open-project.js';
 import { pickById } from './pick.js';
+import { requireProjectClient } from './project-client.js';
 
 interface FoundDeployment {
   cloud: CloudClient;
@@ -11,7 +11,7 @@ interface FoundDeployment {
 }
 
 export async function findDeployment(session: Session, typed: string): Promise<FoundDeployment> {
-  const cloud = await requireProject(session, 'endpoints');
+  const cloud = await requireProjectClient(session, 'endpoints');
   const { deployments } = await cloud.listDeployments();
   const named = deployments.find(({ slug }) => slug === typed);
   const wording = { noun: 'endpoint', list: 'svc endpoints list', describe: ({ slug }: Deployment) => slug };

@@ -2,8 +2,8 @@
 import type { CloudClient } from '../../../lib/client/index.js';
 import { findFault, uuid } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { requireProject } from './open-project.js';
 import { pickById } from './pick.js';
+import { requireProjectClient } from './project-client.js';
 
 interface FoundJob {
   cloud: CloudClient;
@@ -11,7 +11,7 @@ interface FoundJob {
 }
 
 export async function findJob(session: Session, typed: string): Promise<FoundJob> {
-  const cloud = await requireProject(session, 'jobs');
+  const cloud = await requireProjectClient(session, 'jobs');
   if (findFault(uuid, typed, 'It') === null) return { cloud, id: typed.toLowerCase() };
   const { jobs } = await cloud.listJobs();
   const describe = ({ name, status }: (typeof jobs)[number]) => `${name}, ${status}`;

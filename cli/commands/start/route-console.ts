@@ -4,12 +4,12 @@ import type { Output } from '../../command.js';
 import { toWritable } from '../terminal/to-writable.js';
 
 /** Returns a function that restores the console. */
-export function routeConsole(stdout: Output, stderr: Output, isColoured: boolean): () => void {
+export function routeConsole(stdout: Output, stderr: Output, isColored: boolean): () => void {
   const own = globalThis.console;
   globalThis.console = new Console({
     stdout: toWritable(stdout),
     stderr: toWritable(stderr),
-    colorMode: isColoured,
+    colorMode: isColored,
   });
   return () => {
     globalThis.console = own;

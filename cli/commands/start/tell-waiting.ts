@@ -45,7 +45,7 @@ export function tellWaiting(
 
 /** Null for a job that is not waiting. */
 async function describeWaiting(id: string, session: Session): Promise<string | null> {
-  const project = await session.project();
+  const project = await session.projectClient();
   const { job } = await project.getJob(id);
   if (job.status === 'queued') return describeQueue(job, session);
   return job.waitingFor && `Waiting: ${job.waitingFor}`;
@@ -56,7 +56,7 @@ async function describeQueue({ id, waitingFor }: Job, session: Session): Promise
   const health = secret === null ? null : await askHealth({ url, secret });
   if (health?.status === 'degraded' && waitingFor) return `Waiting: ${waitingFor}`;
   if (secret === null) {
-    const { jobs } = await (await session.project()).listJobs();
+    const { jobs } = await (await session.projectClient()).listJobs();
     return toText(countOthers(jobs.filter(job => job.id !== id)), '');
   }
   if (health === null) return null;

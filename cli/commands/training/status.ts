@@ -2,12 +2,12 @@
 import type { JobStatus } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 
-const LOOKS: Readonly<Record<JobStatus, { glyph: string; colour: keyof Style }>> = {
-  queued: { glyph: '○', colour: 'dim' },
-  running: { glyph: '●', colour: 'blue' },
-  completed: { glyph: '✔', colour: 'green' },
-  failed: { glyph: '✖', colour: 'red' },
-  cancelled: { glyph: '◌', colour: 'yellow' },
+const LOOKS: Readonly<Record<JobStatus, { glyph: string; color: keyof Style }>> = {
+  queued: { glyph: '○', color: 'dim' },
+  running: { glyph: '●', color: 'blue' },
+  completed: { glyph: '✔', color: 'green' },
+  failed: { glyph: '✖', color: 'red' },
+  cancelled: { glyph: '◌', color: 'yellow' },
 };
 
 export function statusText(status: JobStatus): string {
@@ -15,7 +15,7 @@ export function statusText(status: JobStatus): string {
 }
 
 export function paintStatus(text: string, status: JobStatus, style: Style): string {
-  return style[LOOKS[status].colour](text);
+  return style[LOOKS[status].color](text);
 }
 
 export function drawStatus(status: JobStatus, style: Style): string {

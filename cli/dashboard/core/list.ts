@@ -39,7 +39,7 @@ export function listCommands(move: (distance: number) => void, height: number): 
 }
 
 /** The value that far from this one; the last is followed by the first. */
-export function neighbourOf<Value>(values: readonly Value[], value: Value, distance: number): Value {
+export function neighborOf<Value>(values: readonly Value[], value: Value, distance: number): Value {
   const { length } = values;
   return values[(values.indexOf(value) + distance + length) % length]!;
 }

@@ -97,7 +97,7 @@ export function fitHeight(lines: readonly Line[], height: number): Line[] {
 }
 
 /** Lines centered in an area, for empty states. */
-export function centred(texts: readonly Line[], width: number, height: number): Line[] {
+export function centered(texts: readonly Line[], width: number, height: number): Line[] {
   const above = Math.max(0, Math.floor((height - texts.length) / 2));
   const lines = texts.map(text => {
     const cut = cutLine(text, width);

@@ -34,13 +34,13 @@ function paintSpan({ text, ...style }: Span, look: Look): string {
 
 function codesOf(
   { tone, bold, dim, inverse, strike }: Style,
-  { isColoured }: Look,
+  { isColored }: Look,
 ): (readonly [number, number])[] {
   const codes: (readonly [number, number])[] = [];
   if (bold) codes.push([1, 22]);
   if (dim) codes.push([2, 22]);
   if (inverse) codes.push([7, 27]);
   if (strike) codes.push([9, 29]);
-  if (tone && isColoured) codes.push([COLOURS[tone], 39]);
+  if (tone && isColored) codes.push([COLOURS[tone], 39]);
   return codes;
 }

@@ -3,7 +3,7 @@
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.js';
 
 export interface Look {
-  readonly isColoured: boolean;
+  readonly isColored: boolean;
   readonly isUnicode: boolean;
   readonly glyphs: Glyphs;
 }
@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function readLook(env: Env, platform: NodeJS.Platform = process.platform): Look {
   const isUnicode = speaksUnicode(env, platform);
-  return { isColoured: !env.NO_COLOR, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
+  return { isColored: !env.NO_COLOR, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
 }
 
 /** Without a locale, assumes UTF-8, since containers often have none; the Linux console has too few glyphs. */

@@ -33,7 +33,7 @@ const ADMIT =
 export function createAccess({ db, local, anonymous = true, verifier }: AccessOptions): CloudAccess {
   const signIn = anonymous || verifier ? SIGN_IN : ADMIT;
 
-  async function identify(request: Request): Promise<Caller> {
+  async function authenticate(request: Request): Promise<Caller> {
     const token = readBearer(request);
     if (token === null) throw unauthenticated('Bearer', `This requires an identity: ${signIn}`);
     if (isAnonymousToken(token) && !anonymous) throw anonymousDisabled(verifier !== undefined);
@@ -48,10 +48,10 @@ export function createAccess({ db, local, anonymous = true, verifier }: AccessOp
   }
 
   return {
-    identify,
+    authenticate,
     authorizeOrg: (caller, orgSlug) => findOrg(db, caller, orgSlug),
     async authorize(request, { orgSlug, projectSlug }) {
-      const caller = await identify(request);
+      const caller = await authenticate(request);
       const orgId = await findOrg(db, caller, orgSlug);
       const projectId = await findProject(db, orgId, projectSlug);
       if (projectId !== null) return { caller, orgId, projectId };

@@ -35,7 +35,7 @@ export function authHandlers({
       return { ...minted, kind: body.kind, deploymentDomain, baseModel: deps.baseModel.name };
     },
     async getMe({ request }) {
-      const { identityId, mode, subject } = await access.identify(request);
+      const { identityId, mode, subject } = await access.authenticate(request);
       const [identity, orgs] = await Promise.all([
         db.selectFrom('identities').select('email').where('id', '=', identityId).executeTakeFirst(),
         db

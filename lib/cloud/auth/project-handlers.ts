@@ -9,7 +9,7 @@ import { once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import type { CloudAccess } from './authorize.js';
 
-export interface ProjectContext {
+interface ProjectContext {
   db: Db;
   access: CloudAccess;
   deps: Pick<CloudDeps, 'now'>;
@@ -20,7 +20,7 @@ type ProjectRoutes = Pick<CloudRoutes, 'listProjects' | 'createProject'>;
 export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<ProjectRoutes> {
   return {
     async listProjects({ query, request }) {
-      const orgId = await access.authorizeOrg(await access.identify(request), query.orgSlug);
+      const orgId = await access.authorizeOrg(await access.authenticate(request), query.orgSlug);
       const rows = await db
         .selectFrom('projects')
         .selectAll()
@@ -31,7 +31,7 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
       return { projects: rows.map(toProject) };
     },
     async createProject({ query, body, request, idempotencyKey: key }) {
-      const caller = await access.identify(request);
+      const caller = await access.authenticate(request);
       const orgId = await access.authorizeOrg(caller, query.orgSlug);
       const now = deps.now?.() ?? new Date();
       const asked = { key, caller: caller.identityId, request: ['createProject', query, body] };

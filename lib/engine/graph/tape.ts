@@ -24,7 +24,7 @@ interface BackwardCall<In extends Inputs, Options, Saved> {
   /** Whether the gradient of an input is needed: false if it does not depend on anything trainable. */
   needs(name: keyof In): boolean;
   /** Adds to the gradient of an input. `emit` receives the sum so far, so that a product can accumulate into it. */
-  add(name: keyof In, emit: (partial: Tensor | null) => Tensor): void;
+  addTo(name: keyof In, emit: (partial: Tensor | null) => Tensor): void;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: one tape holds calls of every operation.
@@ -93,7 +93,7 @@ export class Tape {
       output,
       gradient,
       needs: name => needs(String(name)),
-      add: (name, emit) => {
+      addTo: (name, emit) => {
         if (!needs(String(name))) return;
         const key = inputs[String(name)]!.name;
         found.set(key, emit(found.get(key) ?? null));

@@ -35,7 +35,7 @@ export interface Session extends Reach {
   /** Our identity; null if there is none yet. Makes no requests. */
   credentials(): Promise<CloudCredentials | null>;
   /** Our identity; creates an anonymous one if there is none. */
-  identify(): Promise<CloudCredentials>;
+  ensureIdentity(): Promise<CloudCredentials>;
   /** The project's scope from the state file; null without one. Makes no requests. */
   state(): Promise<StateFile | null>;
   /** The project's scope. For anonymous callers without a state file, creates the project and writes the file. */
@@ -43,7 +43,7 @@ export interface Session extends Reach {
   /** A client with our token and, if given, a scope. */
   client(scope?: Scope): Promise<CloudClient>;
   /** A client in the project's scope; calls `ensureProject`. */
-  project(): Promise<CloudClient>;
+  projectClient(): Promise<CloudClient>;
   /** Changes when another client may be needed: the cloud, the identity or the project is another one. */
   generation(): Promise<string>;
 }
@@ -54,7 +54,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
 
   const credentials = async () => readCredentials(home, (await choose()).key);
 
-  async function identify(): Promise<CloudCredentials> {
+  async function ensureIdentity(): Promise<CloudCredentials> {
     const known = await credentials();
     if (known) return known;
     const cloud = await reach();
@@ -71,7 +71,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
   }
 
   async function client(scope?: Scope): Promise<CloudClient> {
-    const [who, { key, url }] = [await identify(), await reach()];
+    const [who, { key, url }] = [await ensureIdentity(), await reach()];
     if (who.mode === 'anonymous') return createCloudClient({ baseUrl: url, token: who.token, scope, fetch });
     const authorized = createAuthorizedFetch(createAccessTokens(home, key), fetch);
     const cloud = createCloudClient({ baseUrl: url, fetch: authorized });
@@ -83,14 +83,14 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
   /** An existing project belongs to an existing identity; a new identity would not have access to it. */
   async function requireKnown({ orgSlug }: StateFile): Promise<CloudCredentials> {
     const { key } = await choose();
-    if ((await credentials()) || (await isSetAside(home, key))) return identify();
+    if ((await credentials()) || (await isSetAside(home, key))) return ensureIdentity();
     throw ownerUnknown(statePath(folder), orgSlug, home);
   }
 
   async function ensureProject(): Promise<Scope> {
     const state = await readState(folder);
     if (state) return scopeOf(state, await requireKnown(state), folder);
-    const who = await identify();
+    const who = await ensureIdentity();
     if (who.mode === 'oauth') throw missingState(folder);
     return withFileLock(`${statePath(folder)}.lock`, async () => {
       const meanwhile = await readState(folder);
@@ -109,11 +109,11 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     reach,
     isCloudStopped,
     credentials,
-    identify,
+    ensureIdentity,
     state: () => readState(folder),
     ensureProject,
     client,
-    project: async () => client(await ensureProject()),
+    projectClient: async () => client(await ensureProject()),
     generation: createGenerations(folder, home),
   };
 }

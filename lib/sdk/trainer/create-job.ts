@@ -26,7 +26,7 @@ export async function createJob(
   let until: number | null = null;
   for (;;) {
     try {
-      return (await (await session.project()).createJob(input, { signal, idempotencyKey })).job;
+      return (await (await session.projectClient()).createJob(input, { signal, idempotencyKey })).job;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'cloud_unreachable' && !hasVanished) {

@@ -34,14 +34,14 @@ export async function startRun(
 ): Promise<Run> {
   const { abortSignal: signal } = options;
   signal?.throwIfAborted();
-  const cloud = await session.project();
-  const model = options.model ?? (await session.identify()).baseModel;
+  const cloud = await session.projectClient();
+  const model = options.model ?? (await session.ensureIdentity()).baseModel;
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
   const job = await createJob(input, session, { signal, onStorageWait: hooks.onStorageWait });
-  const cancel = async () => void (await (await session.project()).cancelJob(job.id));
+  const cancel = async () => void (await (await session.projectClient()).cancelJob(job.id));
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
     end ??= follow(job, options, session, hooks, cancel);
@@ -98,7 +98,7 @@ async function* jobEvents(
   for (;;) {
     const { url } = await session.reach();
     const moved = new AbortController();
-    const cloud: CloudClient = await session.project();
+    const cloud: CloudClient = await session.projectClient();
     const returned = async () => {
       if ((await session.reach()).url !== url) moved.abort();
     };
@@ -164,7 +164,7 @@ async function callBack(
 function inferWith(adapter: AdapterRef, session: Session): Infer {
   const request = (input: object) => ({ ...(input as { messages: [] }), adapter });
   async function* stream(input: object) {
-    const project = await session.project();
+    const project = await session.projectClient();
     const { chunks, first } = await patiently(async () => {
       const opened = project.chat({ ...request(input), stream: true });
       return { chunks: opened, first: await opened.next() };
@@ -174,7 +174,7 @@ function inferWith(adapter: AdapterRef, session: Session): Infer {
     yield* chunks;
   }
   const once = async (input: object) => {
-    const project = await session.project();
+    const project = await session.projectClient();
     return patiently(() => project.chat({ ...request(input), stream: false }));
   };
   return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;

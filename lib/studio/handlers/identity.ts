@@ -1,10 +1,10 @@
 // The identity shown in the header. Creates an anonymous one if there is none. Never includes a token.
 import type { Identity } from '../../contract/index.js';
 import { describeIdentity, type Session } from '../../sdk/index.js';
-import type { Caller } from '../project/caller.js';
+import type { OwnIdentity } from '../project/own-identity.js';
 
-export async function readIdentity(session: Session, caller: Caller): Promise<Identity> {
-  return describeIdentity(session, await caller.identify());
+export async function readIdentity(session: Session, identity: OwnIdentity): Promise<Identity> {
+  return describeIdentity(session, await identity.ensure());
 }
 
 /** Like `readIdentity`, but creates nothing: null if there is no identity yet. Makes no requests. */

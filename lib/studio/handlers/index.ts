@@ -3,8 +3,8 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { StudioDeps } from '../deps.js';
-import { createCaller } from '../project/caller.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
+import { createOwnIdentity } from '../project/own-identity.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
@@ -20,8 +20,8 @@ interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
 }
 
 export function createHandlers({ session, chatTimes, manifest, train }: Parts): Handlers<StudioRoutes> {
-  const caller = createCaller(session);
-  const project = createProjectAccess(session, caller);
+  const identity = createOwnIdentity(session);
+  const project = createProjectAccess(session, identity);
   const describe = (server: string) =>
     toOpenApi(studioRoutes, {
       title: 'svc Studio',
@@ -30,7 +30,7 @@ export function createHandlers({ session, chatTimes, manifest, train }: Parts): 
       security: { header: STUDIO_TOKEN_HEADER },
     });
   return {
-    getIdentity: () => readIdentity(session, caller),
+    getIdentity: () => readIdentity(session, identity),
     getManifest: () => manifest.read(),
     ...createTrainHandlers(train),
     ...createJobHandlers(project),

@@ -4,7 +4,7 @@
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
 import { hostOf, type Session } from '../../sdk/index.js';
-import type { Caller } from './caller.js';
+import type { OwnIdentity } from './own-identity.js';
 
 type Work<T> = (cloud: CloudClient) => Promise<T>;
 
@@ -17,7 +17,7 @@ export interface ProjectAccess {
   ifAny<T>(work: Work<T>): Promise<T | null>;
 }
 
-export function createProjectAccess(session: Session, caller: Caller): ProjectAccess {
+export function createProjectAccess(session: Session, identity: OwnIdentity): ProjectAccess {
   let last: { generation: string; cloud: CloudClient } | null = null;
 
   /** The client of the last request, if nothing it depends on has changed since. */
@@ -27,7 +27,7 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
 
   async function open(): Promise<CloudClient> {
     const before = await session.generation();
-    const cloud = await session.project();
+    const cloud = await session.projectClient();
     const isSettled = before === (await session.generation());
     last = isSettled ? { generation: before, cloud } : null;
     return cloud;
@@ -44,7 +44,7 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
     async existing(missing, work) {
       const cloud = await current();
       if (cloud) return work(cloud);
-      const [state, who] = await Promise.all([session.state(), caller.known()]);
+      const [state, who] = await Promise.all([session.state(), identity.known()]);
       // Signed-in callers without a state file get the error that tells them to create it.
       if (state === null && who?.mode !== 'oauth') throw missing();
       return ensureAs(who, work);
@@ -52,7 +52,7 @@ export function createProjectAccess(session: Session, caller: Caller): ProjectAc
     async ifAny(work) {
       const cloud = await current();
       if (cloud) return work(cloud);
-      return (await session.state()) === null ? null : ensureAs(await caller.known(), work);
+      return (await session.state()) === null ? null : ensureAs(await identity.known(), work);
     },
   };
 }

@@ -10,7 +10,7 @@ import { openStudio, until } from '../harness.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What depends on sizes and colours alone. */
+/** What depends on sizes and colors alone. */
 const VISUAL_RULES = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
 
 /** Of a long log the last rows, which are as the others. */

@@ -48,7 +48,7 @@ describe('Job detail: its event stream', () => {
     expect((await rows()).map(([, message]) => message)).toEqual(['step=1', 'step=2']);
   });
 
-  it('Reconnect is left to the browser’s EventSource behaviour.', async () => {
+  it('Reconnect is left to the browser’s EventSource behavior.', async () => {
     const { page, events, log, rows, studio } = await openJob();
     for (let step = 1; step <= 3; step++) {
       log({ step });

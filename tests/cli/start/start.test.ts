@@ -68,7 +68,7 @@ const RUN = [
   ended(),
 ];
 
-/** What stays on the screen: whatever is on a line before it is erased does not, nor do colours. */
+/** What stays on the screen: whatever is on a line before it is erased does not, nor do colors. */
 const toPlain = (drawn: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what terminals are told with
   drawn.replace(/[^\n]*\r\u001b\[2K/g, '').replace(/\u001b\[[\d;]*m/g, '');

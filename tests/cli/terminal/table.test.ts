@@ -12,7 +12,7 @@ interface Row {
 }
 
 const plain = createStyle({ write: () => {} }, {});
-const coloured = createStyle({ write: () => {}, isTTY: true }, {});
+const colored = createStyle({ write: () => {}, isTTY: true }, {});
 const columns: Column<Row>[] = [
   { title: 'Name', text: ({ name }) => name, least: 6 },
   { title: 'Note', text: ({ note }) => note, spare: true },
@@ -50,7 +50,7 @@ describe('a table', () => {
 
   it('is painted without moving', () => {
     const painted = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-    const trimmed = render(25, coloured).replace(painted, '').replace(/ +$/gm, '');
+    const trimmed = render(25, colored).replace(painted, '').replace(/ +$/gm, '');
     expect(trimmed).toBe(render(25));
   });
 

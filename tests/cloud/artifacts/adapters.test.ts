@@ -146,7 +146,7 @@ describe('an adapter that is asked for', () => {
     });
   });
 
-  it('is not there for another organisation', async () => {
+  it('is not there for another organization', async () => {
     await save(2);
     await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject({
       code: 'target_not_found',

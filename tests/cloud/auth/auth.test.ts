@@ -21,7 +21,7 @@ const askMe = (authorization: string | null, cloud = memory) =>
   cloud.call('/v1/me', { headers: { authorization } });
 
 describe('anonymous sign-up', () => {
-  it('makes an identity with an organisation of its own', async () => {
+  it('makes an identity with an organization of its own', async () => {
     const response = await signUp(memory, SECRET);
     expect(response.status).toBe(201);
     const identity = await answerOf<AnonymousIdentity>(response);
@@ -85,7 +85,7 @@ describe('anonymous sign-up', () => {
     expect(await refusalOf(await signUp(memory, SECRET, json))).toMatchObject({ status: 400, code, param });
   });
 
-  it('draws another name for an organisation when one is taken', async () => {
+  it('draws another name for an organization when one is taken', async () => {
     const db = await openDb(':memory:');
     const names = ['anon-aaaaaa', 'anon-aaaaaa', 'anon-bbbbbb'];
     const draw = () => names.shift()!;
@@ -176,7 +176,7 @@ describe('a caller', () => {
       },
     });
     const identify = (token: string) =>
-      access.identify(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }));
+      access.authenticate(new Request('http://x', { headers: { authorization: `Bearer ${token}` } }));
     expect(await identify('good')).toEqual({ identityId: 'i', mode: 'oauth', subject: 'someone' });
     await expect(identify('bad')).rejects.toMatchObject({ code: 'unauthenticated' });
     await expect(identify('svc_anon_good')).rejects.toMatchObject({ code: 'unauthenticated' });

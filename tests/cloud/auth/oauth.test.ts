@@ -59,7 +59,7 @@ async function expectRefused(token: string, of = cloud): Promise<void> {
 }
 
 describe('an access token of the identity provider', () => {
-  it('makes its subject a user, with an organisation of their own', async () => {
+  it('makes its subject a user, with an organization of their own', async () => {
     const first = await answerOf<Me>(askMe(await provider.sign(claims({ email: 'anna@example.com' }))));
     expect(first).toEqual({
       mode: 'oauth',

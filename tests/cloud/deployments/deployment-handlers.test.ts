@@ -67,7 +67,7 @@ describe('publishing', () => {
 
   it.each([
     ['a job that is not there', final('1a2b3c4d-0000-4000-8000-0000000000ff'), 'target_not_found'],
-    ["another organisation's job", final(jobs.foreign), 'target_not_found'],
+    ["another organization's job", final(jobs.foreign), 'target_not_found'],
     ['the final adapter of a job that runs', final(jobs.running), 'target_not_found'],
     ['a checkpoint that was not saved', checkpoint(jobs.done, 11), 'target_not_found'],
     ['another base model', { kind: 'base_model', baseModel: 'big' }, 'model_not_supported'],
@@ -121,7 +121,7 @@ describe('a slug', () => {
     for (const place of ['alpha/one', 'beta/one']) expect(await publishAgain(place)).toEqual(taken);
   });
 
-  it("stays its organisation's after the deployment was deleted", async () => {
+  it("stays its organization's after the deployment was deleted", async () => {
     const { id } = await cloud.publish({ slug: 'demo', target: base });
     expect((await cloud.call('DELETE', `/${id}`)).status).toBe(200);
     expect(await publishAgain('beta/one')).toEqual(taken);

@@ -1,4 +1,4 @@
-// A database with two organisations and their jobs, and the routes of deployments over it.
+// A database with two organizations and their jobs, and the routes of deployments over it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,11 +28,11 @@ const places: Record<string, Omit<ProjectScope, 'caller'>> = {
 };
 
 export const access: Access = {
-  identify: async () => ({ identityId: 'i', mode: 'anonymous', subject: 's' }),
+  authenticate: async () => ({ identityId: 'i', mode: 'anonymous', subject: 's' }),
   async authorize(request, { orgSlug, projectSlug }) {
     const place = places[`${orgSlug}/${projectSlug}`];
     if (!place) throw new ApiError('project_not_found', 'Not here.');
-    return { caller: await access.identify(request), ...place };
+    return { caller: await access.authenticate(request), ...place };
   },
 };
 

@@ -42,7 +42,7 @@ describe('a target', () => {
     });
   });
 
-  it('that is an adapter is looked up in the organisation, and named in the notation of the command line', async () => {
+  it('that is an adapter is looked up in the organization, and named in the notation of the command line', async () => {
     const models = modelsWith('a');
     expect(await models.resolve('org', final)).toMatchObject({
       name: `svc/tiny:${jobId}:final`,

@@ -144,7 +144,7 @@ describe('a job that is asked for', () => {
     });
   });
 
-  it('is refused for a data set that is not here, or is of another organisation', async () => {
+  it('is refused for a data set that is not here, or is of another organization', async () => {
     const upload = await cloud.call(
       'POST',
       '/v1/datasets?orgSlug=org-b&projectSlug=one',

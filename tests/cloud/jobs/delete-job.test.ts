@@ -73,7 +73,7 @@ describe('deleting a job', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('leaves bytes that another organisation has uploaded, too', async () => {
+  it('leaves bytes that another organization has uploaded, too', async () => {
     const id = await complete(await upload('{"text":"a"}'));
     await cloud.call('POST', '/v1/datasets?orgSlug=org-b&projectSlug=one', Buffer.from('{"text":"a"}'));
     await remove(id);

@@ -212,7 +212,7 @@ async function addProjects(db: Db): Promise<void> {
 function trustingAccess(db: Db): Access {
   const caller = { identityId: 'somebody', mode: 'anonymous', subject: 'somebody' } as const;
   return {
-    identify: async () => caller,
+    authenticate: async () => caller,
     async authorize(_, { orgSlug, projectSlug }) {
       const id = `${orgSlug}/${projectSlug}`;
       const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst();

@@ -29,7 +29,7 @@ async function open() {
 }
 
 describe('projects', () => {
-  it('are created in an organisation, and listed in order', async () => {
+  it('are created in an organization, and listed in order', async () => {
     const { org, list, create } = await open();
     expect(await (await list()).json()).toEqual({ projects: [] });
     const response = await create({ name: '  My triage ', slug: 'triage-1a2b' });
@@ -47,7 +47,7 @@ describe('projects', () => {
     expect(projects).toEqual([project, expect.objectContaining({ slug: 'another' })]);
   });
 
-  it('have a slug that nobody else in the organisation has', async () => {
+  it('have a slug that nobody else in the organization has', async () => {
     const [one, other] = [await open(), await open()];
     expect((await one.create({ name: 'a', slug: 'same' })).status).toBe(201);
     expect(await refusalOf(await one.create({ name: 'b', slug: 'same' }))).toMatchObject({
@@ -65,7 +65,7 @@ describe('projects', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  it('of another organisation are not there, as if it did not exist', async () => {
+  it('of another organization are not there, as if it did not exist', async () => {
     const [mine, theirs] = [await open(), await open()];
     await theirs.create({ name: 'a', slug: 'secret-plan' });
     const nowhere = await refusalOf(await mine.list('orgSlug=no-such-org'));

@@ -46,7 +46,7 @@ export interface OpenedDashboard {
   resize(columns: number, rows: number): Promise<void>;
   frame(): string;
   lines(): string[];
-  /** With its colours. */
+  /** With its colors. */
   raw(): string;
   /** The same, with each escape as a sign that can be seen. */
   coded(): string;
@@ -61,7 +61,7 @@ type Options = Partial<
 > & {
   studio?: FakeStudio;
   isAscii?: boolean;
-  isColoured?: boolean;
+  isColored?: boolean;
 };
 
 const leaving: (() => void)[] = [];
@@ -75,7 +75,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
   const {
     studio = fakeStudio(),
     isAscii = false,
-    isColoured = true,
+    isColored = true,
     size = { columns: 100, rows: 30 },
   } = options;
   const glyphs = isAscii ? asciiGlyphs : unicodeGlyphs;
@@ -100,7 +100,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
       return null;
     },
   });
-  const look = { isColoured, isUnicode: !isAscii, glyphs };
+  const look = { isColored, isUnicode: !isAscii, glyphs };
   const app = render(<App dashboard={dashboard} repaint={repaint} look={look} columns={() => columns} />);
   const keyboard = createKeyboard(
     {

@@ -18,7 +18,7 @@ export interface ShownDashboard extends Watcher, Pick<Emulator, 'cells'> {
   close(): Promise<void>;
 }
 
-/** Without a terminal, the cursor of a text field is only drawn when colours are asked for. */
+/** Without a terminal, the cursor of a text field is only drawn when colors are asked for. */
 process.env.FORCE_COLOR = '1';
 
 const BETWEEN_KEYS_MS = 60;

@@ -1,4 +1,4 @@
-// The screen of an emulator as a picture: text on a grid, in the sixteen colours of a common dark theme.
+// The screen of an emulator as a picture: text on a grid, in the sixteen colors of a common dark theme.
 import type { Cell } from '../support/emulator.js';
 
 const CELL = { width: 8.43, height: 16.3 };
@@ -47,8 +47,8 @@ function drawRow(row: readonly Cell[], top: number): string[] {
   return drawn;
 }
 
-function drawCell({ text, width, colour, isBold, isDim, isInverse, isStruck }: Cell, x: number, y: number) {
-  const own = colour === null ? INK : (PALETTE[colour] ?? INK);
+function drawCell({ text, width, color, isBold, isDim, isInverse, isStruck }: Cell, x: number, y: number) {
+  const own = color === null ? INK : (PALETTE[color] ?? INK);
   const drawn: string[] = [];
   const room = width * CELL.width;
   if (isInverse)

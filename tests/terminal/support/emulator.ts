@@ -28,8 +28,8 @@ export interface Emulator {
 export interface Cell {
   text: string;
   width: number;
-  /** One of the sixteen colours; null for the terminal's own. */
-  colour: number | null;
+  /** One of the sixteen colors; null for the terminal's own. */
+  color: number | null;
   isBold: boolean;
   isDim: boolean;
   isInverse: boolean;
@@ -50,7 +50,7 @@ export function createEmulator({ columns, rows }: Size): Emulator {
     return {
       text: cell.getChars() || ' ',
       width: cell.getWidth(),
-      colour: cell.isFgPalette() ? cell.getFgColor() : null,
+      color: cell.isFgPalette() ? cell.getFgColor() : null,
       isBold: cell.isBold() !== 0,
       isDim: cell.isDim() !== 0,
       isInverse: cell.isInverse() !== 0,

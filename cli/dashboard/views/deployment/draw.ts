@@ -14,7 +14,7 @@ import type { Deployment, Key } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import {
   beside,
-  centred,
+  centered,
   fitLine,
   highlight,
   type Line,
@@ -56,7 +56,7 @@ export function drawDeployment(state: DeploymentState, canvas: Canvas): Drawn {
   const problems = problemRows(problem, canvas);
   if (!deployment) {
     const words = waitingLine(state.deployment.isSlow && problem === null);
-    return { lines: [...problems, ...centred(words, width, height - problems.length)] };
+    return { lines: [...problems, ...centered(words, width, height - problems.length)] };
   }
   const top = [...problems, ...calloutLines(state, canvas), ...settingLines(deployment, width), []];
   const room = { ...canvas, height: Math.max(0, height - top.length) };
@@ -117,7 +117,7 @@ function keysPanel(state: DeploymentState, canvas: Canvas): Line[] {
   const options = { ...canvas, title: 'API keys' };
   if (!keys || keys.length === 0) {
     const words = keys ? NO_KEYS : waitingLine(state.keys.isSlow && state.keys.problem === null);
-    return panel(centred(words, room.width, room.height), options);
+    return panel(centered(words, room.width, room.height), options);
   }
   const chosen = chosenRow(state);
   const top = keepInSight(0, chosen, room.height, keys.length);

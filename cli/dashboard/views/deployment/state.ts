@@ -2,7 +2,7 @@
 import { LANGUAGES, type Language, moveWithin } from '../../../../lib/console/index.js';
 import type { Deployment, IssuedKey, Key } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
-import { chosenIndex, neighbourOf } from '../../core/list.js';
+import { chosenIndex, neighborOf } from '../../core/list.js';
 import { type Store, withPart } from '../../core/store.js';
 
 export interface DeploymentState {
@@ -62,7 +62,7 @@ export function reduceDeployment(state: DeploymentState, action: DeploymentActio
       return { ...state, chosen: keys[index]?.id ?? null };
     }
     case 'language':
-      return { ...state, language: neighbourOf(LANGUAGE_NAMES, state.language, action.distance) };
+      return { ...state, language: neighborOf(LANGUAGE_NAMES, state.language, action.distance) };
     case 'page':
       return { ...state, page: action.page };
     case 'asked':

@@ -8,7 +8,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import { centred, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
+import { centered, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
 import { enabledSpan, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenRow, type EndpointsState } from './state.js';
 
@@ -30,7 +30,7 @@ export function drawDeployments(state: EndpointsState, canvas: Canvas): Drawn {
   const head: Line[] = [titleLine(canvas), ...problemRows(fetched.problem, canvas)];
   if (!fetched.value || fetched.value.length === 0) {
     const words = fetched.value ? EMPTY : waitingLine(fetched.isSlow && fetched.problem === null);
-    return { lines: [...head, ...centred(words, width, height - head.length)] };
+    return { lines: [...head, ...centered(words, width, height - head.length)] };
   }
   const chosen = chosenRow(state);
   const inSight = endpointsInSight(state, canvas);

@@ -7,7 +7,7 @@ import {
   TARGET_KINDS,
 } from '../../../../lib/console/index.js';
 import { AUTH_MODES } from '../../../../lib/contract/index.js';
-import { neighbourOf } from '../../core/list.js';
+import { neighborOf } from '../../core/list.js';
 
 export type FieldName = 'slug' | 'kind' | 'jobId' | 'step' | 'authMode' | 'create';
 export type TextFieldName = 'slug' | 'jobId' | 'step';
@@ -40,7 +40,7 @@ export function reduceForm(form: FormState, action: FormAction): FormState {
     case 'typed':
       return change(form, { [action.field]: action.text }, action.field);
     case 'focus':
-      return { ...form, focus: neighbourOf(fieldsOf(form), form.focus, action.distance) };
+      return { ...form, focus: neighborOf(fieldsOf(form), form.focus, action.distance) };
     case 'choose':
       return choose(form, action.distance);
     case 'sending':
@@ -68,10 +68,10 @@ export function isTextField(field: FieldName): field is TextFieldName {
 
 function choose(form: FormState, distance: -1 | 1): FormState {
   if (form.focus === 'authMode')
-    return change(form, { authMode: neighbourOf(AUTH_MODES, form.draft.authMode, distance) }, 'authMode');
+    return change(form, { authMode: neighborOf(AUTH_MODES, form.draft.authMode, distance) }, 'authMode');
   if (form.focus !== 'kind') return form;
   const kinds = TARGET_KINDS.map(({ value }) => value);
-  return { ...change(form, { kind: neighbourOf(kinds, form.draft.kind, distance) }, 'jobId'), problem: null };
+  return { ...change(form, { kind: neighborOf(kinds, form.draft.kind, distance) }, 'jobId'), problem: null };
 }
 
 function change(form: FormState, part: Partial<DeploymentDraft>, field: DraftField): FormState {

@@ -12,7 +12,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
-import { centred, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
+import { centered, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
 import type { JobPageState } from './state.js';
 
@@ -29,7 +29,7 @@ export function chartContent(state: JobPageState, room: Size, glyphs: Glyphs): L
   const chart = chartOf(state, room);
   if (chart.waiting) {
     const text = noLossText(shownStatus(state.job), state.job.preparing);
-    return centred([line(text, quiet)], room.width, room.height);
+    return centered([line(text, quiet)], room.width, room.height);
   }
   return [
     legendLine(chart, state, room.width, glyphs),

@@ -1,5 +1,5 @@
 // The commands of a job's page: the chart's cursor and modes, the pages and the log.
-import { nearestStep, neighbourStep, stepByColumns } from '../../../../lib/console/index.js';
+import { nearestStep, neighborStep, stepByColumns } from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
 import type { Scroller } from '../../core/scroller.js';
@@ -37,7 +37,7 @@ export function jobCommands({ context, store, scroller, updates }: JobPage): Com
 
 function cursorCommands(store: JobPageStore, context: Context): Commands {
   const { job } = store.state;
-  const bySteps = (direction: -1 | 1) => () => moveCursor(store, step => neighbourStep(job, step, direction));
+  const bySteps = (direction: -1 | 1) => () => moveCursor(store, step => neighborStep(job, step, direction));
   const byColumns = (distance: number) => () =>
     moveCursor(store, step => {
       const chart = chartOf(store.state, roomOf('chart', store.state, context.canvas));

@@ -8,7 +8,7 @@ import {
   shownStatus,
 } from '../../../../lib/console/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
-import { beside, centred, type Line, line, lineWidth, quiet, span, spread } from '../../drawing/line.js';
+import { beside, centered, type Line, line, lineWidth, quiet, span, spread } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemRows, statusSpan } from '../../drawing/words.js';
 import { chartContent } from './chart-panel.js';
@@ -103,5 +103,5 @@ const CONTENT: Readonly<Record<Part, Content>> = {
   training: state => cardLines(state, 'training'),
   evaluation: state => cardLines(state, 'evaluation'),
   log: ({ job: { log } }, { width, height }, rows) =>
-    log.length > 0 ? logLines(log, rows, width) : centred([line('No events yet', quiet)], width, height),
+    log.length > 0 ? logLines(log, rows, width) : centered([line('No events yet', quiet)], width, height),
 };

@@ -9,7 +9,7 @@ import {
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import {
-  centred,
+  centered,
   fitHeight,
   fitLine,
   highlight,
@@ -67,7 +67,7 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   const head = [filterLine(query.status, width), ...problemRows(fetched.problem, { width, glyphs }), []];
   if (list.rows.length === 0) {
     const room = Math.max(0, height - head.length);
-    return { lines: [...head, ...centred(emptyLines(state), width, room)] };
+    return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
   const chosen = chosenRow(state);
   const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);

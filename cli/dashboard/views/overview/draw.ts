@@ -7,7 +7,7 @@ import {
   runOutcome,
 } from '../../../../lib/console/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
-import { centred, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
+import { centered, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
 import { outputLines } from '../../drawing/output-text.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { paragraph, problemLines, waitingLine } from '../../drawing/words.js';
@@ -27,7 +27,7 @@ export function drawOverview(state: OverviewState, rows: readonly RowPlace[], ca
   const size = outputSize(state, canvas);
   const printed = outputLines(state.output, rows, size.width);
   const content =
-    printed.length > 0 ? printed : centred([line(NO_OUTPUT_TEXT, quiet)], size.width, size.height);
+    printed.length > 0 ? printed : centered([line(NO_OUTPUT_TEXT, quiet)], size.width, size.height);
   return {
     lines: [
       ...panel(training, { title: 'Training', width, height: training.length + 2, glyphs }),

@@ -3,7 +3,7 @@ import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/co
 import type { Identity } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import {
-  centred,
+  centered,
   cutLine,
   highlight,
   type Line,
@@ -38,7 +38,7 @@ export function drawPlayground(
   if (state.picker)
     return { lines: [head, ...panel(pickerLines(state, canvas), { ...box, title: 'Completed jobs' })] };
   const spoken = chatLines(state.chat, rows, room.width, glyphs);
-  const content = spoken.length > 0 ? spoken : centred(invitation(state, identity), room.width, room.height);
+  const content = spoken.length > 0 ? spoken : centered(invitation(state, identity), room.width, room.height);
   return { lines: [head, ...panel(content, { ...box, title: 'Conversation' })] };
 }
 
@@ -80,7 +80,7 @@ function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
     const words = state.jobs.value
       ? [line('No completed jobs yet', { bold: true }), line('Press Esc, then R, to run training.', quiet)]
       : waitingLine(state.jobs.isSlow);
-    return [...problem, ...centred(words, width, height - problem.length)];
+    return [...problem, ...centered(words, width, height - problem.length)];
   }
   const { index, top } = state.picker!;
   const first = keepInSight(top, index, height, jobs.length);

@@ -68,7 +68,7 @@ export const attention: Operation<AttentionInputs, AttentionOptions, Block[]> = 
     const parts = saved.map(({ output, from, to }) => unstack(graph, output, to - from, options));
     return { output: joinQueries(graph, concat(graph, parts, 3), options), saved };
   },
-  backward(graph, { options, saved, gradient, add: addTo }) {
+  backward(graph, { options, saved, gradient, addTo }) {
     const { sequence, dim } = options;
     const gradients = splitQueries(graph, gradient, options);
     const parts = saved.map(block =>

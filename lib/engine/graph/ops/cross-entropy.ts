@@ -60,15 +60,15 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
     const weighted = multiply(graph, subtract(graph, logSum, chosen), reshape(graph, weights, [rows, 1]));
     return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: { probabilities } };
   },
-  backward(graph, { inputs: { hidden, table }, options: { labels, weights }, saved, gradient, add }) {
+  backward(graph, { inputs: { hidden, table }, options: { labels, weights }, saved, gradient, addTo }) {
     const rows = hidden.shape[0]!;
     const scale = multiply(graph, reshape(graph, weights, [rows, 1]), gradient);
-    add('hidden', partial => {
+    addTo('hidden', partial => {
       const expected = expectedRow(graph, saved.probabilities, table);
       const difference = subtract(graph, expected, gatherRows(graph, table, labels));
       return sum(graph, partial, multiply(graph, difference, scale));
     });
-    add('table', partial => {
+    addTo('table', partial => {
       const spread = matMul(graph, multiply(graph, saved.probabilities, scale), hidden, { transA: true });
       const chosen = scatterRows(graph, table.shape, labels, multiply(graph, hidden, scale));
       return sum(graph, partial, subtract(graph, spread, chosen));

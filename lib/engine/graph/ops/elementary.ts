@@ -7,7 +7,7 @@ import type { Tensor } from '../tensor.js';
 export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
   name: 'residual',
   forward: (graph, { a, b }) => ({ output: add(graph, a, b), saved: null }),
-  backward(graph, { gradient, add: addTo }) {
+  backward(graph, { gradient, addTo }) {
     addTo('a', partial => sum(graph, partial, gradient));
     addTo('b', partial => sum(graph, partial, gradient));
   },
@@ -17,7 +17,7 @@ export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
 export const reshaped: Operation<{ x: Tensor }, { shape: readonly number[] }, null> = {
   name: 'reshaped',
   forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),
-  backward(graph, { inputs: { x }, gradient, add: addTo }) {
+  backward(graph, { inputs: { x }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, reshape(graph, gradient, x.shape)));
   },
 };
@@ -26,7 +26,7 @@ export const reshaped: Operation<{ x: Tensor }, { shape: readonly number[] }, nu
 export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
   name: 'pickRows',
   forward: (graph, { table }, { rows }) => ({ output: gatherRows(graph, table, rows), saved: null }),
-  backward(graph, { inputs: { table }, options: { rows }, gradient, add: addTo }) {
+  backward(graph, { inputs: { table }, options: { rows }, gradient, addTo }) {
     addTo('table', partial => sum(graph, partial, scatterRows(graph, table.shape, rows, gradient)));
   },
 };

@@ -45,7 +45,7 @@ export const linear: Operation<LinearInputs, LinearOptions, Saved> = {
     const product = gemm(graph, x, weight, adapted, { transB: true });
     return { output: bias ? add(graph, product, bias) : product, saved: { seen, inner } };
   },
-  backward(graph, { inputs, options, saved, gradient, needs, add: addTo }) {
+  backward(graph, { inputs, options, saved, gradient, needs, addTo }) {
     const { x, weight, bias, a, b } = inputs;
     const { scaling, keep } = options;
     addTo('weight', partial => matMulInto(graph, partial, gradient, x, { transA: true }));

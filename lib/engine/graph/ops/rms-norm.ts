@@ -21,12 +21,12 @@ export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, Saved> = {
     const [output, inverse] = normalizeRows(graph, x, scale, epsilon);
     return { output, saved: { inverse } };
   },
-  backward(graph, { inputs: { x, scale }, saved: { inverse }, gradient, add }) {
-    add('scale', partial => {
+  backward(graph, { inputs: { x, scale }, saved: { inverse }, gradient, addTo }) {
+    addTo('scale', partial => {
       const perRow = multiply(graph, gradient, multiply(graph, x, inverse));
       return sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', perRow, 0), scale.shape));
     });
-    add('x', partial => {
+    addTo('x', partial => {
       // inverse * scaled - x * inverse³ * mean(scaled * x); operations on [rows, 1] are almost free.
       const scaled = multiply(graph, gradient, scale);
       const along = reduce(graph, 'ReduceMean', multiply(graph, scaled, x), x.shape.length - 1);

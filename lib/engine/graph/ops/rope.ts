@@ -12,7 +12,9 @@ export interface RopeOptions extends Rotation {
 export const rope: Operation<{ x: Tensor }, RopeOptions, null> = {
   name: 'rope',
   forward: (graph, { x }, options) => ({ output: rotate(graph, x, options), saved: null }),
-  backward(graph, { options, gradient, add }) {
-    add('x', partial => sum(graph, partial, rotate(graph, gradient, { ...options, sin: options.minusSin })));
+  backward(graph, { options, gradient, addTo }) {
+    addTo('x', partial =>
+      sum(graph, partial, rotate(graph, gradient, { ...options, sin: options.minusSin })),
+    );
   },
 };

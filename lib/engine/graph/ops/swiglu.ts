@@ -17,7 +17,7 @@ export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, Saved> = {
     const active = multiply(graph, gate, sigmoid);
     return { output: multiply(graph, active, up), saved: { sigmoid, active } };
   },
-  backward(graph, { inputs: { up }, saved: { sigmoid, active }, gradient, add: addTo }) {
+  backward(graph, { inputs: { up }, saved: { sigmoid, active }, gradient, addTo }) {
     const byUp = multiply(graph, gradient, active);
     addTo('up', partial => sum(graph, partial, byUp));
     addTo('gate', partial => {

@@ -8,7 +8,7 @@ import { toSafeText } from '../../style.js';
 import { createScreen, type Screen } from '../terminal/screen.js';
 import { explainError } from './explain-error.js';
 
-export interface ProjectContext extends Input {
+export interface SessionContext extends Input {
   io: Io;
   session: Session;
   /** What stdout can show. */
@@ -21,7 +21,7 @@ export interface ProjectContext extends Input {
   note(line: string): void;
 }
 
-export function projectCommand(work: (context: ProjectContext) => Promise<ExitCode>): CommandModule['run'] {
+export function sessionCommand(work: (context: SessionContext) => Promise<ExitCode>): CommandModule['run'] {
   return async (input, io) => {
     const note = (line: string) => void io.stderr.write(`${inOwnName(toSafeText(line), io.env)}\n`);
     const session = openSession({

@@ -27,7 +27,7 @@ export interface CallInput {
   answerMs?: number | null;
 }
 
-interface CallerOptions {
+interface TransportOptions {
   baseUrl: string;
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
@@ -37,14 +37,14 @@ interface CallerOptions {
   limits: Pick<TimeLimits, 'answerMs' | 'idleMs'>;
 }
 
-export interface Caller {
+export interface Transport {
   /** The response if successful; throws an `ApiError` otherwise. */
   send(route: RouteAddress, input?: CallInput): Promise<Response>;
   /** The JSON answer, parsed by `read`. */
   json<T>(route: RouteAddress, input: CallInput, read: (value: unknown) => T): Promise<T>;
 }
 
-export function createCaller(options: CallerOptions): Caller {
+export function createTransport(options: TransportOptions): Transport {
   assertSendable(options.headers);
   const known = new Map<string, { etag: string; value: unknown }>();
 
@@ -148,7 +148,11 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
 };
 
-function unreachableError({ baseUrl, unreachable }: CallerOptions, reason: string, cause: unknown): ApiError {
+function unreachableError(
+  { baseUrl, unreachable }: TransportOptions,
+  reason: string,
+  cause: unknown,
+): ApiError {
   const { code, who, hint } = unreachable;
   return new ApiError(code, `Cannot reach ${who} at ${baseUrl}: ${reason}. ${hint}`, { cause });
 }

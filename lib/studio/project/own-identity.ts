@@ -3,19 +3,19 @@
 import type { CloudCredentials } from '../../contract/index.js';
 import type { Session } from '../../sdk/index.js';
 
-export interface Caller {
+export interface OwnIdentity {
   /** Creates an anonymous identity if there is none. */
-  identify(): Promise<CloudCredentials>;
+  ensure(): Promise<CloudCredentials>;
   /** Null if there is none and none is being created. Makes no requests. */
   known(): Promise<CloudCredentials | null>;
 }
 
-export function createCaller(session: Session): Caller {
+export function createOwnIdentity(session: Session): OwnIdentity {
   const creating = new Set<Promise<unknown>>();
 
   return {
-    async identify() {
-      const identity = session.identify();
+    async ensure() {
+      const identity = session.ensureIdentity();
       creating.add(identity);
       try {
         return await identity;
