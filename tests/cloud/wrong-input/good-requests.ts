@@ -1,16 +1,16 @@
-// For each route of the contract a request that would be taken, from which wrong ones are made.
+// A valid request for each route of the contract, from which invalid ones are made.
 import type { cloudRoutes, ErrorCode, edgeRoutes } from '../../../lib/contract/index.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
-  /** The address that names things of the caller's own, without its query. */
+  /** The path, with the caller's own resources and without a query. */
   path(owner: Owner): string;
-  /** What is answered where the id in it is another's, or nobody's. */
+  /** The error when the ID in the path is someone else's or unknown. */
   missing?: ErrorCode;
-  /** A body that would be taken. */
+  /** A valid body. */
   body?(owner: Owner): Record<string, unknown>;
-  /** Who may call: everybody, who knows the secret of the cloud, or who has signed in, which is what most want. */
-  caller?: 'anybody' | 'secret';
+  /** Who may call, if not signed-in callers: anyone, or those who know the cloud's secret. */
+  caller?: 'anyone' | 'secret';
 }
 
 const job = ({ doneJob }: Owner) => `/v1/jobs/${doneJob}`;
@@ -110,11 +110,11 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
     path: owner => `${endpoint(owner)}/keys/${owner.key}`,
     missing: 'deployment_not_found',
   },
-  getCloud: { path: at('/v1/cloud'), caller: 'anybody' },
+  getCloud: { path: at('/v1/cloud'), caller: 'anyone' },
   collectGarbage: { path: at('/v1/cloud/gc'), caller: 'secret' },
   stopCloud: { path: at('/v1/cloud/stop'), caller: 'secret' },
-  getHealth: { path: at('/healthz'), caller: 'anybody' },
-  getOpenApi: { path: at('/v1/openapi.json'), caller: 'anybody' },
+  getHealth: { path: at('/healthz'), caller: 'anyone' },
+  getOpenApi: { path: at('/v1/openapi.json'), caller: 'anyone' },
   createChatCompletion: {
     path: at('/d/open-bot/v1/chat/completions'),
     body: () => ({
@@ -136,6 +136,6 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
       tools: [],
       tool_choice: 'none',
     }),
-    caller: 'anybody',
+    caller: 'anyone',
   },
 };

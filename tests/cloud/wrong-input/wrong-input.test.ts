@@ -1,5 +1,5 @@
-// Wrong input to every route: it is answered by the envelope with the right status, and changes nothing. Each route of
-// the contract has a row in the table below: a new one fails the first test until it has its own.
+// Invalid input to every route gets an error envelope with the right status, and changes nothing. The requests are
+// derived from the valid ones in `good-requests.ts`.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   CLOUD_SECRET_HEADER,
@@ -318,7 +318,7 @@ describe.each(cases)('%s', (...row) => {
     expect(await refusal(await call(row, { path }))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  if (caller !== 'anybody')
+  if (caller !== 'anyone')
     it('is not for strangers', async () => {
       const strangers = [
         { authorization: null, [CLOUD_SECRET_HEADER]: null },
