@@ -1,5 +1,6 @@
 // A Studio that answers from memory, as the dashboard's client sees it: what is called is written down, what it answers
 // is the test's to change.
+
 import type { EventSourceLike, OpenEventSource, StudioClient } from '../../../lib/client/index.js';
 import {
   ApiError,
@@ -13,6 +14,7 @@ import {
   type Manifest,
   type TrainStatus,
 } from '../../../lib/contract/index.js';
+import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
 export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 
@@ -270,36 +272,13 @@ export function nthJob(n: number, part: Partial<JobSummary> = {}): JobSummary {
 
 export function deployment(part: Partial<Deployment> = {}): Deployment {
   const slug = part.slug ?? 'demo';
-  return {
-    id: 'd1',
-    slug,
-    orgId: 'o',
-    projectId: 'p',
-    target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
-    authMode: 'fixed_api_key',
-    enabled: true,
-    urlFormat: 'openai_compat',
-    customDomain: null,
-    runRetentionMode: 'days',
-    runRetentionDays: 7,
-    url: `http://${slug}.localhost:4100`,
-    pathUrl: `http://localhost:4100/d/${slug}`,
-    createdAt: '2026-01-02T03:04:05.000Z',
-    updatedAt: '2026-01-02T03:04:05.000Z',
-    ...part,
-  };
+  const [url, pathUrl] = [`http://${slug}.localhost:4100`, `http://localhost:4100/d/${slug}`];
+  const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } } as const;
+  return sampleDeployment({ id: 'd1', target, url, pathUrl, ...part });
 }
 
 export function key(part: Partial<Key> = {}): Key {
-  return {
-    id: 'k1',
-    label: 'ci',
-    prefix: 'svc_live_abc',
-    enabled: true,
-    createdAt: '2026-01-02T03:04:05.000Z',
-    lastUsedAt: '2001-02-03T04:05:06.000Z',
-    ...part,
-  };
+  return sampleKey({ id: 'k1', lastUsedAt: '2001-02-03T04:05:06.000Z', ...part });
 }
 
 function newWorld(): World {
