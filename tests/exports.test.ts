@@ -57,7 +57,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/engine/weights/read-adapter.ts AdaptedModel',
     'lib/engine/weights/write-adapter.ts AdapterToWrite',
     'lib/http/listen.ts ListenOptions',
-    'lib/system/programs.ts Program',
   ],
   'what makes and scores the example data sets: its users are tests and benches': [
     'bundled-model/practice/overlap/index.ts measureOverlap',

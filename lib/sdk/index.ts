@@ -10,7 +10,7 @@ export { makeFolder } from './files/make-folder.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { replaceFile } from './files/replace-file.js';
 export { isAlive } from './is-alive.js';
-export { ensureLocalCloud, findLocalCloud, findPackage, findProgram } from './local-cloud/index.js';
+export { ensureLocalCloud, findLocalCloud } from './local-cloud/index.js';
 export { signInByBrowser } from './oauth/by-browser.js';
 export { signInByDevice } from './oauth/by-device.js';
 export { hasEnded, sessionEnded } from './oauth/tokens.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StudioFile } from '../contract/index.js';
 import { type Listening, listen } from '../http/index.js';
-import { findPackage } from '../sdk/index.js';
+import { findPackage } from '../system/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
 import { keepStudioFile, removeStudioFile, writeStudioFile } from './studio-file.js';

@@ -3,7 +3,7 @@
 export { cloudFileIn, logFileIn, outputFileIn, ROTATED_LOGS, stopMarkIn } from './cloud-layout.js';
 export { findDiskFault } from './disk-fault.js';
 export { doubled } from './doubled.js';
-export { findProgram, type Program, startThread } from './programs.js';
+export { findPackage, findProgram, findSvc, isSource, startThread } from './programs.js';
 export { rename } from './rename.js';
 export { type Repeating, repeat } from './repeat.js';
 export { replaceFile, temporaryNameFor, writeSynced } from './replace-file.js';

@@ -1,29 +1,39 @@
-// Where the programs of svc's own processes and threads are, and how to run them. When bundled, each has its place in
-// `dist`; sources need tsx.
+// Where this package and the programs of svc's own processes and threads are, and how to run them. When bundled, they are
+// in `dist`, at the paths of their sources; sources need tsx.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-export interface Program {
+interface Program {
   path: string;
   /** Node's options for running it. */
   execArgv: string[];
 }
 
-/** `name`: its file below `lib`, without an extension. */
+export const isSource = import.meta.url.endsWith('.ts');
+
+/** The root folder of this package. */
+export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  if (folder === dirname(folder))
+    throw new Error('The svc package is incomplete: its package.json is missing.');
+  return findPackage(dirname(folder));
+}
+
+/** `name`: its source file, from the root and without an extension. */
 export function findProgram(name: string): Program {
-  const here = fileURLToPath(import.meta.url);
-  const isSource = here.endsWith('.ts');
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) {
-      return isSource
-        ? { path: join(folder, 'lib', `${name}.ts`), execArgv: ['--import', findModule('tsx')] }
-        : { path: join(folder, 'dist', 'lib', `${name}.js`), execArgv: [] };
-    }
-    if (folder === dirname(folder)) throw new Error(`svc's program ${name} is missing above ${here}.`);
-  }
+  const root = findPackage();
+  return isSource
+    ? { path: join(root, `${name}.ts`), execArgv: ['--import', findModule('tsx')] }
+    : { path: join(root, 'dist', `${name}.js`), execArgv: [] };
+}
+
+/** The arguments for `node` to run `svc` from any working directory. */
+export function findSvc(): string[] {
+  const { path, execArgv } = findProgram('cli/bin');
+  return [...execArgv, path];
 }
 
 /** A thread of this process that runs the program. */

@@ -11,7 +11,8 @@ import { openBrowser } from '../../cli/commands/terminal/open-browser.js';
 import { main } from '../../cli/main.js';
 import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen } from '../../lib/http/index.js';
-import { findProgram, isAlive } from '../../lib/sdk/index.js';
+import { isAlive } from '../../lib/sdk/index.js';
+import { findSvc } from '../../lib/system/index.js';
 import { callCli } from '../support/cli.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
@@ -247,7 +248,7 @@ describe('svc dev as a process', () => {
   });
 
   async function launch() {
-    const child = spawn(process.execPath, [...findProgram(), 'dev', '--no-tui', '--port', '0'], {
+    const child = spawn(process.execPath, [...findSvc(), 'dev', '--no-tui', '--port', '0'], {
       cwd: folder,
       env: { ...process.env, ...project.env },
       stdio: ['ignore', 'pipe', 'pipe'],

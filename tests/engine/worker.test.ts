@@ -170,7 +170,7 @@ describe('a training process', () => {
   });
 
   it('pauses after a step with a checkpoint, and resumes with the same losses', async () => {
-    const options = { maxSteps: 8, saveSteps: 100 };
+    const options = { maxSteps: 100, saveSteps: 1000 };
     const given = await task(options);
     const whole = await run({ ...given, request: { ...given.request, folder: join(folder, 'whole') } });
     const paused: EngineEvent[] = [];

@@ -1,7 +1,7 @@
 // Runs an svc command line for the dashboard, in a separate process without a shell and without stdin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findProgram } from '../../../lib/sdk/index.js';
+import { findSvc } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import type { RunCommand } from '../../dashboard/index.js';
 import { exitCode } from '../../exit-code.js';
@@ -9,7 +9,7 @@ import { COLUMNS_VARIABLE } from '../terminal/screen.js';
 
 export function createRunCommand(folder: string, env: Io['env']): RunCommand {
   return async (args, { write, signal, columns }) => {
-    const child = spawn(process.execPath, [...findProgram(), ...args], {
+    const child = spawn(process.execPath, [...findSvc(), ...args], {
       cwd: folder,
       env: { ...env, [COLUMNS_VARIABLE]: String(columns) },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 // This package as a dependency of another project. No registry has it under its name, so it is referenced by path.
 import { relative, sep } from 'node:path';
-import { findPackage } from '../../../lib/sdk/index.js';
+import { findPackage } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 export const OWN_NAME = packageJson.name;

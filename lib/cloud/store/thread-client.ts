@@ -41,7 +41,7 @@ export function openInThread(settings: Settings, onBlocked: () => void): Databas
 
 /** Keeps the process alive while a request is pending. If the thread crashes, so does the process. */
 function startThread(): Thread {
-  const worker = startProgram('cloud/store/thread');
+  const worker = startProgram('lib/cloud/store/thread');
   const asked = new Map<number, Asked>();
   const blocked = new Map<number, () => void>();
   let requests: Request[] = [];

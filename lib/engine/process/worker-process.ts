@@ -46,7 +46,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
   { program = 'worker', low = false, limits, onOverdue }: WorkerOptions = {},
 ): WorkerProcess<In> {
-  const { path, execArgv } = findProgram(`engine/${program}`);
+  const { path, execArgv } = findProgram(`lib/engine/${program}`);
   const child: ChildProcess = fork(path, {
     env: { ...process.env, ...TELEMETRY_OFF },
     serialization: 'advanced',

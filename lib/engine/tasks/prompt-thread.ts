@@ -19,7 +19,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
   let last: Promise<unknown> = Promise.resolve();
 
   function open(): Worker {
-    const started = startThread('engine/prompt-thread', workerData);
+    const started = startThread('lib/engine/prompt-thread', workerData);
     started.unref();
     started.on('error', () => {}); // The exit that follows fails the pending request.
     started.once('exit', () => {

@@ -16,5 +16,4 @@ export {
 } from './find.js';
 export { findLogEnd, type LogPlace, readLogText } from './log-files.js';
 export { toLogText } from './log-line.js';
-export { findPackage, findProgram } from './program.js';
 export { stopLocalCloud, stopOwner } from './stop.js';

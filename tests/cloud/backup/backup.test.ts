@@ -8,6 +8,7 @@ import { stageBackup } from '../../../lib/cloud/backup/stage.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import type { Job } from '../../../lib/contract/index.js';
 import { callCli } from '../../support/cli.js';
+import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
 
@@ -48,7 +49,7 @@ async function makeJobs(): Promise<[completed: Job, running: Job]> {
   second.started();
   second.log(1, 2, 3);
   await second.checkpoint(3);
-  await cloud.untilStep(running.id, 3);
+  await until(async () => (await cloud.events(running.id)).at(-1)?.type).toBe('checkpoint.saved');
   return [completed, running];
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plural } from '../../../../lib/console/index.js';
-import { findPackage } from '../../../../lib/sdk/index.js';
+import { findPackage } from '../../../../lib/system/index.js';
 import { ENTRY, HELD_OUT_DATA, type ProjectFile, TRAINING_DATA } from './project-file.js';
 
 export async function fromExample(name: string): Promise<ProjectFile[]> {
