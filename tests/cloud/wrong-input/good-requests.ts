@@ -1,15 +1,15 @@
-// For each route of the contract a request that would be taken, from which wrong ones are made.
+// A valid request for each route of the contract, from which the tests derive invalid ones.
 import type { cloudRoutes, ErrorCode, edgeRoutes } from '../../../lib/contract/index.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
-  /** The address that names things of the caller's own, without its query. */
+  /** The path with ids that the caller owns, without the query. */
   path(owner: Owner): string;
-  /** What is answered where the id in it is another's, or nobody's. */
+  /** The error when the id belongs to someone else or does not exist. */
   missing?: ErrorCode;
-  /** A body that would be taken. */
+  /** A valid body. */
   body?(owner: Owner): Record<string, unknown>;
-  /** Who may call: everybody, who knows the secret of the cloud, or who has signed in, which is what most want. */
+  /** Who may call: anybody, callers with the cloud's secret, or by default signed-in users. */
   caller?: 'anybody' | 'secret';
 }
 
