@@ -218,7 +218,7 @@ describe('the body of a route that takes none', () => {
     ['x=1', 400, 'invalid_json', null],
     [new Uint8Array([0xff]), 400, 'invalid_json', null],
     [' '.repeat(4 * 1024 ** 2 + 1), 413, 'body_too_large', null],
-  ])('is refused before the handler if it has content: %.20s', async (body, status, code, param) => {
+  ])('is refused before the handler if it has content: $0', async (body, status, code, param) => {
     expect(await refusalOf(await post('/api/poke', body, 'text/plain'))).toMatchObject({
       status,
       code,

@@ -185,7 +185,7 @@ describe('the order of the checks', () => {
     ['{}', 'text/plain', 415, 'unsupported_media_type', null],
     [`"${'x'.repeat(4 * 1024 ** 2)}"`, 'application/json', 413, 'body_too_large', null],
     ['{"messages":[{"role":"user","content":"x"}],"n":5}', 'application/json', 400, 'invalid_value', 'n'],
-  ])('checks the body last: %.20s as %s', async (body, type, status, code, param) => {
+  ])('checks the body last: $0 as $1', async (body, type, status, code, param) => {
     const headers = { 'content-type': type, ...bearer(key) };
     const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { body, headers });
     expect(await refusalOf(response)).toEqual({ status, code, param });

@@ -288,7 +288,7 @@ describe.each(withId)('the ids of %s', (...row) => {
     '%F0%9F%A6%8A',
     'final%2F..%2Ffinal',
     'x'.repeat(5000),
-  ])('may not be %.60s', async text => {
+  ])('may not be $0', async text => {
     for (const part of parts) {
       const { status, code } = await refusal(await call(row, { path: withPart(part, text) }));
       expect([status, code]).toEqual([expect.any(Number), expect.stringMatching(/_not_found$/)]);
