@@ -67,7 +67,7 @@ async function refusalOf(response: Response) {
 }
 
 describe('an app', () => {
-  it('answers a route with what its handler returns, in the status of the route', async () => {
+  it("answers with the handler's result and the status of the route", async () => {
     const got = await call('/api/things/7?after=3');
     expect(got.status).toBe(200);
     expect(await got.json()).toEqual({ id: '7', after: '3' });
@@ -76,11 +76,11 @@ describe('an app', () => {
     expect(await made.json()).toEqual({ name: 'a' });
   });
 
-  it('decodes parameters, and an escaped slash stays inside of one', async () => {
+  it('decodes path parameters, including escaped slashes', async () => {
     expect(await (await call('/api/things/a%20b%2F..%2Fc')).json()).toEqual({ id: 'a b/../c' });
   });
 
-  it('gives each response an id of its own', async () => {
+  it('gives each response a unique request id', async () => {
     const ids = [await call('/api/things/7'), await call('/nope'), await call('/api/fail/x')].map(response =>
       response.headers.get('x-request-id'),
     );
@@ -88,14 +88,14 @@ describe('an app', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('asks the guard before anything else, the address included', async () => {
+  it('runs the guard before routing', async () => {
     for (const path of ['/api/things/7', '/nope', '/%zz']) {
       const refused = await call(path, { headers: { 'x-evil': '1' } });
       expect(await refusalOf(refused)).toMatchObject({ status: 403, code: 'host_not_allowed' });
     }
   });
 
-  it('hands on a response from elsewhere, whose headers cannot be changed, under its own id', async () => {
+  it('adds a request id to a response with immutable headers', async () => {
     const elsewhere = Response.redirect('http://localhost/x', 302);
     expect(() => elsewhere.headers.set('a', 'b')).toThrow();
     const relay = createApp({ log: () => {} }).fallback(() => elsewhere);
@@ -104,13 +104,13 @@ describe('an app', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('answers 400 to an address that is none, such as one with an impossible port', async () => {
+  it('answers 400 to an invalid URL, such as one with an impossible port', async () => {
     const request = new Request('http://localhost/');
     Object.defineProperty(request, 'url', { value: 'http://localhost:99999/' });
     expect(await refusalOf(await app.fetch(request))).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
-  it('has one envelope for unknown addresses, wrong methods and addresses that do not decode', async () => {
+  it('answers unknown URLs, wrong methods and malformed URLs with the error envelope', async () => {
     const long = await refusalOf(await call(`/${'x'.repeat(8000)}`));
     expect(long.message).toMatch(/^There is no \/x{199}… here\.$/);
     expect(await refusalOf(await call('/nope'))).toMatchObject({ status: 404, code: 'unknown_url' });
@@ -127,7 +127,7 @@ describe('an app', () => {
     expect((await call('/api/things/7', { method: 'OPTIONS' })).status).toBe(405);
   });
 
-  it('hands on what no route matches to the fallback, but not a wrong method of a route', async () => {
+  it('passes unmatched requests to the fallback, but not a wrong method of a route', async () => {
     const withPages = createApp({ log: () => {} })
       .mount(routes, {} as never)
       .fallback(() => new Response('page'));
@@ -137,7 +137,7 @@ describe('an app', () => {
     expect((await fetch('/api/things', 'PATCH')).status).toBe(405);
   });
 
-  it('tells a known error with its headers, and does not log it', async () => {
+  it('returns an ApiError with its headers and does not log it', async () => {
     const response = await call('/api/fail/known');
     expect(response.headers.get('x-should-retry')).toBe('false');
     expect(await refusalOf(response)).toMatchObject({ status: 409, code: 'slug_taken', message: 'Taken.' });
@@ -186,7 +186,7 @@ describe('a JSON body', () => {
     expect(await refusalOf(await post('/api/things', broken))).toMatchObject({ code: 'invalid_json' });
   });
 
-  it('is refused beyond 4 MiB, also when its length was not announced', async () => {
+  it('is refused over 4 MiB, with or without a Content-Length', async () => {
     const body = `{"name":"${'x'.repeat(4 * 1024 ** 2)}"}`;
     expect(await refusalOf(await post('/api/things', body))).toMatchObject({
       status: 413,
@@ -203,8 +203,8 @@ describe('a JSON body', () => {
   });
 });
 
-describe('no body', () => {
-  it.each(['', ' \n', '{}', ' {} '])('is %j, of whatever type', async body => {
+describe('the body of a route that takes none', () => {
+  it.each(['', ' \n', '{}', ' {} '])('may be %j, with any content type', async body => {
     for (const type of ['application/json', 'text/plain'])
       expect((await post('/api/poke', body, type)).status).toBe(200);
     expect((await call('/api/poke', { method: 'POST' })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('no body', () => {
     ['x=1', 400, 'invalid_json', null],
     [new Uint8Array([0xff]), 400, 'invalid_json', null],
     [' '.repeat(4 * 1024 ** 2 + 1), 413, 'body_too_large', null],
-  ])('is none that says something, and the handler hears of none', async (body, status, code, param) => {
+  ])('is refused before the handler if it has content: $0', async (body, status, code, param) => {
     expect(await refusalOf(await post('/api/poke', body, 'text/plain'))).toMatchObject({
       status,
       code,
@@ -229,7 +229,7 @@ describe('no body', () => {
 });
 
 describe('an upload', () => {
-  it('is octets, of any size up to its own limit', async () => {
+  it('must be application/octet-stream, and may exceed the limit of JSON bodies', async () => {
     const bytes = new Uint8Array(5 * 1024 ** 2);
     expect(await (await post('/api/blobs', bytes, 'application/octet-stream')).json()).toEqual({
       bytes: bytes.length,
@@ -237,7 +237,7 @@ describe('an upload', () => {
     expect(await refusalOf(await post('/api/blobs', '{}'))).toMatchObject({ status: 415 });
   });
 
-  it('is refused without waiting for the rest of it', async () => {
+  it('can be refused before the rest of it arrives', async () => {
     const app = createApp({ log: () => {} }).mount(
       { upload: routes.upload },
       {
@@ -254,7 +254,7 @@ describe('an upload', () => {
     expect(await refusalOf(response)).toMatchObject({ status: 503, code: 'storage_unavailable' });
   });
 
-  it('is refused at once when it announces more than 2 GiB', async () => {
+  it('is refused immediately when its Content-Length is over 2 GiB', async () => {
     const response = await call('/api/blobs', {
       method: 'POST',
       body: 'x',

@@ -1,4 +1,4 @@
-// Answers that find nobody: over real sockets, cut at each moment.
+// Undelivered responses, over real sockets that close at different moments.
 import { once } from 'node:events';
 import { type ClientRequest, get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const routes = defineRoutes({
 let server: Listening;
 let undone: number;
 let received: Request[];
-/** What the handler waits for, and what it answers. */
+/** What the handler waits for; below, what it answers. */
 let made: Promise<void>;
 let answer: () => Response;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const app = createApp({ log: () => {} }).mount(routes, {
     make: async ({ request }) => {
       received.push(request);
-      // Somebody looks at it, as the plumbing does with each request.
+      // Creates the signal, as the server does for each request.
       void request.signal;
       await made;
       onUndelivered(request, () => undone++);
@@ -40,15 +40,15 @@ function ask(): ClientRequest {
   return get({ host: '127.0.0.1', port: server.port, path: '/make' }).on('error', () => {});
 }
 
-describe('an answer', () => {
-  it('that was delivered is left as it is', async () => {
+describe('a response', () => {
+  it('is not undone after it was delivered', async () => {
     const [response] = await once(ask(), 'response');
     await response.toArray();
     await server.close();
     expect(undone).toBe(0);
   });
 
-  it('is undone when its caller left while it was made', async () => {
+  it('is undone when the client disconnects while the handler runs', async () => {
     let done!: () => void;
     made = new Promise(resolve => {
       done = resolve;
@@ -61,7 +61,7 @@ describe('an answer', () => {
     await until(() => undone).toBe(1);
   });
 
-  it('is undone when its caller leaves before all of it is written', async () => {
+  it('is undone when the client disconnects before it is complete', async () => {
     answer = () => new Response(new ReadableStream({ start: body => body.enqueue(new Uint8Array(10)) }));
     const asking = ask();
     await once(asking, 'response');
@@ -70,7 +70,7 @@ describe('an answer', () => {
     await until(() => undone).toBe(1);
   });
 
-  it('made in process is undone when its caller has gone already', () => {
+  it('is undone immediately when the request is already aborted', () => {
     const given = new Request('http://localhost/', { signal: AbortSignal.abort() });
     onUndelivered(given, () => undone++);
     onUndelivered(new Request('http://localhost/'), () => undone++);

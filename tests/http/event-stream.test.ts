@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type EventWriter, encodeEvents, eventStream } from '../../lib/http/index.js';
 
 describe('an event stream', () => {
-  it('writes frames as the standard has them, and closes when the writer is done', async () => {
+  it('writes standard frames and closes when the writer returns', async () => {
     const response = eventStream(
       async ({ send }) => {
         await send({ id: 1, event: 'training.log', data: '{"step":1}' });
@@ -18,7 +18,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('writes bytes that many readers share as the messages they were made of, and waits for room as well', async () => {
+  it('sends pre-encoded events to several clients, with backpressure', async () => {
     const bytes = encodeEvents([
       { id: 1, event: 'a', data: 'one' },
       { id: 2, event: 'b', data: 'two' },
@@ -36,7 +36,7 @@ describe('an event stream', () => {
     expect((await patient.arrayBuffer()).byteLength).toBe(5_000_000);
   });
 
-  it('does not run ahead of a reader that does not read', async () => {
+  it('applies backpressure when the client does not read', async () => {
     let sent = 0;
     const response = eventStream(async ({ send }) => {
       for (let i = 0; i < 10_000; i++) {
@@ -51,14 +51,14 @@ describe('an event stream', () => {
     expect(text.match(/^id: /gm)).toHaveLength(10_000);
   });
 
-  it('lets several send at once, and each gets its turn', async () => {
+  it('allows concurrent sends', async () => {
     const response = eventStream(async ({ send }) => {
       await Promise.all(Array.from({ length: 50 }, (_, id) => send({ id, data: 'x'.repeat(4000) })));
     });
     expect((await response.text()).match(/^id: /gm)).toHaveLength(50);
   });
 
-  it('tells the writer when the reader goes away, also while it waits for room', async () => {
+  it('aborts the writer when the client disconnects, even during backpressure', async () => {
     let writer: EventWriter | undefined;
     const onError = vi.fn();
     let ended: unknown;
@@ -85,7 +85,7 @@ describe('an event stream', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it('cuts the connection when the writer fails, so that the reader comes back', async () => {
+  it('breaks the connection when the writer fails, so that the client reconnects', async () => {
     const failure = new Error('disk');
     const onError = vi.fn();
     const response = eventStream(() => Promise.reject(failure), { onError });
@@ -93,7 +93,7 @@ describe('an event stream', () => {
     expect(onError).toHaveBeenCalledWith(failure);
   });
 
-  it('sends a comment now and then while nothing happens', async () => {
+  it('sends pings while idle', async () => {
     const response = eventStream(
       ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
       {

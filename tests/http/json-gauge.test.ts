@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from '../../lib/http/index.js';
 import { createJsonGauge, JSON_LIMITS } from '../../lib/http/json-gauge.js';
 
-/** What is said of a text that comes in pieces of so many bytes; null when it may be parsed. */
+/** The error code for a text that arrives in pieces of this many bytes; null if it may be parsed. */
 function measure(text: string, pieceLength = 7): string | null {
   const gauge = createJsonGauge();
   const bytes = Buffer.from(text);
@@ -18,13 +18,13 @@ const list = (count: number, entry: string) => `[${Array.from({ length: count },
 const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`field ${i}`, i])));
 
-describe('a body', () => {
+describe('a JSON body', () => {
   const read = (body: string) =>
     readJson(
       new Request('http://x', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
     );
 
-  it('is refused for its values before it is known whether it is JSON', async () => {
+  it('is refused for too many values before it is parsed', async () => {
     const unparsable = `${list(JSON_LIMITS.values + 1, '0')}]]`;
     await expect(read(unparsable)).rejects.toMatchObject({ status: 413, code: 'body_too_large' });
     await expect(read(fields(300_000))).rejects.toMatchObject({ status: 413, code: 'body_too_large' });
@@ -32,7 +32,7 @@ describe('a body', () => {
   });
 });
 
-describe('JSON that arrives', () => {
+describe('JSON that arrives in pieces', () => {
   it.each([
     ['values', list(JSON_LIMITS.values - 1, '0'), list(JSON_LIMITS.values + 1, '0'), 'body_too_large'],
     ['field names', fields(JSON_LIMITS.names / 2), fields(JSON_LIMITS.names * 2), 'body_too_large'],
@@ -42,15 +42,15 @@ describe('JSON that arrives', () => {
       '['.repeat(JSON_LIMITS.depth + 1),
       'invalid_value',
     ],
-  ])('may have so many %s and no more', (_, allowed, refused, code) => {
+  ])('has a limit on its %s', (_, allowed, refused, code) => {
     expect([measure(allowed), measure(refused)]).toEqual([null, code]);
   });
 
-  it('may repeat the names of its fields as often as it has values', () => {
+  it('may repeat field names any number of times', () => {
     expect(measure(list(50_000, '{"role":"user","content":"a"}'))).toBeNull();
   });
 
-  it.each([1, 2, 3, 64])('may have anything in its texts, cut into pieces of %i bytes', length => {
+  it.each([1, 2, 3, 64])('may contain any characters in strings, in pieces of %i bytes', length => {
     const text = JSON.stringify({ a: '[{,:"\\'.repeat(JSON_LIMITS.values / 4), 'b"[\\': '\\\\"' });
     expect(measure(text, length)).toBeNull();
     expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toBe('invalid_value');

@@ -1,4 +1,4 @@
-// Who is refused while still sending reads the refusal, also on a connection that ends with it.
+// A client that is refused while it still sends can read the response, even if the connection then closes.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
-/** The answer, and what the sender ran into while it sent on. */
+/** The response, and the error that the client met while sending. */
 function post(query: string, head: string, body: Buffer): Promise<{ answer: string; error: unknown }> {
   return new Promise(resolve => {
     const socket = connect(listening.port, '127.0.0.1');
@@ -51,11 +51,14 @@ const CHUNKS = Buffer.concat([
 ]);
 
 it.each([
-  ['by its length', '', `Content-Length: ${BODY.length}`, BODY, 413, 'body_too_large'],
-  ['as it comes', '', 'Transfer-Encoding: chunked', CHUNKS, 413, 'body_too_large'],
-  ['for its sender', '?stranger', `Content-Length: ${BODY.length}`, BODY, 401, 'unauthenticated'],
-])('a body of 5 MiB that is refused %s', async (_how, query, head, body, status, code) => {
-  const { answer, error } = await post(query, head, body);
-  expect(refusedWith(readAnswer(answer))).toEqual([status, code]);
-  expect(error).toBeNull();
-});
+  ['by its Content-Length', '', `Content-Length: ${BODY.length}`, BODY, 413, 'body_too_large'],
+  ['while it arrives in chunks', '', 'Transfer-Encoding: chunked', CHUNKS, 413, 'body_too_large'],
+  ['by the guard', '?stranger', `Content-Length: ${BODY.length}`, BODY, 401, 'unauthenticated'],
+])(
+  'the client can read the response when a body of 5 MiB is refused %s',
+  async (_how, query, head, body, status, code) => {
+    const { answer, error } = await post(query, head, body);
+    expect(refusedWith(readAnswer(answer))).toEqual([status, code]);
+    expect(error).toBeNull();
+  },
+);

@@ -1,4 +1,4 @@
-// Listening where one is told to, over TLS or not.
+// Listening on a given host, with or without TLS.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -30,7 +30,7 @@ async function get(url: string, ca?: string): Promise<string> {
 }
 
 describe('listening', () => {
-  it('over TLS answers https on both loopback families', async () => {
+  it('with TLS answers https on both loopback addresses', async () => {
     const { url, port, addresses } = await start({ tls });
     expect(url).toBe(`https://localhost:${port}`);
     expect(addresses).toEqual(['127.0.0.1', '::1']);
@@ -41,25 +41,25 @@ describe('listening', () => {
     await expect(get(`http://127.0.0.1:${port}/x`)).rejects.toThrow();
   });
 
-  it('on every interface is named by what this machine calls itself', async () => {
+  it('on every interface has a localhost URL', async () => {
     const { url, port, addresses } = await start({ host: '0.0.0.0' });
     expect({ url, addresses }).toEqual({ url: `http://localhost:${port}`, addresses: ['0.0.0.0'] });
     expect(await get(`http://127.0.0.1:${port}/`)).toContain(`127.0.0.1:${port}`);
   });
 
-  it('on one address is nowhere else', async () => {
+  it('on one address does not listen on others', async () => {
     const { url, port } = await start({ host: '127.0.0.1' });
     expect(url).toBe(`http://127.0.0.1:${port}`);
     await expect(get(`http://[::1]:${port}/`)).rejects.toThrow('ECONNREFUSED');
     expect((await start({ host: '::1', tls })).url).toMatch(/^https:\/\/\[::1\]:\d+$/);
   });
 
-  it('without TLS on localhost is what it always was', async () => {
+  it('on localhost without TLS uses both loopback addresses', async () => {
     expect((await start({})).addresses).toEqual(['127.0.0.1', '::1']);
   });
 
   it.each([undefined, tls])(
-    'takes the next port when one is taken, and says so when none is left',
+    'tries the next port if one is taken, and throws if none is left',
     async given => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
@@ -72,7 +72,7 @@ describe('listening', () => {
     },
   );
 
-  it('leaves nothing behind when the second family is taken', async () => {
+  it('releases the IPv4 port when the IPv6 one is taken', async () => {
     const taken = createServer().listen({ port: 0, host: '::1', ipv6Only: true });
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -81,7 +81,7 @@ describe('listening', () => {
     expect((await start({ tls, ports: [port] })).port).toBe(port);
   });
 
-  it('refuses an address that is none of this machine, and a certificate that is none', async () => {
+  it('refuses a foreign address and an invalid certificate', async () => {
     await expect(start({ host: '203.0.113.1' })).rejects.toThrow(
       '203.0.113.1 is not an address on this machine.',
     );

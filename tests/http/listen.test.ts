@@ -71,7 +71,7 @@ async function occupy(host: string): Promise<number> {
 }
 
 describe('listening', () => {
-  it('answers on 127.0.0.1 and on ::1 at one port, so that localhost always finds it', async () => {
+  it('answers on 127.0.0.1 and ::1 at the same port', async () => {
     const { port, url, addresses } = await start([0]);
     expect(addresses).toEqual(['127.0.0.1', '::1']);
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
@@ -81,42 +81,39 @@ describe('listening', () => {
     expect(url).toBe(`http://localhost:${port}`);
   });
 
-  it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])(
-    'makes do with 127.0.0.1 where the system says %s',
-    async code => {
-      const { listen: original } = Server.prototype;
-      const spy = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (
-        this: Server,
-        ...args: unknown[]
-      ) {
-        if ((args[0] as { host?: string }).host !== '::1') return original.apply(this, args as never);
-        queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
-        return this;
-      });
-      const { port, addresses } = await start([0]).finally(() => spy.mockRestore());
-      expect(addresses).toEqual(['127.0.0.1']);
-      expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
-    },
-  );
+  it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])('uses only 127.0.0.1 if ::1 fails with %s', async code => {
+    const { listen: original } = Server.prototype;
+    const spy = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (
+      this: Server,
+      ...args: unknown[]
+    ) {
+      if ((args[0] as { host?: string }).host !== '::1') return original.apply(this, args as never);
+      queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
+      return this;
+    });
+    const { port, addresses } = await start([0]).finally(() => spy.mockRestore());
+    expect(addresses).toEqual(['127.0.0.1']);
+    expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
+  });
 
-  it.each(['127.0.0.1', '::1'])('moves on when the port is taken on %s alone', async host => {
+  it.each(['127.0.0.1', '::1'])('tries the next port if one is taken only on %s', async host => {
     const taken = await occupy(host);
     const { port } = await start([taken, 0]);
     expect(port).not.toBe(taken);
   });
 
-  it('says which port is in use when there is no other to take', async () => {
+  it('names the port that is in use when there is no other', async () => {
     const taken = await occupy('127.0.0.1');
     await expect(start([taken])).rejects.toThrow(new PortTakenError([taken]));
     await expect(start([taken])).rejects.toThrow(`Port ${taken} is in use.`);
   });
 
-  it('gives each of many that start at once a port of its own', async () => {
+  it('gives concurrent servers different ports', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => start([0])));
     expect(new Set(all.map(({ port }) => port)).size).toBe(8);
   });
 
-  it('lets one of many that want the same port at once have it', async () => {
+  it('gives a port to only one of several concurrent servers', async () => {
     const { port, close } = await start([0]);
     await close();
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => start([port])));
@@ -125,13 +122,13 @@ describe('listening', () => {
       if (one.status === 'rejected') expect(one.reason).toEqual(new PortTakenError([port]));
   });
 
-  it('refuses a port that browsers refuse, rather than moving silently', async () => {
+  it('refuses a port that browsers block', async () => {
     await expect(start([6000])).rejects.toThrow('Port 6000 cannot be used');
     await expect(fetch('http://[::1]:6000/')).rejects.toThrow();
     await expect(start([6000])).rejects.toThrow('Port 6000 cannot be used');
   });
 
-  it('notices a reader that hangs up', async () => {
+  it('notices when a client disconnects', async () => {
     const { port } = await start([0]);
     const aborter = new AbortController();
     const response = await fetch(`http://127.0.0.1:${port}/stream`, { signal: aborter.signal });
@@ -150,7 +147,7 @@ describe('listening', () => {
     await expect(fetch(`http://127.0.0.1:${listening.port}/hello`)).rejects.toThrow();
   });
 
-  it('answers 413 over a socket, before the whole of a huge body is sent', async () => {
+  it('answers 413 before a huge body is sent completely', async () => {
     const { port } = await start([0]);
     const request = httpRequest({ port, host: '127.0.0.1', path: '/echo', method: 'POST' });
     request.setHeader('content-type', 'application/json');
@@ -163,7 +160,7 @@ describe('listening', () => {
   });
 
   it.each(['127.0.0.1', '[::1]'])(
-    'answers 413 to a body that never said how long it is, and the next request, on %s',
+    'answers 413 to a huge chunked body, then the next request on the connection, on %s',
     async host => {
       const { port } = await start([0]);
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -203,7 +200,7 @@ describe('listening', () => {
     }
   });
 
-  it('survives bytes that are no HTTP', async () => {
+  it('survives invalid HTTP', async () => {
     const { port } = await start([0]);
     const socket = connect(port, '127.0.0.1');
     socket.end('\x00\x01garbage\r\n\r\n');

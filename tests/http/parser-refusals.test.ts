@@ -1,4 +1,4 @@
-// What is refused before there is a request: by Node's parser, whichever of our servers it stands in.
+// Requests that Node's parser refuses before our code sees them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -53,13 +53,13 @@ describe.each(['127.0.0.1', '::1'])('a refusal of the parser on %s', address => 
     ['headers_too_large', 431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
     ['expectation_failed', 417, `${post}Expect: a miracle\r\nContent-Length: 0\r\n\r\n`],
     ['method_not_allowed', 405, `CONNECT localhost:1 HTTP/1.1\r\n${host}\r\n`],
-  ])('has envelope, request id and length: %s', async (code, status, request) => {
+  ])('has an error envelope, a request id and a length: %s', async (code, status, request) => {
     const answer = await askRaw(listening.port, request, address);
     expect(refusedWith(answer)).toEqual([status, code]);
     expect(answer.headers.connection).toBe('close');
   });
 
-  it('comes to a caller that is still sending', async () => {
+  it('reaches a client that is still sending', async () => {
     const answer = await askRaw(
       listening.port,
       `GET /hello HTTP/1.1\r\nX: ${'x'.repeat(4 * 1024 ** 2)}`,
@@ -68,7 +68,7 @@ describe.each(['127.0.0.1', '::1'])('a refusal of the parser on %s', address => 
     expect(refusedWith(answer)).toEqual([431, 'headers_too_large']);
   });
 
-  it('does not get into an answer before it', async () => {
+  it('does not mix with an earlier response', async () => {
     const socket = connect(listening.port, address);
     socket.write(`GET /hello HTTP/1.1\r\n${host}\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
@@ -78,8 +78,8 @@ describe.each(['127.0.0.1', '::1'])('a refusal of the parser on %s', address => 
   });
 });
 
-describe('an answer that was begun before all of the body had come', () => {
-  it('comes whole, and alone', async () => {
+describe('a response that starts before the body is complete', () => {
+  it('is sent completely and without a second response', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': 2 }).flushHeaders();
       setTimeout(() => response.end('ok'), 50);
@@ -102,8 +102,8 @@ describe('an answer that was begun before all of the body had come', () => {
   });
 });
 
-it('headers that never end are answered with 408 and an envelope', async () => {
-  // listhen's server looks at its clock only every half minute.
+it('answers 408 with an error envelope to headers that never end', async () => {
+  // listhen's server, on 127.0.0.1, checks its timeouts only every 30 seconds.
   const answer = await askRaw(listening.port, `GET /hello HTTP/1.1\r\n${host}`, '::1');
   expect(refusedWith(answer)).toEqual([408, 'request_timeout']);
 });

@@ -1,4 +1,4 @@
-// Whose the other end of a connection is, from Linux's tables of sockets.
+// Finding the user at the other end of a connection in Linux's socket tables.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { endianness } from 'node:os';
@@ -19,36 +19,36 @@ const ipv4: Connection = {
 };
 const ipv6: Connection = { ...ipv4, localAddress: '::1', remoteAddress: '::1' };
 
-describe.skipIf(endianness() === 'BE')('the table of sockets', () => {
+describe.skipIf(endianness() === 'BE')('the socket table', () => {
   const [ours, theirs] = ['0100007F:0FA0', '0100007F:9C40'];
 
-  it('names the user of the end that is not ours', () => {
+  it('gives the user of the remote end', () => {
     const table =
       HEAD + row(ours, theirs, 1000) + row(theirs, ours, 1001) + row(theirs, '0100007F:0FA1', 1002);
     expect(findInTable(table, ipv4)).toBe(1001);
     expect(findInTable(HEAD + row(ours, theirs, 1000), ipv4)).toBeNull();
   });
 
-  it.each(['127.0.0.1', '::ffff:127.0.0.1'])('knows IPv4 inside of IPv6: %s', address => {
+  it.each(['127.0.0.1', '::ffff:127.0.0.1'])('recognizes IPv4-mapped IPv6 addresses: %s', address => {
     const mapped = '0000000000000000FFFF00000100007F';
     const table = HEAD + row(`${mapped}:9C40`, `${mapped}:0FA0`, 1001);
     expect(findInTable(table, { ...ipv4, localAddress: address, remoteAddress: address })).toBe(1001);
   });
 
-  it('knows IPv6', () => {
+  it('recognizes IPv6 addresses', () => {
     const one = '00000000000000000000000001000000';
     expect(findInTable(HEAD + row(`${one}:9C40`, `${one}:0FA0`, 65_534), ipv6)).toBe(65_534);
     const other = { ...ipv6, remoteAddress: 'fe80::1:2%lo' };
     expect(findInTable(HEAD + row(`000080FE000000000000000002000100:9C40`, `${one}:0FA0`, 7), other)).toBe(7);
   });
 
-  it('does not take the user of an end that was let go, which reads as root', () => {
+  it('ignores closed sockets, which show root as their user', () => {
     expect(findInTable(HEAD + row(theirs, ours, 0, 0), ipv4)).toBeNull();
   });
 });
 
 it.skipIf(process.platform !== 'linux').each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-  'a program of ours is known as ours when it connects to %s',
+  'finds our own user for a connection to %s',
   async address => {
     const server = createServer().listen({ port: 0, host: address === '::1' ? '::1' : '127.0.0.1' });
     await once(server, 'listening');

@@ -1,4 +1,4 @@
-// Callers that drip, stop in the middle, or never begin.
+// Clients that send slowly, stop midway or never start.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, Socket } from 'node:net';
@@ -57,7 +57,7 @@ function begin(path: string, type: string, length: number, extra = ''): Socket {
 const OCTETS = 'application/octet-stream';
 
 describe('a body', () => {
-  it('may take far longer than any pause in it', async () => {
+  it('may take longer in total than the idle limit', async () => {
     await start(1000);
     const socket = begin('/upload', OCTETS, 6, 'Connection: close\r\n');
     const answer = text(socket);
@@ -74,14 +74,14 @@ describe('a body', () => {
   it.each([
     ['/upload', OCTETS],
     ['/note', 'application/json'],
-  ])('that stops in the middle is answered with 408, and its connection ends: %s', async (path, type) => {
+  ])('that stops midway is answered with 408, and the connection closes: %s', async (path, type) => {
     await start(50);
     const socket = begin(path, type, 100);
     socket.write('{"a"');
     expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
   });
 
-  it('that we were slow to read is not the fault of its caller', async () => {
+  it('that the handler reads late does not time out', async () => {
     await start(60);
     pauseBeforeReading.set('slow', 300);
     const socket = begin('/upload', OCTETS, 3, 'X-Name: slow\r\nConnection: close\r\n');
@@ -89,21 +89,21 @@ describe('a body', () => {
     expect(readAnswer(await text(socket)).status).toBe(200);
   });
 
-  it('of which nothing more comes after it was refused does not keep its connection', async () => {
+  it('that stops after it was refused does not keep the connection open', async () => {
     await start(60_000, { keepAliveMs: 50 });
     const socket = begin('/nowhere', OCTETS, 100);
     expect(refusedWith(readAnswer(await text(socket)))).toEqual([404, 'unknown_url']);
   });
 });
 
-it('no limit on a whole request ends an upload that is well', () => {
+it('sets no time limit on a whole request', () => {
   const server = createServer();
   applyLimits(server, SERVER_LIMITS);
   expect(server.requestTimeout).toBe(0);
   expect(server.headersTimeout).toBe(SERVER_LIMITS.headersMs);
 });
 
-it('the system is told to ask whether the other machine is still there', () => {
+it('enables TCP keep-alive', () => {
   const server = createServer();
   applyLimits(server, SERVER_LIMITS);
   const socket = new Socket();
@@ -113,13 +113,13 @@ it('the system is told to ask whether the other machine is still there', () => {
   socket.destroy();
 });
 
-it('a connection on which nothing ever comes is ended', async () => {
+it('closes a connection that never sends anything', async () => {
   await start(60_000, { headersMs: 50, checkEveryMs: 20 });
   const socket = connect(listening!.port, '::1');
   expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
 });
 
-it('an idle connection is kept for a while, and no longer', async () => {
+it('closes an idle connection after the keep-alive time', async () => {
   await start(60_000, { keepAliveMs: 50 });
   const socket = connect(listening!.port, '::1');
   socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');

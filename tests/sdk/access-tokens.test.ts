@@ -1,4 +1,4 @@
-// The access token when its provider is away: it is not asked at each call, nor never again.
+// Access tokens while the identity provider is unreachable: it is retried, but not on every call.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -33,8 +33,8 @@ const write = (fields: Parameters<typeof sampleSignedIn>[0]) => {
   return writeCredentials(home, { here: sampleSignedIn({ ...old, ...fields }) });
 };
 
-describe('a provider that is away', () => {
-  it('is asked once by all who need it, and again after a while', async () => {
+describe('an unreachable identity provider', () => {
+  it('is asked once by all callers, and again after a while', async () => {
     await write({});
     let now = 1_000_000;
     const tokens = () => createAccessTokens(home, 'here', () => now);
@@ -49,7 +49,7 @@ describe('a provider that is away', () => {
     expect(asked).toBe(2 * once);
   });
 
-  it('is not asked for what others have found out', async () => {
+  it('is not asked if another process already renewed the token or ended the session', async () => {
     await write({ accessToken: 'new' });
     expect(await createAccessTokens(home, 'here').renew('old')).toBe('new');
     await write({ refreshToken: null });

@@ -1,4 +1,4 @@
-// Building a project's entry, and finding the service in it.
+// Building a project's entry and loading the service from it.
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const write = (file: string, content: string) => writeFile(join(folder, 'src', '
 const build = async () => buildEntry(folder, await findEntry(folder));
 
 describe('the entry', () => {
-  it('is the first of the usual files, or the one that is named', async () => {
+  it('is the first default file that exists, or the given one', async () => {
     await write('index.js', '');
     expect(await findEntry(folder)).toBe(join(folder, 'src/svc/index.js'));
     await write('index.ts', '');
@@ -35,7 +35,7 @@ describe('the entry', () => {
     );
   });
 
-  it('is built with what it imports, types and decorators lowered, packages left outside', async () => {
+  it('is bundled with its relative imports, without types, and with packages as external imports', async () => {
     await write('number.ts', 'export const answer: number = 42;');
     await write(
       'index.ts',
@@ -49,7 +49,7 @@ describe('the entry', () => {
     expect(built).not.toContain(': number');
   });
 
-  it('keeps its last build when the next one fails, and says where', async () => {
+  it('keeps the last build when the next one fails, and reports the location of the error', async () => {
     await write('index.ts', 'export const a = 1;');
     const { path } = await build();
     const before = await readFile(path, 'utf8');
@@ -60,7 +60,7 @@ describe('the entry', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('knows when it was built, and which of its sources changed since', async () => {
+  it('reports which sources changed since the last build', async () => {
     expect(await readBuild(folder)).toBeNull();
     await write('number.ts', 'export const answer = 42;');
     await write('index.ts', "export * from './number.js';");
@@ -90,7 +90,7 @@ describe('the service of a build', () => {
     expect(await loadService((await build()).path)).toBeNull();
   });
 
-  it('is loaded anew from another build', async () => {
+  it('is reloaded after a rebuild', async () => {
     await withService('export const service = createService({}); Object.assign(service, { version: 1 });');
     const { path } = await build();
     expect(await loadService(path)).toMatchObject({ version: 1 });
@@ -101,7 +101,7 @@ describe('the service of a build', () => {
     expect(await loadService(path)).toMatchObject({ version: 2 });
   });
 
-  it('fails with what the entry throws', async () => {
+  it("rethrows the entry's error", async () => {
     await write('index.ts', "throw new Error('not today');");
     await expect(loadService((await build()).path)).rejects.toThrow('not today');
   });

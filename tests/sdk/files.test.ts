@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a small file', () => {
-  it('is replaced as a whole, with the rights that are asked for, and leaves nothing beside it', async () => {
+  it('is replaced atomically with the given mode, without leftovers', async () => {
     const path = join(folder, 'deep', 'a.json');
     await replaceFile(path, 'one', 0o600);
     await replaceFile(path, 'two', 0o600);
@@ -26,12 +26,12 @@ describe('a small file', () => {
     expect(await readdir(join(folder, 'deep'))).toEqual(['a.json']);
   });
 
-  it('stays as it was when it cannot be replaced', async () => {
+  it('leaves nothing when it cannot be replaced', async () => {
     await expect(replaceFile(join(folder, 'no', '\0', 'x'), 'x')).rejects.toThrow();
     expect(await readdir(folder)).not.toContain('x');
   });
 
-  it('is read in its shape, is null when it is missing, and is an error that leaves it alone otherwise', async () => {
+  it('is parsed with its schema, is null if missing, and is left unchanged if invalid', async () => {
     const path = join(folder, 'state.json');
     const read = () => readJsonFile(path, stateFile, 'state_invalid');
     expect(await read()).toBeNull();
@@ -57,7 +57,7 @@ describe('a small file', () => {
   });
 });
 
-/** Takes the lock, and holds it until it is told to let go. */
+/** Takes the lock and holds it until `release` is called. */
 async function holdLock(path: string, pace: Parameters<typeof withFileLock>[3]) {
   let letGo = () => {};
   const wanted = new Promise<void>(resolve => {
@@ -84,7 +84,7 @@ async function holdLock(path: string, pace: Parameters<typeof withFileLock>[3]) 
 }
 
 describe('a lock between processes', () => {
-  it('lets one in at a time, in turn, and is gone afterwards', async () => {
+  it('admits one at a time, in order, and is removed afterwards', async () => {
     const path = join(folder, 'x.lock');
     let inside = 0;
     let most = 0;
@@ -103,13 +103,13 @@ describe('a lock between processes', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is freed by work that fails', async () => {
+  it('is released when the work fails', async () => {
     const path = join(folder, 'x.lock');
     await expect(withFileLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withFileLock(path, async () => 'in')).toBe('in');
   });
 
-  it('is taken over at once from a process that died with it', async () => {
+  it('is taken over immediately from a dead process', async () => {
     const path = join(folder, 'x.lock');
     const holder = spawn(
       process.execPath,
@@ -125,7 +125,7 @@ describe('a lock between processes', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from nobody knows whom when it stays the same for long', async () => {
+  it('is taken over from an unknown holder if it stays unchanged', async () => {
     const path = join(folder, 'x.lock');
     for (const left of ['', 'null', '{"pid":1,"place":"another machine"}']) {
       await writeFile(path, left);
@@ -133,7 +133,7 @@ describe('a lock between processes', () => {
     }
   });
 
-  it('is not taken from a holder whose clock is wrong', async () => {
+  it('is not taken over because of an old file time alone', async () => {
     const path = join(folder, 'x.lock');
     const long = new Date(Date.now() - 60_000);
     let isIn = false;
@@ -153,7 +153,7 @@ describe('a lock between processes', () => {
     await second;
   });
 
-  it('of a holder that slept meanwhile is taken over, and not freed by that holder', async () => {
+  it('is taken over from a suspended holder, which then does not release it', async () => {
     const path = join(folder, 'x.lock');
     const asleep = await holdLock(path, { freshMs: 1_000_000 });
     const next = await holdLock(path, { retryMs: 1, patience: 3 });
@@ -164,7 +164,7 @@ describe('a lock between processes', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of another is not kept fresh by who lost it', async () => {
+  it('is not refreshed by a holder that lost it', async () => {
     const path = join(folder, 'x.lock');
     const lost = await holdLock(path, { freshMs: 1 });
     await writeFile(path, 'of another');

@@ -1,4 +1,4 @@
-// When a session has to look again at what it found.
+// The generation, which tells a session when to reload its files.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ it('stays the same while nothing changes', async () => {
 });
 
 it.each(['home/credentials.json', 'home/cloud/cloud.json', 'project/.svc/state.json'])(
-  'changes when %s appears, and when it is written again',
+  'changes when %s is created or rewritten',
   async path => {
     const before = await generation();
     await write(path, { a: 1 });
@@ -39,7 +39,7 @@ it.each(['home/credentials.json', 'home/cloud/cloud.json', 'project/.svc/state.j
   },
 );
 
-it("changes when the local cloud's process ends, whatever its file says", async () => {
+it("changes when the local cloud's process ends, even if its file stays the same", async () => {
   const cloud = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await write('home/cloud/cloud.json', cloudOf(cloud.pid!));
   const running = await generation();

@@ -1,4 +1,4 @@
-// A process that takes a lock, says so, and holds it until it is killed: PATH.
+// A process that takes a lock, prints `held` and keeps the lock until it is killed: `hold-lock.ts PATH`.
 import { withFileLock } from '../../lib/sdk/files/file-lock.js';
 
 await withFileLock(process.argv[2]!, () => {

@@ -1,4 +1,4 @@
-// What cannot be written: every way there is one sentence that says what, why, and what to do.
+// Errors for files and folders that cannot be written: each says what failed, why, and how to fix it.
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const NOBODY = 65_534;
 
-/** As somebody who is not allowed everything. */
+/** Runs without root's permissions. */
 async function asAnybody<T>(work: () => T | Promise<T>): Promise<T> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid!(NOBODY);
@@ -37,14 +37,14 @@ const thrownBy = (work: () => unknown) =>
   );
 
 describe('a folder', () => {
-  it('is made with those above it, with the rights that are asked for, and left alone when it is there', async () => {
+  it('is created with its parents and the given mode, and left unchanged if it exists', async () => {
     const path = join(folder, 'a', 'b');
     makeFolder(path, { mode: 0o700 });
     makeFolder(path, { mode: 0o755 });
     for (const made of [path, join(folder, 'a')]) expect((await stat(made)).mode & 0o777).toBe(0o700);
   });
 
-  it('in the way of which is a file says which', async () => {
+  it('reports the file that is in the way', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     for (const path of [file, join(file, 'a', 'b')]) {
@@ -55,13 +55,13 @@ describe('a folder', () => {
     }
   });
 
-  it('where none can be made is an error at once', () => {
+  it('that cannot be created causes an error', () => {
     expect(() => makeFolder('/proc/nope/deep')).toThrow(
       /^\/proc\/nope\/deep cannot be written: .*another folder\.$/i,
     );
   });
 
-  it('that one has no right to says whose it must be', async () => {
+  it('without write permission names the folder to change', async () => {
     await chmod(folder, 0o555);
     const path = join(folder, '.svc', 'build');
     const said = `permission denied (EACCES). Change the owner or permissions of ${folder}, or use another folder.`;
@@ -75,7 +75,7 @@ describe('a folder', () => {
 });
 
 describe('a file', () => {
-  it('that cannot be written says so, and leaves nothing', async () => {
+  it('that cannot be written causes an error and leaves nothing', async () => {
     await chmod(folder, 0o555);
     const path = join(folder, 'a.json');
     expect((await thrownBy(() => replaceFile(path, 'x')))?.message).toBe(
@@ -84,14 +84,14 @@ describe('a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('does not take the place of a folder', async () => {
+  it('does not replace a folder', async () => {
     const path = join(folder, 'a.json');
     await mkdir(join(path, 'b'), { recursive: true });
     await expect(replaceFile(path, 'x')).rejects.toThrow(`the folder ${path} is in the way`);
     expect(await readdir(folder)).toEqual(['a.json']);
   });
 
-  it('that would be a lock says where none can be made', async () => {
+  it('that is a lock names the folder without write permission', async () => {
     await chmod(folder, 0o555);
     const lock = () => withFileLock(join(folder, 'x.lock'), async () => 'in', IN_HOME);
     expect((await thrownBy(lock))?.message).toBe(
@@ -100,7 +100,7 @@ describe('a file', () => {
   });
 });
 
-describe('an error of the file system', () => {
+describe('a file system error', () => {
   const translate = (code: string) =>
     (toNotWritable(Object.assign(new Error(code), { code }), join(folder, 'a', 'b')) as Error).message;
 
@@ -115,13 +115,13 @@ describe('an error of the file system', () => {
     ['EDQUOT', 'your disk quota is used up (EDQUOT). Free up space, or use another folder.'],
     ['ENOENT', 'there is no such folder in FOLDER (ENOENT). Use another folder.'],
     ['ENAMETOOLONG', 'the name is too long (ENAMETOOLONG). Use another folder.'],
-  ])('%s says what to do', (code, sentence) => {
+  ])('%s has a reason and a fix', (code, sentence) => {
     expect(translate(code)).toBe(
       `${join(folder, 'a', 'b')} cannot be written: ${sentence.replace('FOLDER', folder)}`,
     );
   });
 
-  it('keeps what it came from, and any other stays as it is', () => {
+  it('keeps its cause, and other errors are unchanged', () => {
     const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
     expect(toNotWritable(full, folder)).toMatchObject({ status: 500, cause: full });
     for (const other of [new Error('x'), new ApiError('slug_taken', 'Taken.'), 'text'])
@@ -129,8 +129,8 @@ describe('an error of the file system', () => {
   });
 });
 
-describe('a disk without room for a cloud', () => {
-  it('is named with what is needed, what is free, and what to do', () => {
+describe('the check for free disk space', () => {
+  it('throws with the needed space, the free space and a fix', () => {
     const path = join(folder, 'home', 'cloud');
     const asked = () => requireRoomForCloud(path, { elsewhere: IN_HOME, bytes: 1e18 });
     expect(asked).toThrow(expect.objectContaining({ code: 'not_writable' }));
@@ -140,7 +140,7 @@ describe('a disk without room for a cloud', () => {
     expect(asked).toThrow(path);
   });
 
-  it('is not this one', () => {
+  it('passes when there is enough space', () => {
     expect(requireRoomForCloud(join(folder, 'cloud'), { bytes: 1 })).toBeUndefined();
   });
 });

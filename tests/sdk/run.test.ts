@@ -1,4 +1,4 @@
-// One training as a program sees it: what is uploaded and asked for, callbacks in order, and the ways it can end.
+// A training run from a program's view: upload, request, callbacks in order, and possible outcomes.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,15 +36,15 @@ let cloud: FakeCloud;
 let uploads: { name: string; text: string }[];
 let asked: unknown[];
 let cancelled: number;
-/** The log of the job, and how much of it a connection gives before it breaks off. */
+/** The job's event log; below, how many events a connection sends before it closes. */
 let served: JobEvent[];
 let limit = Number.POSITIVE_INFINITY;
-/** How many chats are refused before one is answered. */
+/** How many chats to refuse before answering one. */
 let refusals = 0;
-/** How many requests for a job are cut off, and under which keys all of them came. */
+/** How many job requests to cut off; below, the Idempotency-Keys of all of them. */
 let cuts = 0;
 let keys: (string | null)[];
-/** How often the cloud's database is locked when a job is to be stored. */
+/** How many job requests fail because the database is locked. */
 let locks = 0;
 
 function answerUnlessBusy<T>(answer: () => T): T {
@@ -123,8 +123,8 @@ const rows = { type: 'rows', rows: [{ prompt: 'a', completion: 'b' }] } as const
 const start = (options: Partial<TrainerOptions> = {}) =>
   startRun({ name: 'x', dataset: rows, ...options }, session());
 
-describe('what is asked for', () => {
-  it('is a job over the uploaded rows, by the base model of the cloud', async () => {
+describe('starting a run', () => {
+  it("creates a job for the uploaded rows with the cloud's base model", async () => {
     await start({ maxSteps: 2 });
     expect(uploads).toEqual([{ name: 'rows.jsonl', text: '{"prompt":"a","completion":"b"}\n' }]);
     expect(asked).toEqual([
@@ -135,15 +135,15 @@ describe('what is asked for', () => {
     ]);
   });
 
-  it('is asked for under one key until there is an answer, so that it is one job', async () => {
-    // More than the client tries by itself: the local cloud may have to be started again.
+  it('repeats the request with one key until there is an answer', async () => {
+    // More than the client's own retries, since the local cloud may have to be restarted.
     cuts = 5;
     expect((await start()).job.id).toBe(ID);
     expect(keys).toHaveLength(6);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it("is asked for again under that key while the cloud's storage takes nothing, which is told once", async () => {
+  it("repeats the request with that key while the cloud's storage is unavailable, and reports this once", async () => {
     locks = 2;
     const told: string[] = [];
     const { job } = await startRun({ name: 'x', dataset: rows }, session(), {
@@ -154,7 +154,7 @@ describe('what is asked for', () => {
     expect(told).toEqual(['It is locked. This usually passes.']);
   });
 
-  it('is not asked for for ever', async () => {
+  it('stops repeating the request after the time limit', async () => {
     locks = Number.POSITIVE_INFINITY;
     const input: JobInput = {
       name: 'x',
@@ -167,7 +167,7 @@ describe('what is asked for', () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
-  it('uploads files by their names, and hands on what the cloud can reach itself', async () => {
+  it('uploads files with their names, and passes on sources that the cloud can load itself', async () => {
     await writeFile(join(root, 'data', 'träin.jsonl'), '{"text":"a"}\n');
     const evalDataset = { type: 'huggingface', name: 'a/b', split: 'test' } as const;
     await start({ dataset: { type: 'file', path: 'data/träin.jsonl' }, evalDataset });
@@ -175,7 +175,7 @@ describe('what is asked for', () => {
     expect(asked).toMatchObject([{ config: { evalDatasetSource: evalDataset } }]);
   });
 
-  it('is nothing when the file is missing', async () => {
+  it('rejects and creates no job when the file is missing', async () => {
     const run = start({ dataset: { type: 'file', path: 'data/none.jsonl' } });
     await expect(run).rejects.toMatchObject({
       code: 'dataset_invalid',
@@ -185,8 +185,8 @@ describe('what is asked for', () => {
   });
 });
 
-describe('waiting', () => {
-  it('calls back for each event in order, each awaited, and gives how it ended', async () => {
+describe('waiting for a run', () => {
+  it('awaits the callback of each event in order, and returns the result', async () => {
     served = [started, log(1), saved, log(2), completed, end('completed')];
     const told: string[] = [];
     const tell = (what: string) => async () => {
@@ -214,7 +214,7 @@ describe('waiting', () => {
     expect(told).toEqual(['started', 'log 1', 'checkpoint 1 1 checkpoint', 'log 2', 'completed final']);
   });
 
-  it("lets a checkpoint's callback read an answer of that checkpoint as it comes, and end the training", async () => {
+  it("lets a checkpoint's callback stream an answer of that checkpoint, and cancel the training", async () => {
     served = [started, log(1), saved, end('cancelled')];
     const told: string[] = [];
     const run = await start({
@@ -232,7 +232,7 @@ describe('waiting', () => {
     expect(cancelled).toBe(1);
   });
 
-  it('asks again for a callback while the engine is busy', async () => {
+  it("retries a callback's inference while the engine is busy", async () => {
     served = [started, completed, end('completed')];
     refusals = 3;
     const answers: (string | null | undefined)[] = [];
@@ -250,7 +250,7 @@ describe('waiting', () => {
     expect(answers).toEqual(['hi', 'hi', 'hi']);
   });
 
-  it('goes on through connections that break off, with each event once', async () => {
+  it('reconnects after dropped connections, with each event once', async () => {
     served = [started, log(1), log(2), completed, end('completed')];
     limit = 2;
     const steps: number[] = [];
@@ -259,7 +259,7 @@ describe('waiting', () => {
     expect(steps).toEqual([1, 2]);
   });
 
-  it('rejects with what a callback throws, and leaves the job alone', async () => {
+  it("rejects with a callback's error, and does not cancel the job", async () => {
     served = [started, log(1), completed, end('completed')];
     const run = await start({
       callbacks: {
@@ -272,7 +272,7 @@ describe('waiting', () => {
     expect(cancelled).toBe(0);
   });
 
-  it('gives a failure with its sentence, and a cancellation as such', async () => {
+  it('returns a failure with its error, and a cancellation', async () => {
     served = [started, { type: 'training.failed', ...at, error: 'No memory.' }, end('failed')];
     const failures: string[] = [];
     const run = await start({ callbacks: { onFailed: ({ error }) => void failures.push(error) } });

@@ -1,4 +1,4 @@
-// The way to the cloud from a project's folder: what is asked and written, and what is not.
+// A session in a project's folder: which cloud calls it makes, and which files it writes.
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,15 +28,15 @@ const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')
 const credentialsPath = () => join(home(), 'credentials.json');
 const statePath = () => join(folder, '.svc', 'state.json');
 
-describe('who we are', () => {
-  it('is nobody at first, which calls nobody and writes nothing', async () => {
+describe('the identity', () => {
+  it('is missing at first, without a cloud call or a written file', async () => {
     expect(await session().credentials()).toBeNull();
     expect(await session().state()).toBeNull();
     expect(cloud.calls).toEqual([]);
     await expect(stat(home())).rejects.toThrow('ENOENT');
   });
 
-  it('is an anonymous identity once it is needed, minted by one call and kept for this cloud', async () => {
+  it('is created anonymously when needed, by one call, and stored for this cloud', async () => {
     const { mode } = await session().ensureIdentity();
     expect(mode).toBe('anonymous');
     expect(await session().ensureIdentity()).toMatchObject({ anonymousId: 'anon-1' });
@@ -47,13 +47,13 @@ describe('who we are', () => {
     });
   });
 
-  it('is one identity, however many ask at once', async () => {
+  it('is created once for concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => session().ensureIdentity()));
     expect(new Set(all.map(who => who.mode === 'anonymous' && who.anonymousId)).size).toBe(1);
     expect(cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   });
 
-  it('is not made up anew when the file cannot be parsed, and the file stays as it is', async () => {
+  it('is not created when the file is invalid, and the file stays unchanged', async () => {
     await mkdir(home());
     for (const content of ['{', `{"clouds":{"${cloud.url}":{"mode":"anonymous"}}}`]) {
       await writeFile(credentialsPath(), content);
@@ -66,7 +66,7 @@ describe('who we are', () => {
 });
 
 describe("the project's scope", () => {
-  it('is made by the first call that needs it, and written down', async () => {
+  it('is created by the first call that needs it, and stored in the state file', async () => {
     const scope = { orgSlug: 'anon-1', projectSlug: projectSlugOf(folder) };
     expect(await session().ensureProject()).toEqual(scope);
     expect(await readJson(statePath())).toEqual({ ...scope, projectId: 'p-1' });
@@ -76,12 +76,12 @@ describe("the project's scope", () => {
     expect(cloud.calls).toHaveLength(calls);
   });
 
-  it('is one project, however many ask at once', async () => {
+  it('is one project for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 6 }, () => session().ensureProject()));
     expect(cloud.projects).toHaveLength(1);
   });
 
-  it('is the project that is there already when the file was lost', async () => {
+  it('is the existing project when the state file was lost', async () => {
     await session().ensureProject();
     await rm(statePath());
     await session().ensureProject();
@@ -89,7 +89,7 @@ describe("the project's scope", () => {
     expect(await readJson(statePath())).toMatchObject({ projectId: 'p-1' });
   });
 
-  it('is never made for who is signed in: the file has to be written', async () => {
+  it('is never created for OAuth users, who must write the state file', async () => {
     await writeCredentials(home(), { [cloud.url]: sampleSignedIn() });
     await expect(session().ensureProject()).rejects.toMatchObject({
       code: 'state_missing',
@@ -102,7 +102,7 @@ describe("the project's scope", () => {
     expect(cloud.calls).toEqual([]);
   });
 
-  it("is refused when the file names another's organization, or cannot be read; the file stays", async () => {
+  it('is refused when the file is invalid or names another organization, and the file stays unchanged', async () => {
     await session().ensureProject();
     const cases = [
       ['state_mismatch', JSON.stringify({ orgSlug: 'other', projectSlug: 'web', projectId: 'p' })],
@@ -116,8 +116,8 @@ describe("the project's scope", () => {
   });
 });
 
-describe('a project whose owner is not known here any more', () => {
-  it('is refused before an identity is made, which could not be its owner; the file stays', async () => {
+describe('a project whose owner has no stored identity', () => {
+  it('is refused before a new identity is created, and the file stays unchanged', async () => {
     await session().ensureProject();
     await rm(credentialsPath());
     const before = await readFile(statePath(), 'utf8');
@@ -134,7 +134,7 @@ describe('a project whose owner is not known here any more', () => {
 });
 
 describe('the choice of a cloud', () => {
-  it('is SVC_CLOUD_URL, else the one signed in to last, else the local one', async () => {
+  it('is SVC_CLOUD_URL, then the cloud of the last sign-in, then the local one', async () => {
     const choose = (env: Record<string, string>) =>
       openSession({ folder, env: { SVC_HOME: home(), ...env } }).choose();
     expect(await choose({})).toMatchObject({ key: 'local', url: null });
@@ -148,7 +148,7 @@ describe('the choice of a cloud', () => {
     await expect(choose({ SVC_CLOUD_URL: 'http://cloud.test' })).rejects.toThrow('must start with https://');
   });
 
-  it('is production when SVC_PRODUCTION_CLOUD_URL names the same one', async () => {
+  it('is production when SVC_PRODUCTION_CLOUD_URL is the same URL', async () => {
     const isProduction = async (cloud: string, production: string) => {
       const env = { SVC_HOME: home(), SVC_CLOUD_URL: cloud, SVC_PRODUCTION_CLOUD_URL: production };
       return (await openSession({ folder, env }).choose()).isProduction;

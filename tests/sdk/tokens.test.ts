@@ -1,4 +1,4 @@
-// Tokens as the credentials file has them, and what happens to that file.
+// Tokens in the credentials file, and changes to that file.
 import { describe, expect, it } from 'vitest';
 import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/credentials/credentials-changes.js';
 import { audienceParameters, chooseScope } from '../../lib/sdk/oauth/provider.js';
@@ -8,7 +8,7 @@ import { sampleAnonymous, sampleSignedIn } from '../support/samples.js';
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('tokens', () => {
-  it('are kept with the time of their end, an hour when the provider does not say', () => {
+  it('are stored with their expiry, which defaults to an hour', () => {
     expect(toTokens({ access_token: 'a', refresh_token: 'r', expires_in: 60 }, NOW)).toEqual({
       accessToken: 'a',
       refreshToken: 'r',
@@ -21,12 +21,12 @@ describe('tokens', () => {
     });
   });
 
-  it('keep the former refresh token when the provider gives no other', () => {
+  it('keep the old refresh token when the provider returns no new one', () => {
     expect(toTokens({ access_token: 'a' }, NOW, 'former').refreshToken).toBe('former');
     expect(toTokens({ access_token: 'a', refresh_token: 'r' }, NOW, 'former').refreshToken).toBe('r');
   });
 
-  it('are renewed half a minute before their end, in whatever way that is written', () => {
+  it('are renewed 30 seconds before they expire, in any format of the expiry', () => {
     const at = (seconds: number) => NOW + seconds * 1000;
     for (const write of [
       (time: number) => new Date(time).toISOString(),
@@ -40,7 +40,7 @@ describe('tokens', () => {
     for (const never of ['', 'tomorrow', 0]) expect(expiresSoon(never, NOW)).toBe(true);
   });
 
-  it('are asked for in the words of both kinds of providers', () => {
+  it('are requested with both `audience` and `resource`, if it is a URL', () => {
     expect(audienceParameters('https://api.test')).toEqual({
       audience: 'https://api.test',
       resource: 'https://api.test',
@@ -49,7 +49,7 @@ describe('tokens', () => {
     expect(audienceParameters(undefined)).toEqual({});
   });
 
-  it('are asked for with the scopes that a provider knows', () => {
+  it('are requested only with scopes that the provider supports', () => {
     expect(chooseScope(undefined)).toBe('openid email offline_access');
     expect(chooseScope(['offline_access', 'openid', 'profile'])).toBe('openid offline_access');
     expect(chooseScope([])).toBe('');
@@ -61,12 +61,12 @@ describe('the credentials file', () => {
   const anonymous = sampleAnonymous();
   const other = { mode: 'oauth', of: 'another' };
 
-  it('has the entry of one cloud changed, and everything else stays', () => {
+  it('changes the entry of one cloud and keeps everything else', () => {
     const file = { clouds: { b: other }, current: 'b', extra: 1 };
     expect(withEntry(file, 'a', anonymous)).toEqual({ ...file, clouds: { a: anonymous, b: other } });
   });
 
-  it('sets an anonymous identity aside while somebody is signed in, and has it back afterwards', () => {
+  it('sets an anonymous identity aside while signed in, and restores it after signing out', () => {
     const file = { clouds: { a: anonymous, b: other } };
     const signed = signedIn(file, 'a', oauth);
     expect(signed).toEqual({ clouds: { a: oauth, b: other }, current: 'a', anonymous: { a: anonymous } });
@@ -78,7 +78,7 @@ describe('the credentials file', () => {
     expect(takenBack(file, 'a')).toBeNull();
   });
 
-  it('keeps the cloud that is meant when one signs out of another', () => {
+  it('keeps the current cloud after signing out of another', () => {
     const file = { clouds: { a: oauth, b: other }, current: 'b' };
     expect(signedOut(file, 'a')).toEqual({ clouds: { b: other }, current: 'b' });
     expect(signedOut(file, 'b')).toEqual({ clouds: { a: oauth } });

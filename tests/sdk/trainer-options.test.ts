@@ -1,4 +1,4 @@
-// What a trainer may be told, and the job that is made of it.
+// The options of a trainer, and the job input made from them.
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type JobInput, jobInput, parseRequest } from '../../lib/contract/index.js';
 import {
@@ -14,7 +14,7 @@ const least: TrainerOptions = { name: 'triage', dataset };
 const upload = { datasetSource: { type: 'upload', datasetId: 'd1' } } as const;
 
 describe('the options of a trainer', () => {
-  it('become the job of the contract, and what was not said is left to the cloud', () => {
+  it('become a job input of the contract, without defaults for missing options', () => {
     expect(toJobInput(least, 'svc/tiny', upload)).toEqual({
       name: 'triage',
       config: { model: 'svc/tiny', ...upload },
@@ -46,28 +46,28 @@ describe('the options of a trainer', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['an unknown one', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
-    ['an unknown way with long rows', { ...least, tooLong: 'cut' }, '`tooLong`'],
+    ['an unknown option', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
+    ['an unknown tooLong', { ...least, tooLong: 'cut' }, '`tooLong`'],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
     ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],
-    ['a wrong number, in its own name', { ...least, lora: { r: 0 } }, '`lora.r` must be at least 1'],
-    ['a wrong schedule', { ...least, lrScheduler: 'up' }, '`lrScheduler` must be one of'],
+    ['an invalid nested number', { ...least, lora: { r: 0 } }, '`lora.r` must be at least 1'],
+    ['an unknown schedule', { ...least, lrScheduler: 'up' }, '`lrScheduler` must be one of'],
     [
-      'a wrong module',
+      'an unknown module',
       { ...least, lora: { targetModules: ['x'] } },
       '`lora.targetModules[0]` must be one of',
     ],
     ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be used together'],
-    ['nothing', undefined, 'pass an object with options'],
-  ])('are refused where they are written: %s', (_, options, message) => {
+    ['no options', undefined, 'pass an object with options'],
+  ])('are validated by createTrainer: %s', (_, options, message) => {
     expect(() => createTrainer(options as TrainerOptions)).toThrow(TypeError);
     expect(() => createTrainer(options as TrainerOptions)).toThrow(message);
   });
 });
 
 describe('a service', () => {
-  it('takes one trainer, and nothing else', () => {
+  it('accepts one trainer and nothing else', () => {
     const trainer = createTrainer(least);
     expect(createService({ trainer }).trainer).toBe(trainer);
     expect(createService().trainer).toBeNull();
@@ -77,7 +77,7 @@ describe('a service', () => {
 });
 
 describe('the types', () => {
-  it('let a service have one trainer', () => {
+  it('allow a service only one trainer', () => {
     const trainer = createTrainer(least);
     // @ts-expect-error not several
     expect(() => createService({ trainer: [trainer, trainer] })).toThrow(TypeError);
@@ -87,7 +87,7 @@ describe('the types', () => {
     expect(() => createService({ trainer }, { trainer })).toThrow(TypeError);
   });
 
-  it('say what a callback is given, and how a training ends', () => {
+  it('describe callback arguments and results', () => {
     createTrainer({
       ...least,
       callbacks: {

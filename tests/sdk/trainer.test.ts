@@ -1,4 +1,4 @@
-// A trainer as a program has it: it acts for the folder and the settings of its process.
+// A trainer in a program: it uses the folder and the environment of its process.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,14 +30,14 @@ const create = (callbacks: TrainerOptions['callbacks'] = {}) =>
 const cancellations = () => cloud.calls.filter(call => call.endsWith('/cancel'));
 
 describe('a trainer', () => {
-  it('asks nobody before it is started', async () => {
+  it('makes no cloud call before it starts', async () => {
     const trainer = create();
     expect(trainer.name).toBe('mine');
     await trainer.cancel();
     expect(cloud.calls).toEqual([]);
   });
 
-  it('is one training, however often it is started and waited for', async () => {
+  it('starts one job, even if start() and wait() are called repeatedly', async () => {
     const trainer = create();
     const starts = await Promise.all([trainer.start(), trainer.start()]);
     const { jobId } = await trainer.start();
@@ -49,7 +49,7 @@ describe('a trainer', () => {
     expect(await Promise.all(ends)).toEqual(Array(2).fill(expect.objectContaining({ status: 'completed' })));
   });
 
-  it('is cancelled in the middle of it, which is how it then ended', async () => {
+  it('can be cancelled while it runs, and returns that result', async () => {
     let begun = () => {};
     const running = new Promise<void>(resolve => {
       begun = resolve;
@@ -64,7 +64,7 @@ describe('a trainer', () => {
     expect(cancellations()).toEqual([`POST /v1/jobs/${job.id}/cancel`]);
   });
 
-  it('that has ended is cancelled without harm', async () => {
+  it('ignores a cancel after it has ended', async () => {
     cloud.onJob = ({ job, events }) => {
       job.status = 'completed';
       events.push(started(), completed(), ended());

@@ -1,4 +1,4 @@
-// As much of a browser as signing in takes: it follows redirects, keeps cookies, and sends forms.
+// A minimal browser for signing in: follows redirects, keeps cookies and submits forms.
 
 export interface Page {
   url: URL;
@@ -8,7 +8,7 @@ export interface Page {
 
 export interface Browser {
   open(address: string): Promise<Page>;
-  /** Sends the form of a page, with its hidden fields and others. */
+  /** Submits a page's form with its hidden fields and the given ones. */
   submit(page: Page, fields?: Record<string, string>): Promise<Page>;
 }
 

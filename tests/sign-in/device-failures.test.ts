@@ -1,4 +1,4 @@
-// svc login --device when it comes to nothing. A provider is asked every five seconds, so that the tests wait side by side.
+// Failures of svc login --device. It polls the provider every five seconds, so the tests run concurrently.
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'vitest';
 import { startCli } from '../cli/support/terminal.js';
@@ -9,7 +9,7 @@ const start = ({ cwd, env }: World) => startCli(['login', '--device'], { cwd, en
 const homeOf = ({ home }: World) => readdir(home).catch(() => []);
 
 describe.concurrent('svc login --device', () => {
-  it('says so when the code was not entered in time, and what helps', async ({ expect }) => {
+  it('reports an expired code and how to get a new one', async ({ expect }) => {
     const world = await openWorld();
     world.provider.deviceCodeSeconds = 1;
     expect(await start(world).done).toMatchObject({
@@ -20,7 +20,7 @@ describe.concurrent('svc login --device', () => {
     await world.close();
   });
 
-  it('says so when they refuse', async ({ expect }) => {
+  it('reports that the user denied the sign-in', async ({ expect }) => {
     const world = await openWorld();
     const call = start(world);
     await call.shown('enter this code: ');

@@ -1,5 +1,5 @@
-// A real identity provider on a loopback port. Whoever its page is shown to is the account that the test has set, and
-// agrees to everything.
+// A real identity provider on a loopback port. Its pages sign in as the account that the test has set and grant
+// everything without asking.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,23 +11,23 @@ export const CLIENT_ID = 'svc';
 
 export interface IdentityProvider {
   issuer: string;
-  /** Who signs in next. */
+  /** The account that signs in next. */
   account: string;
-  /** What the tokens that it gives are for. */
+  /** The audience of issued tokens. */
   audience: string;
-  /** Whether that somebody refuses. */
+  /** Whether the user denies the sign-in. */
   refuses: boolean;
-  /** How long a code of a device is good. */
+  /** How long a device code is valid. */
   deviceCodeSeconds: number;
-  /** What the token endpoint was asked for, and how it went: `refresh_token ok`. */
+  /** The requests to the token endpoint and their outcome, such as `refresh_token ok`. */
   grants: string[];
-  /** `GET /jwks`, in order. */
+  /** The requests in order, such as `GET /jwks`. */
   calls: string[];
-  /** From now on it signs with other keys; what was signed with the former ones is not vouched for any more. */
+  /** Replaces the signing keys; tokens signed with the old ones become invalid. */
   rotateKeys(): Promise<void>;
-  /** Ends every session: what was given is taken back. */
+  /** Ends every session and revokes its tokens. */
   revokeAll(): Promise<void>;
-  /** A token signed with its key, with claims that it would not make. */
+  /** A token with any claims, signed with its key. */
   sign(claims: JWTPayload, header?: { alg?: string; typ?: string; kid?: string }): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// svc link: the state file of who is signed in.
+// svc link writes the state file for signed-in users.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('svc link', () => {
-  it('writes the state file, and creates the project when there is none', async () => {
+  it('writes the state file and creates a missing project', async () => {
     expect(await world.svc('link', `${org}/web`)).toEqual({
       exitCode: 0,
       stdout: `Created the project. Linked this folder to ${org}/web: .svc/state.json\n`,
@@ -27,7 +27,7 @@ describe('svc link', () => {
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
   });
 
-  it('takes the project that is there', async () => {
+  it('links an existing project', async () => {
     const client = world.memory.client((await world.signed()).accessToken);
     const { project } = await client.createProject(org, { name: 'Web', slug: 'web' });
     const { stdout } = await world.svc('link', `${org}/web`, '--json');
@@ -36,7 +36,7 @@ describe('svc link', () => {
     expect(world.calls).not.toContain('POST /v1/projects');
   });
 
-  it('changes nothing when the folder is linked so already, and calls nobody', async () => {
+  it('does nothing and makes no cloud call when the folder is already linked to the project', async () => {
     await world.svc('link', `${org}/web`);
     world.calls.length = 0;
     expect((await world.svc('link', `${org}/web`)).exitCode).toBe(0);
@@ -54,7 +54,7 @@ describe('svc link', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('refuses an organization that is not theirs, and leaves nothing behind', async () => {
+  it('refuses an organization the user is not a member of, and writes nothing', async () => {
     expect(await world.svc('link', 'acme/web')).toMatchObject({
       exitCode: 1,
       stderr: `svc: You are not a member of organization acme (yours: ${org}).\n`,
@@ -62,7 +62,7 @@ describe('svc link', () => {
     expect(await readdir(world.cwd)).toEqual([]);
   });
 
-  it('says what is wrong with a name', async () => {
+  it('rejects an invalid name', async () => {
     for (const typed of ['web', '/web', `${org}/`, `${org}/web/x`])
       expect(await world.svc('link', typed)).toMatchObject({ exitCode: 2, stdout: '' });
     expect(world.calls).toEqual([]);
@@ -70,7 +70,7 @@ describe('svc link', () => {
     expect(await world.readState()).toBeNull();
   });
 
-  it('needs somebody', async () => {
+  it('requires signing in', async () => {
     await world.svc('logout');
     expect(await world.svc('link', `${org}/web`)).toMatchObject({
       exitCode: 4,

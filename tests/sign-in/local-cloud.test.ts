@@ -1,4 +1,4 @@
-// Signing in at the local cloud, which is a process of its own: by its options, and after it was started again.
+// Signing in to the local cloud, a separate process: with its options, and after a restart.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
 const svc = (...argv: string[]) => callCli(argv, { cwd, env: home.env });
 
 describe('the local cloud with an identity provider', () => {
-  it('lets nobody in without an account when it is told so, and says svc login', async () => {
+  it('refuses anonymous users with --no-anonymous and says svc login', async () => {
     const options = ['--base-model', model, '--no-anonymous', '--oauth-issuer', provider.issuer];
     const started = await svc('cloud', 'start', ...options, '--oauth-audience', AUDIENCE);
     expect(started).toMatchObject({ exitCode: 0, stderr: '' });
@@ -40,7 +40,7 @@ describe('the local cloud with an identity provider', () => {
     });
   });
 
-  it('lets in who signed in, and knows them after it was stopped and is needed again', async () => {
+  it('accepts a signed-in user, even after it is stopped and restarted on demand', async () => {
     const call = startCli(['login', '--no-browser'], { cwd, env: home.env });
     await openBrowser().open(await addressIn(call));
     expect(await call.done).toMatchObject({ exitCode: 0 });

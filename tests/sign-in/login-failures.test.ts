@@ -1,4 +1,4 @@
-// svc login when it comes to nothing: what is said, and that nothing is left behind.
+// Failures of svc login: the error message, and that nothing is written.
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type RequestListener, request } from 'node:http';
@@ -18,10 +18,10 @@ afterEach(() => world.close());
 
 const start = (argv: string[], { cwd, env } = world) => startCli(['login', ...argv], { cwd, env });
 
-/** Neither tokens nor a lock. */
+/** The files in the home folder; none after a failure. */
 const homeOf = ({ home }: World) => readdir(home).catch(() => []);
 
-/** Comes back from the browser with these, and the state that was sent along. */
+/** Redirects the browser back with these parameters and the right state. */
 async function comeBack(answer: Record<string, string>) {
   const call = start(['--no-browser']);
   const { searchParams } = new URL(await addressIn(call));
@@ -30,8 +30,8 @@ async function comeBack(answer: Record<string, string>) {
   return { ...(await call.done), page };
 }
 
-describe('svc login whose browser comes back', () => {
-  it('with a code that is not taken says that this sign-in failed, not that a session has ended', async () => {
+describe('svc login after the redirect', () => {
+  it('reports a rejected code as a failed sign-in', async () => {
     const { issuer } = world.provider;
     expect(await comeBack({ iss: issuer, code: 'x' })).toMatchObject({
       exitCode: 4,
@@ -40,14 +40,14 @@ describe('svc login whose browser comes back', () => {
   });
 
   it.each([
-    ['of another issuer', { iss: 'https://evil.test', code: 'x' }, 'unexpected "iss" (issuer)'],
-    ['of an issuer that is not told', { code: 'x' }, '"iss" (issuer) missing'],
+    ['from another issuer', { iss: 'https://evil.test', code: 'x' }, 'unexpected "iss" (issuer)'],
+    ['without an issuer', { code: 'x' }, '"iss" (issuer) missing'],
     [
-      'of another issuer, with an error',
+      'from another issuer, with an error',
       { iss: 'https://evil.test', error: 'access_denied' },
       '"iss" (issuer)',
     ],
-  ])('with an answer %s is not believed, and says why', async (_, answer, reason) => {
+  ])('rejects a response %s and says why', async (_, answer, reason) => {
     const { exitCode, stderr } = await comeBack(answer as Record<string, string>);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Rejected the response of the identity provider at ${world.provider.issuer}: `);
@@ -55,7 +55,7 @@ describe('svc login whose browser comes back', () => {
     expect(world.provider.grants).toEqual([]);
   });
 
-  it('with an error of the provider tells it', async () => {
+  it("shows the provider's error", async () => {
     const answer = { iss: world.provider.issuer, error: 'server_error', error_description: 'Oops' };
     const { stderr, page } = await comeBack(answer);
     expect(stderr).toContain('answered with server_error, Oops.');
@@ -63,7 +63,7 @@ describe('svc login whose browser comes back', () => {
     expect(await homeOf(world)).toEqual([]);
   });
 
-  it('by another name, or by another way than a page that is opened, is not answered', async () => {
+  it('answers 404 to a foreign host and to POST', async () => {
     const call = start(['--no-browser']);
     const address = await addressIn(call);
     const { searchParams } = new URL(address);
@@ -76,11 +76,11 @@ describe('svc login whose browser comes back', () => {
   });
 });
 
-describe('svc login with a provider', () => {
+describe('svc login with an identity provider', () => {
   it.each([
-    ['is none', 404, 'text/html'],
-    ['is a web page', 200, 'text/html'],
-  ])('that %s says so, and where its address comes from', async (_, status, type) => {
+    ['answers 404', 404, 'text/html'],
+    ['returns a web page', 200, 'text/html'],
+  ])('that %s reports this and names the --oauth-issuer option', async (_, status, type) => {
     const { stderr, exitCode, issuer } = await loginAt((_, response) =>
       response.writeHead(status, { 'content-type': type }).end('<p>Hi'),
     );
@@ -89,18 +89,18 @@ describe('svc login with a provider', () => {
     expect(stderr).toContain('--oauth-issuer');
   });
 
-  it('that does not answer asks it once', async () => {
+  it('that is unreachable reports this and requests it once', async () => {
     const { stderr, issuer, asked } = await loginAt(({ socket }) => socket.destroy());
     expect(stderr).toContain(`Cannot reach the identity provider at ${issuer}.`);
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   });
 
-  it('that is ill says that it cannot be reached', async () => {
+  it('that answers 503 says to check whether it is running', async () => {
     const { stderr } = await loginAt((_, response) => response.writeHead(503).end());
     expect(stderr).toContain('Check that it is running and try again.');
   });
 
-  it('that knows no codes for devices says what to do instead', async () => {
+  it('without device codes suggests --no-browser', async () => {
     const { stderr, exitCode } = await loginAt((_, response, issuer) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer }));
@@ -111,7 +111,7 @@ describe('svc login with a provider', () => {
 });
 
 describe('svc login in a folder', () => {
-  it('whose state file cannot be read says so before anybody signs in', async () => {
+  it('with an invalid state file fails before signing in', async () => {
     await world.write('.svc/state.json', '{');
     expect(await world.svc('login', '--no-browser')).toMatchObject({
       exitCode: 1,
@@ -121,7 +121,7 @@ describe('svc login in a folder', () => {
     expect(await homeOf(world)).toEqual([]);
   });
 
-  it('that was used anonymously says that its project is not theirs, and what to do', async () => {
+  it('used anonymously before reports that its project belongs to another organization', async () => {
     expect((await world.svc('endpoints', 'create', 'mine', '--base-model', 'test/model')).exitCode).toBe(0);
     const state = await world.readState();
     const { exitCode, stderr } = await world.login();
@@ -133,7 +133,7 @@ describe('svc login in a folder', () => {
     expect(await world.readState()).toEqual(state);
   });
 
-  it('that is theirs says nothing of the kind', async () => {
+  it("of the user's own project prints no warning", async () => {
     await world.login();
     await world.svc('link', `${(await world.signed()).orgSlug}/web`);
     const { stdout, stderr } = await world.login();
@@ -142,8 +142,8 @@ describe('svc login in a folder', () => {
   });
 });
 
-describe('svc login again', () => {
-  it('is who signed in last', async () => {
+describe('repeating svc login', () => {
+  it('switches to the new user', async () => {
     await world.login();
     const former = await world.signed();
     expect((await world.login('bert')).exitCode).toBe(0);
@@ -153,7 +153,7 @@ describe('svc login again', () => {
     expect((await world.readCredentials()).anonymous).toBeUndefined();
   });
 
-  it('that fails leaves who is signed in as they are', async () => {
+  it('keeps the current user when it fails', async () => {
     await world.login();
     const before = await world.readCredentials();
     world.provider.refuses = true;
@@ -172,7 +172,7 @@ describe('Ctrl+C while svc login waits', () => {
   it.each([
     ['--no-browser', 'code_challenge='],
     ['--device', 'enter this code: '],
-  ])('ends it, and nothing is left behind: %s', async (option, shown) => {
+  ])('ends it and leaves no files: %s', async (option, shown) => {
     const { cwd, env } = world;
     const run = program.run(['login', option], { cwd, env });
     await run.shown(shown);
@@ -184,7 +184,7 @@ describe('Ctrl+C while svc login waits', () => {
   });
 });
 
-/** Signs in where what answers as the identity provider is made up. */
+/** Signs in with a fake identity provider. */
 async function loginAt(
   answer: (...args: [...Parameters<RequestListener>, issuer: string]) => unknown,
   option = '--no-browser',
@@ -205,7 +205,7 @@ async function loginAt(
   return { ...called, issuer, asked };
 }
 
-/** By hand: fetch names no host but its own. */
+/** Uses node:http because fetch does not allow setting the Host header. */
 async function statusOf(url: URL, options: object): Promise<number> {
   const [response] = await once(request(url, options).end(), 'response');
   response.resume();

@@ -1,4 +1,4 @@
-// svc login: against a real identity provider, the test being the browser.
+// svc login with a real identity provider; the test acts as the browser.
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ const hasCredentials = () =>
   );
 
 describe('svc login', () => {
-  it('signs in with a browser, and writes down what only its user can read', async () => {
+  it('signs in with a browser, and writes credentials that only the user can read', async () => {
     const { exitCode, stdout, stderr, page } = await world.login();
     expect(exitCode).toBe(0);
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in.') });
@@ -51,7 +51,7 @@ describe('svc login', () => {
     for (const secret of [who.accessToken, who.refreshToken!]) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('answers --json with who one is, and nothing else', async () => {
+  it('prints only the identity with --json', async () => {
     const call = start('--no-browser', '--json');
     const address = await addressInStderr(call);
     await openBrowser().open(address);
@@ -59,7 +59,7 @@ describe('svc login', () => {
     expect(JSON.parse(stdout)).toMatchObject({ mode: 'oauth', projectSlug: null, cloudHost: world.host });
   });
 
-  it('asks by code with PKCE, with a state, and comes back to this machine alone', async () => {
+  it('uses a code with PKCE and a state, and redirects to 127.0.0.1 only', async () => {
     const call = start('--no-browser');
     const { searchParams } = new URL(await addressIn(call));
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -78,7 +78,7 @@ describe('svc login', () => {
     await expect(fetch(redirect)).rejects.toThrow();
   });
 
-  it('turns away what does not carry its state, and waits on', async () => {
+  it('refuses requests without its state and keeps waiting', async () => {
     const call = start('--no-browser');
     const address = await addressIn(call);
     const redirect = new URL(new URL(address).searchParams.get('redirect_uri')!);
@@ -92,7 +92,7 @@ describe('svc login', () => {
     expect((await call.done).exitCode).toBe(0);
   });
 
-  it('does not believe an answer of another issuer, nor a code that is not for it', async () => {
+  it('rejects a response from another issuer, and an invalid code', async () => {
     for (const answer of ['iss=https://evil.test&code=x', `iss=${world.provider.issuer}&code=x`]) {
       const call = start('--no-browser');
       const { searchParams } = new URL(await addressIn(call));
@@ -102,12 +102,12 @@ describe('svc login', () => {
       expect(page).toMatchObject({ status: 400, text: expect.stringContaining('Sign-in failed.') });
       expect(await call.done).toMatchObject({ exitCode: expect.toSatisfy(code => code !== 0) });
     }
-    // The first was not even taken to the provider.
+    // The first code was not sent to the provider.
     expect(world.provider.grants).toEqual(['authorization_code refused']);
     expect(await hasCredentials()).toBe(false);
   });
 
-  it('says so when they refuse', async () => {
+  it('reports that the user denied the sign-in', async () => {
     world.provider.refuses = true;
     const { exitCode, stderr } = await world.login();
     expect(exitCode).toBe(4);
@@ -133,14 +133,14 @@ describe('svc login', () => {
     expect(world.provider.grants.at(-1)).toBe('device_code ok');
   });
 
-  it('is for later calls, too, which then need no address of the cloud', async () => {
+  it('makes later commands use this cloud without SVC_CLOUD_URL', async () => {
     await world.login();
     const { SVC_CLOUD_URL: _, ...env } = world.env;
     const { stdout } = await callCli(['whoami'], { cwd: world.cwd, env });
     expect(stdout).toContain(`· ${world.host}\n`);
   });
 
-  it('leaves a credentials file that cannot be read as it is, and asks nobody', async () => {
+  it('leaves an invalid credentials file unchanged, and makes no request', async () => {
     await world.write('../home/credentials.json', '{ "clouds": ');
     const { exitCode, stderr } = await world.svc('login', '--no-browser');
     expect({ exitCode, stderr }).toEqual({
@@ -151,7 +151,7 @@ describe('svc login', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('keeps the anonymous identity of before, which is there again after svc logout', async () => {
+  it('keeps the previous anonymous identity, which is used again after svc logout', async () => {
     const { token, anonymousId, personalOrg } = await world.memory.signUp();
     const entry = sampleAnonymous({ token, anonymousId, orgSlug: personalOrg.slug });
     const other = { mode: 'anonymous', note: 'of another cloud' };
@@ -169,8 +169,8 @@ describe('svc login', () => {
   });
 });
 
-describe('svc login at a cloud', () => {
-  it('that has no identity provider says so', async () => {
+describe('svc login to a cloud', () => {
+  it('without an identity provider reports this', async () => {
     const plain = await openWorld({ oauth: undefined });
     const { exitCode, stderr } = await plain.svc('login', '--no-browser');
     expect(exitCode).toBe(1);
@@ -178,7 +178,7 @@ describe('svc login at a cloud', () => {
     await plain.close();
   });
 
-  it('that does not take the token says why that may be, and nothing is written', async () => {
+  it('that rejects the token suggests a fix and writes nothing', async () => {
     const { issuer } = world.provider;
     const other = await openWorld({ oauth: { issuer, audience: 'https://other.test/', clientId: 'svc' } });
     const call = startCli(['login', '--no-browser'], { cwd: other.cwd, env: other.env });
@@ -191,7 +191,7 @@ describe('svc login at a cloud', () => {
     await other.close();
   });
 
-  it('whose provider would have the browser open anything but a web page is not followed', async () => {
+  it('whose provider has an unsafe authorization URL fails without opening it', async () => {
     let endpoint: string | undefined;
     const rogue = createServer((_, response) => {
       const issuer = `http://127.0.0.1:${(rogue.address() as AddressInfo).port}`;
@@ -210,7 +210,7 @@ describe('svc login at a cloud', () => {
     await other.close();
   });
 
-  it('whose provider is away, or is somebody else, says so', async () => {
+  it('whose provider is unreachable or has another issuer reports this', async () => {
     const { issuer } = world.provider;
     const aliased = { issuer: issuer.replace('127.0.0.1', 'localhost'), audience: AUDIENCE, clientId: 'svc' };
     const other = await openWorld({ oauth: aliased });
@@ -227,7 +227,7 @@ describe('svc login at a cloud', () => {
   });
 });
 
-/** With --json it is told there. */
+/** The sign-in URL, which --json prints to stderr. */
 async function addressInStderr(call: ReturnType<typeof start>): Promise<string> {
   for (;;) {
     const address = /^http\S+$/m.exec(call.stderr)?.[0];

@@ -1,4 +1,4 @@
-// svc logout and svc whoami, when somebody was signed in and when nobody was.
+// svc logout and svc whoami, for signed-in, anonymous and unknown users.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const secretsOf = async () => {
   return [accessToken, refreshToken!];
 };
 
-/** As after a first run; `more` makes the token one that the cloud does not know. */
+/** Writes anonymous credentials, as a first run does; `more` is appended to the token to invalidate it. */
 async function writeAnonymous(more = '') {
   const { token, personalOrg, anonymousId } = await world.memory.signUp();
   const entry = sampleAnonymous({ token: token + more, anonymousId, orgSlug: personalOrg.slug });
@@ -27,7 +27,7 @@ async function writeAnonymous(more = '') {
 }
 
 describe('svc logout', () => {
-  it('ends the session at its provider, and removes its tokens', async () => {
+  it('ends the session at the provider and removes the tokens', async () => {
     await world.login();
     const [accessToken, refreshToken] = await secretsOf();
     expect(await world.svc('logout')).toEqual({
@@ -50,7 +50,7 @@ describe('svc logout', () => {
     expect((await world.svc('whoami')).exitCode).toBe(4);
   });
 
-  it('answers --json', async () => {
+  it('prints the result with --json', async () => {
     expect(JSON.parse((await world.svc('logout', '--json')).stdout)).toEqual({ signedOut: null });
     await world.login();
     expect(JSON.parse((await world.svc('logout', '--json')).stdout)).toEqual({
@@ -58,7 +58,7 @@ describe('svc logout', () => {
     });
   });
 
-  it('is no failure when nobody was signed in', async () => {
+  it('succeeds when not signed in', async () => {
     expect(await world.svc('logout')).toEqual({
       exitCode: 0,
       stdout: `You were not signed in to ${world.host}.\n`,
@@ -67,7 +67,7 @@ describe('svc logout', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('removes the tokens even when the provider cannot be told, and says that', async () => {
+  it('removes the tokens even if the provider is unreachable, and warns about it', async () => {
     await world.login();
     const { issuer } = world.provider;
     await world.provider.close();
@@ -79,7 +79,7 @@ describe('svc logout', () => {
     expect(await world.readCredentials()).toEqual({ clouds: {} });
   });
 
-  it('removes an entry that is not proper, and leaves every other as it is', async () => {
+  it('removes an invalid entry and leaves all others unchanged', async () => {
     const other = { mode: 'oauth', of: 'another cloud' };
     const clouds = { [world.url]: { mode: 'oauth', accessToken: 1 }, 'https://other.test': other };
     const current = 'https://other.test';
@@ -89,7 +89,7 @@ describe('svc logout', () => {
     expect(await world.readCredentials()).toEqual({ clouds: { 'https://other.test': other }, current });
   });
 
-  it('keeps an anonymous identity, which nobody could get back', async () => {
+  it('refuses to remove an anonymous identity, which could not be recovered', async () => {
     const entry = await writeAnonymous();
     expect(await world.svc('logout')).toEqual({
       exitCode: 1,
@@ -102,7 +102,7 @@ describe('svc logout', () => {
   it.each([
     ['the local cloud', {}],
     ['http://127.0.0.1:9', { SVC_CLOUD_URL: 'http://127.0.0.1:9' }],
-  ])('keeps it where nobody answers who could say that it is lost: %s', async (where, env) => {
+  ])('keeps an anonymous identity when its cloud is unreachable: %s', async (where, env) => {
     const entry = await writeAnonymous();
     const clouds = { local: entry, 'http://127.0.0.1:9': entry };
     await writeCredentials(world.home, clouds);
@@ -115,7 +115,7 @@ describe('svc logout', () => {
     expect(await readdir(world.home)).toEqual(['credentials.json']);
   });
 
-  it('forgets an anonymous identity that its cloud does not know, as after its data was wiped', async () => {
+  it('removes an anonymous identity unknown to its cloud, as after a data wipe', async () => {
     const { orgSlug } = await writeAnonymous('x');
     const state = { orgSlug, projectSlug: 'web', projectId: 'p' };
     await world.write('.svc/state.json', JSON.stringify(state));
@@ -127,7 +127,7 @@ describe('svc logout', () => {
 });
 
 describe('after svc logout', () => {
-  it('the anonymous identity of before is used again by whatever needs one, reading included', async () => {
+  it('the previous anonymous identity is used again, even by commands that only read', async () => {
     const made = await world.svc('endpoints', 'create', 'mine', '--base-model', 'test/model');
     expect(made.exitCode).toBe(0);
     await world.login();
@@ -144,7 +144,7 @@ describe('after svc logout', () => {
     expect((await world.svc('whoami')).stdout).toMatch(/^anonymous · anon-/);
   });
 
-  it('nothing is made for who was nobody before', async () => {
+  it('no identity is created for a user without a previous one', async () => {
     await world.login();
     await world.svc('link', `${(await world.signed()).orgSlug}/web`);
     await world.svc('logout');
@@ -159,7 +159,7 @@ describe('after svc logout', () => {
 });
 
 describe('svc whoami', () => {
-  it('says mode, organization, project and cloud, and calls nobody', async () => {
+  it('prints mode, organization, project and cloud without any request', async () => {
     await world.login();
     const { orgSlug } = await world.signed();
     await world.svc('link', `${orgSlug}/web`);
@@ -182,7 +182,7 @@ describe('svc whoami', () => {
     expect([...world.calls, ...world.provider.calls]).toEqual([]);
   });
 
-  it('exits with 4 when the session is over: its token has ended, and nothing brings another', async () => {
+  it('exits with 4 when the token has expired and cannot be renewed', async () => {
     await world.login();
     await world.change({ refreshToken: null });
     expect((await world.svc('whoami')).exitCode).toBe(0);
@@ -194,7 +194,7 @@ describe('svc whoami', () => {
     });
   });
 
-  it('exits with 0 when the token has ended, but another one is to be had; it asks for none', async () => {
+  it('exits with 0 when the token has expired but can be renewed, without renewing it', async () => {
     await world.login();
     await world.change({ expiresAt: new Date(0).toISOString() });
     world.provider.calls.length = 0;
@@ -202,7 +202,7 @@ describe('svc whoami', () => {
     expect(world.provider.calls).toEqual([]);
   });
 
-  it('says the own organization of who is anonymous, whatever the state file says of another', async () => {
+  it("prints an anonymous user's own organization, even if the state file names another", async () => {
     const { orgSlug } = await writeAnonymous();
     await world.write(
       '.svc/state.json',
@@ -211,7 +211,7 @@ describe('svc whoami', () => {
     expect((await world.svc('whoami')).stdout).toBe(`anonymous · ${orgSlug} · ${world.host}\n`);
   });
 
-  it('exits with 4 when nobody is signed in', async () => {
+  it('exits with 4 when not signed in', async () => {
     expect(await world.svc('whoami')).toMatchObject({
       exitCode: 4,
       stdout: '',

@@ -1,4 +1,4 @@
-// Where the browser comes back to after signing in: what else may be sent there neither ends it nor is believed.
+// The listener for the redirect after sign-in ignores all other requests.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => listener.close());
 
-/** The status line of what is answered to a request for this target, as it is. */
+/** Requests exactly this target and returns the status line of the response. */
 async function send(target: string): Promise<string> {
   const { port, host } = new URL(listener.uri);
   const socket = connect(Number(port), '127.0.0.1');
@@ -21,7 +21,7 @@ async function send(target: string): Promise<string> {
 }
 
 it.each(['//', '///', '//:99999999', '//[', '//callback', '/%', '/\\', 'http://[', '*'])(
-  'turns %s away, and still takes the answer',
+  'refuses %s and still accepts the redirect',
   async target => {
     const taken = listener.handleRedirect(async address => address.searchParams.get('code'));
     expect(await send(target)).toMatch(/ 40[04] /);

@@ -1,4 +1,4 @@
-// Tokens are renewed before they expire and when they are refused: once, whoever else needs them at that moment.
+// Tokens are renewed before they expire and when they are refused: once, even if several callers need them.
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -27,17 +27,17 @@ const LONG_AGO = new Date(0).toISOString();
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 describe('a token', () => {
-  it('is used as long as it is good, and its provider is not asked for another', async () => {
+  it('is used without renewal while it is valid', async () => {
     for (let i = 0; i < 3; i++) expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
     expect(world.calls).toEqual([LIST, LIST, LIST]);
     expect(world.provider.grants).toEqual([]);
   });
 
   it.each([
-    ['soon', () => inSeconds(5)],
-    ['long ago', () => LONG_AGO],
-    ['long ago, in seconds', () => 1],
-  ])('that ends %s is renewed before it is used, and written down', async (_, expiresAt) => {
+    ['expires soon', () => inSeconds(5)],
+    ['expired long ago', () => LONG_AGO],
+    ['expired long ago, in seconds', () => 1],
+  ])('that %s is renewed before use and stored', async (_, expiresAt) => {
     const before = await world.signed();
     await world.change({ expiresAt: expiresAt() });
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
@@ -51,7 +51,7 @@ describe('a token', () => {
     expect(world.provider.grants).toHaveLength(1);
   });
 
-  it('is written where its user alone can read it, even when others could read what was there', async () => {
+  it('is stored with mode 0600, even if the file was readable by others before', async () => {
     const path = join(world.home, 'credentials.json');
     await world.change({ expiresAt: LONG_AGO });
     await chmod(path, 0o644);
@@ -59,7 +59,7 @@ describe('a token', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('that is refused when a data set is sent is renewed, and all of it sent again', async () => {
+  it('that is refused during an upload is renewed, and the whole upload repeated', async () => {
     await world.change({ accessToken: 'eyJ.no.token' });
     const cloud = await openSession({ folder: world.cwd, env: world.env }).projectClient();
     const { dataset } = await cloud.uploadDataset('rows.jsonl', new Blob(['{"text":"a"}\n{"text":"b"}\n']));
@@ -68,14 +68,14 @@ describe('a token', () => {
     expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
 
-  it('that is refused is renewed once, and the call made again', async () => {
+  it('that is refused is renewed once, and the call repeated', async () => {
     await world.change({ accessToken: 'eyJ.no.token' });
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
     expect(world.calls).toEqual([LIST, LIST]);
     expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
 
-  it('whose successor is refused, too, is the end of it', async () => {
+  it('is not renewed again when its replacement is refused too', async () => {
     world.provider.audience = 'https://other.test/';
     await world.change({ accessToken: 'eyJ.no.token' });
     const { exitCode, stderr } = await world.svc('jobs', 'list');
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
 
-  it('that cannot be renewed is used, as long as the cloud takes it', async () => {
+  it('that cannot be renewed is used while the cloud accepts it', async () => {
     await world.change({ expiresAt: inSeconds(5), issuer: 'http://127.0.0.1:9' });
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
     await world.change({ accessToken: 'eyJ.no.token' });
@@ -105,7 +105,7 @@ describe('a token', () => {
     expect(world.provider.grants).toEqual([]);
   });
 
-  it('with characters that no token has is not sent, and not told', async () => {
+  it('with invalid characters is neither sent nor printed', async () => {
     await world.change({ accessToken: 'top\nsecret' });
     const { exitCode, stderr } = await world.svc('jobs', 'list');
     expect(exitCode).toBe(1);
@@ -116,7 +116,7 @@ describe('a token', () => {
 });
 
 describe('a refresh token', () => {
-  it('is spent once, however many calls need it at once', async () => {
+  it('is used once for concurrent calls', async () => {
     await world.change({ expiresAt: LONG_AGO });
     const session = openSession({ folder: world.cwd, env: world.env });
     const cloud = await session.projectClient();
@@ -127,7 +127,7 @@ describe('a refresh token', () => {
     expect(world.provider.grants).toEqual(['refresh_token ok']);
   });
 
-  it('is spent once, however many processes need it at once', async () => {
+  it('is used once for concurrent processes', async () => {
     for (const worn of [{ expiresAt: LONG_AGO }, { accessToken: 'eyJ.no.token' }]) {
       world.provider.grants.length = 0;
       await world.change(worn);
@@ -142,7 +142,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('that was taken back ends the session: svc login is what helps', async () => {
+  it('that was revoked ends the session until svc login', async () => {
     await world.provider.revokeAll();
     const { exitCode, stderr } = await expired();
     expect({ exitCode, stderr }).toEqual({
@@ -150,7 +150,7 @@ describe('a refresh token', () => {
       stderr: `svc: Your session at ${world.provider.issuer} has ended. Run \`svc login\`.\n`,
     });
     expect(world.calls).toEqual([]);
-    // Nobody is asked again, and who asks who they are is told the same.
+    // The provider is not asked again, and whoami fails too.
     const { length } = world.provider.calls;
     for (const words of ['jobs list', 'link acme/web', 'whoami'])
       expect((await world.svc(...words.split(' '))).exitCode).toBe(words.startsWith('link') ? 1 : 4);
@@ -159,7 +159,7 @@ describe('a refresh token', () => {
     expect((await world.svc('jobs', 'list')).exitCode).toBe(0);
   });
 
-  it('is told nowhere, whatever becomes of it', async () => {
+  it('is not printed when the session has ended', async () => {
     const { accessToken, refreshToken } = await world.signed();
     await world.provider.revokeAll();
     const { stdout, stderr } = await expired();
@@ -167,8 +167,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('who signs out meanwhile', () => {
-  it('is signed out for every command that still runs', async () => {
+describe('signing out during a command', () => {
+  it('signs out commands that are still running', async () => {
     const cloud = await openSession({ folder: world.cwd, env: world.env }).projectClient();
     await cloud.listJobs();
     await world.svc('logout');
@@ -179,7 +179,7 @@ describe('who signs out meanwhile', () => {
   });
 });
 
-/** A call with a token that is too old. */
+/** Runs a command with an expired and invalid token. */
 async function expired() {
   await world.change({ accessToken: 'eyJ.no.token', expiresAt: LONG_AGO });
   return world.svc('jobs', 'list');

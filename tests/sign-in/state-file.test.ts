@@ -1,5 +1,5 @@
-// The state file and the credentials, by the sentences of the specification, in both modes of identity and with every
-// call to the cloud and to the identity provider counted.
+// The state file and the credentials file in both identity modes, counting every call to the cloud and to the identity
+// provider.
 import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => world.close());
 
 const session = () => openSession({ folder: world.cwd, env: world.env });
 
-/** One request of the page, to a Studio that was just started. */
+/** Sends one request to a new Studio, as the page does. */
 async function ask(method: string, path: string, body?: object) {
   const studio = createStudio({
     session: session(),
@@ -59,14 +59,14 @@ const codeOf = async (call: Promise<unknown>) =>
     error => (error as { code?: string }).code,
   );
 
-/** What needs a scope. */
+/** The actions that need a project. */
 const NEEDS = [
   ['a training run', train],
   ['base-model inference', infer],
   ['the first deployment', deploy],
 ] as const;
 
-/** Every way to read. */
+/** The routes that only read. */
 const READS = [
   ...['credentials', 'manifest', 'jobs', 'deployments', 'train', 'train/output', 'openapi.json'],
   ...[`jobs/${JOB_ID}`, `jobs/${JOB_ID}/events`, 'deployments/d-1', 'deployments/d-1/keys'],
@@ -78,21 +78,21 @@ const COMMANDS = [
   ...[`chat --job ${JOB_ID} Hi`, 'endpoints disable x', 'endpoints delete x', 'keys issue x --label a'],
 ];
 
-/** What reads, and what changes only what is there already. */
+/** Calls everything that only reads, or only changes what already exists. */
 async function readAll(): Promise<void> {
   for (const path of READS) await ask('GET', path);
   for (const words of COMMANDS) await world.svc(...words.split(' '));
 }
 
 describe('without credentials', () => {
-  it('lists are empty, and no call is made for them', async () => {
+  it('lists are empty without a cloud call', async () => {
     expect(await ask('GET', '/api/deployments')).toMatchObject({ status: 200, text: '{"deployments":[]}' });
     expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 200, text: '{"jobs":[]}' });
     expect(world.calls).toEqual([]);
     expect(await readdir(world.cwd)).toEqual([]);
   });
 
-  it('the one call that reading makes is to mint an anonymous token, through /api/credentials', async () => {
+  it('the only cloud call of reading is the creation of an anonymous identity by /api/credentials', async () => {
     await readAll();
     await readAll();
     expect(world.calls).toEqual(['POST /v1/auth/anonymous']);
@@ -105,8 +105,8 @@ describe('without credentials', () => {
   });
 });
 
-describe('for anonymous callers', () => {
-  it('without a state file reading makes no call at all, and writes nothing', async () => {
+describe('for anonymous users', () => {
+  it('reading without a state file makes no cloud call and writes nothing', async () => {
     await session().ensureIdentity();
     world.calls.length = 0;
     await readAll();
@@ -114,7 +114,7 @@ describe('for anonymous callers', () => {
     expect(await readdir(world.cwd)).toEqual([]);
   });
 
-  it('chat with an adapter, and changes of endpoints, find nothing without one, and make none', async () => {
+  it('chat with an adapter and changes to endpoints fail without a state file and do not create one', async () => {
     await session().ensureIdentity();
     world.calls.length = 0;
     const adapter = { kind: 'final', jobId: JOB_ID };
@@ -138,13 +138,13 @@ describe('for anonymous callers', () => {
     expect(projects.map(({ id }) => id)).toEqual([projectId]);
   });
 
-  it('it is created once: what comes after finds it', async () => {
+  it('the state file and its project are created once', async () => {
     for (const [, call] of [...NEEDS, ...NEEDS]) await call().catch(() => {});
     expect(world.calls.filter(call => call === 'POST /v1/projects')).toHaveLength(1);
     expect(world.calls.filter(call => call === 'POST /v1/auth/anonymous')).toHaveLength(1);
   });
 
-  it('one of an org that is not theirs is a mismatch, without a call, and stays untouched', async () => {
+  it('a state file of another organization causes state_mismatch without a cloud call and stays unchanged', async () => {
     await session().ensureIdentity();
     const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
     await world.write('.svc/state.json', content);
@@ -155,7 +155,7 @@ describe('for anonymous callers', () => {
   });
 });
 
-describe('for who is signed in', () => {
+describe('for signed-in users', () => {
   beforeEach(async () => {
     await world.login();
     world.calls.length = 0;
@@ -163,7 +163,7 @@ describe('for who is signed in', () => {
     world.provider.calls.length = 0;
   });
 
-  it.each(NEEDS)('%s fails without a state file, by an error that names what to write', async (_, call) => {
+  it.each(NEEDS)('%s without a state file fails with an error that describes the file', async (_, call) => {
     const failure = await call().then(
       answer => answer as { code: string; message: string },
       error => error as { code: string; message: string },
@@ -174,7 +174,7 @@ describe('for who is signed in', () => {
     expect([...world.calls, ...world.provider.calls]).toEqual([]);
   });
 
-  it('it is never created, whatever they do', async () => {
+  it('no command creates the state file', async () => {
     await readAll();
     for (const [, call] of NEEDS) await call().catch(() => {});
     for (const words of ['start', 'chat Hi', 'endpoints create x-y --base-model test/model', 'logout'])
@@ -183,7 +183,7 @@ describe('for who is signed in', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('the header says oauth, with the organization of their own, and no call is made for it', async () => {
+  it("/api/credentials returns oauth and the user's organization without a cloud call", async () => {
     const { orgSlug } = await world.signed();
     expect(JSON.parse((await ask('GET', '/api/credentials')).text)).toMatchObject({
       mode: 'oauth',
@@ -194,7 +194,7 @@ describe('for who is signed in', () => {
     expect([...world.calls, ...world.provider.calls]).toEqual([]);
   });
 
-  it('one that is written by hand is the scope of every call', async () => {
+  it('a handwritten state file sets the project of every call', async () => {
     const { orgSlug } = await world.signed();
     const { project } = await (await session().client()).createProject(orgSlug!, {
       name: 'Web',
@@ -210,7 +210,7 @@ describe('for who is signed in', () => {
     expect(new Set(world.queries)).toEqual(new Set([`?orgSlug=${orgSlug}&projectSlug=web`]));
   });
 
-  it('one of an org that is not theirs is a mismatch, and stays untouched', async () => {
+  it('a state file of another organization causes state_mismatch and stays unchanged', async () => {
     const { orgSlug } = await world.signed();
     const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
     await world.write('.svc/state.json', content);
@@ -223,16 +223,16 @@ describe('for who is signed in', () => {
     expect(world.calls).not.toContain('POST /v1/projects');
   });
 
-  it("one of a project that is gone in an org of theirs is not called another's", async () => {
+  it("a state file of a deleted project in the user's organization causes project_not_found", async () => {
     const { orgSlug } = await world.signed();
     await world.write('.svc/state.json', JSON.stringify({ orgSlug, projectSlug: 'gone', projectId: 'p' }));
     expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'project_not_found' });
   });
 });
 
-describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s', mode => {
+describe.each(['anonymous', 'oauth'])('an unreadable state file of %s users', mode => {
   it.each(['{"orgSlug":', '[]', '{}', '{"orgSlug":"","projectSlug":"w","projectId":"p"}', ''])(
-    'is an error, and stays as it is: %s',
+    'causes state_invalid and stays unchanged: %s',
     async content => {
       if (mode === 'oauth') await world.login();
       else await session().ensureIdentity();
@@ -247,14 +247,14 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
     },
   );
 
-  it('is an error when it is a folder, too', async () => {
+  it('causes state_invalid when it is a folder', async () => {
     if (mode === 'oauth') await world.login();
     else await session().ensureIdentity();
     await mkdir(join(world.cwd, '.svc', 'state.json'), { recursive: true });
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
   });
 
-  it('is an error when the system cannot open it, and is not taken for one that is missing', async () => {
+  it('causes state_invalid when the system cannot open it, instead of counting as missing', async () => {
     if (mode === 'oauth') await world.login();
     else await session().ensureIdentity();
     const path = join(world.cwd, '.svc', 'state.json');
@@ -269,7 +269,7 @@ describe.each(['anonymous', 'oauth'])('a state file that cannot be read, for %s'
 });
 
 describe('a credentials file', () => {
-  it('that the system cannot open is an error, is never replaced, and nobody new is minted', async () => {
+  it('that the system cannot open causes an error, is not replaced, and no identity is created', async () => {
     await mkdir(join(world.home, 'credentials.json'), { recursive: true });
     for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
     for (const command of ['whoami', 'login', 'logout'])
@@ -281,7 +281,7 @@ describe('a credentials file', () => {
   });
 
   it.each(['', '{', '[]', '{"clouds":[]}', 'null'])(
-    'that cannot be read is an error, is never replaced, and nobody new is minted: %s',
+    'with invalid content causes an error, is not replaced, and no identity is created: %s',
     async content => {
       await world.write('../home/credentials.json', content);
       for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
@@ -299,7 +299,7 @@ describe('a credentials file', () => {
     },
   );
 
-  it('that is there is left as it is, and nothing is minted', async () => {
+  it('that is valid stays unchanged, and no identity is created', async () => {
     await session().ensureIdentity();
     const path = join(world.home, 'credentials.json');
     const before = await readFile(path, 'utf8');
@@ -311,7 +311,7 @@ describe('a credentials file', () => {
 });
 
 describe('a cloud without anonymous identities', () => {
-  it('says svc login to whoever is nobody, and nothing is written', async () => {
+  it('tells users without credentials to run svc login, and writes nothing', async () => {
     const off = await openWorld({ anonymous: 'off' });
     const { exitCode, stderr } = await off.svc('chat', 'Hi');
     expect(exitCode).toBe(4);

@@ -1,4 +1,4 @@
-// A cloud with an identity provider, both real and both on this machine, and a project's folder to call them from.
+// A real cloud and a real identity provider on this machine, and a project folder to call them from.
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,22 +17,22 @@ export interface World {
   memory: MemoryCloud;
   url: string;
   host: string;
-  /** What the cloud was asked for, in order. */
+  /** The requests to the cloud, in order. */
   calls: string[];
-  /** The queries of those calls. */
+  /** The queries of those requests. */
   queries: string[];
   cwd: string;
   home: string;
   env: Record<string, string>;
   svc(...argv: string[]): Promise<Called>;
-  /** Signs in as somebody, as far as the page that the browser then shows. */
+  /** Signs in as this account; the result includes the last page in the browser. */
   login(account?: string): Promise<Called & { page: Page }>;
   readCredentials(): Promise<CredentialsFile>;
   signed(): Promise<Signed>;
-  /** Changes the entry of the one who is signed in. */
+  /** Changes the signed-in user's entry in the credentials file. */
   change(fields: Partial<Signed>): Promise<void>;
   readState(): Promise<StateFile | null>;
-  /** A file in the project's folder. */
+  /** Writes a file in the project folder. */
   write(path: string, content: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function openWorld(deps: Partial<CloudDeps> = {}): Promise<World> {
   };
 }
 
-/** The address that a call prints, on a line of its own. */
+/** The sign-in URL that a call prints. */
 export async function addressIn(call: RunningCall): Promise<string> {
   await Promise.race([call.shown('code_challenge='), call.done]);
   const address = /^http\S+$/m.exec(call.stdout + call.stderr)?.[0];

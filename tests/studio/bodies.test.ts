@@ -1,5 +1,5 @@
-// What is sent to the loopback API: on every route that changes something, a body that does not parse or does not fit is
-// refused, in the shape of all errors, and nobody is called.
+// Invalid bodies sent to the loopback API: every route that changes something refuses them with the error envelope, and
+// the cloud is not called.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { errorEnvelope, fillPath, type Route, studioRoutes } from '../../lib/contract/index.js';
 import { JOB_ID, openStudio, type TestStudio } from './open-studio.js';
@@ -20,8 +20,8 @@ afterEach(() => test.close());
 
 const ROUTES = Object.entries<Route>(studioRoutes).filter(([, { method }]) => method !== 'GET');
 const WRONG = [
-  ['no JSON', '{"name":', 'invalid_json'],
-  ['words', 'train', 'invalid_json'],
+  ['truncated JSON', '{"name":', 'invalid_json'],
+  ['plain text', 'train', 'invalid_json'],
   ['a list', '[]', 'invalid_value'],
   ['a number', '5', 'invalid_value'],
   ['null', 'null', 'invalid_value'],
@@ -48,7 +48,7 @@ it.each(CASES)('%s refuses %s', async (_name, _what, { method, path }, body, cod
   });
 });
 
-it.each(['', ' ', '{}'])('what takes no body takes %j for none', async body => {
+it.each(['', ' ', '{}'])('a route without a body accepts %j', async body => {
   await test.call('/api/train', { method: 'POST', body });
   expect(started).toBe(1);
 });

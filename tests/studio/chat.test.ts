@@ -1,4 +1,4 @@
-// The Playground's chat: one document or chunks, and what it may create.
+// The Playground's chat: a whole answer or a stream, and when it creates the state file.
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { eventStream } from '../../lib/http/index.js';
@@ -53,7 +53,7 @@ const chat = (body: object) =>
   });
 
 describe('POST /api/inference/chat', () => {
-  it('gives the completion of the cloud, for base model and adapter', async () => {
+  it("returns the cloud's completion, for base model and adapter", async () => {
     await open();
     await known();
     for (const body of [BASE, ADAPTER]) {
@@ -69,14 +69,14 @@ describe('POST /api/inference/chat', () => {
     );
   });
 
-  it('takes temperature, topP and maxTokens, and none of them has to be given', async () => {
+  it('accepts optional temperature, topP and maxTokens', async () => {
     await open();
     await known();
     await chat({ ...BASE, temperature: 0.5, topP: 0.9, maxTokens: 1 });
     expect(received).toEqual([{ ...BASE, temperature: 0.5, topP: 0.9, maxTokens: 1, stream: false }]);
   });
 
-  it('is refused here when it names both or neither, and nobody is called', async () => {
+  it('refuses a body with both targets, neither or unknown fields, without calling the cloud', async () => {
     await open();
     await known();
     for (const body of [{ messages: MESSAGES }, { ...BASE, ...ADAPTER }, { ...BASE, top_p: 1 }]) {
@@ -85,7 +85,7 @@ describe('POST /api/inference/chat', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
-  it('streams chunks as they come, and says when it is done', async () => {
+  it('streams chunks, then [DONE]', async () => {
     await open(() =>
       eventStream(async ({ send }) => {
         for (const content of ['he', 'llo']) await send({ data: JSON.stringify(chunk(content)) });
@@ -103,7 +103,7 @@ describe('POST /api/inference/chat', () => {
     expect(lines.at(-1)).toBe('data: [DONE]');
   });
 
-  it('shows that the stream is alive while the cloud says nothing', async () => {
+  it('sends pings while the cloud is silent', async () => {
     let begin = () => {};
     const begun = new Promise<void>(resolve => {
       begin = resolve;
@@ -127,7 +127,7 @@ describe('POST /api/inference/chat', () => {
   });
 
   it.each([true, false])(
-    'hands a refusal on with status, envelope and headers (stream: %s)',
+    'passes on a cloud error with status, envelope and headers (stream: %s)',
     async stream => {
       await open(() => {
         throw new ApiError('engine_busy', 'Too many wait.', { headers: { 'retry-after': '2' } });
@@ -143,7 +143,7 @@ describe('POST /api/inference/chat', () => {
     },
   );
 
-  it('says in the stream what went wrong in the middle of it, and not that it is done', async () => {
+  it('ends the stream with the error instead of [DONE] when the cloud fails midway', async () => {
     const error = {
       message: 'Out of memory.',
       type: 'server_error',
@@ -161,7 +161,7 @@ describe('POST /api/inference/chat', () => {
     expect(text).toBe(`data: ${JSON.stringify(chunk('he'))}\n\ndata: ${JSON.stringify({ error })}\n\n`);
   });
 
-  it('says so too when the answer breaks off', async () => {
+  it("ends the stream with an error instead of [DONE] when the cloud's answer is cut off", async () => {
     await open(() => eventStream(({ send }) => send({ data: JSON.stringify(chunk('he')) })));
     await known();
     const text = await (await chat({ ...BASE, stream: true })).text();
@@ -169,7 +169,7 @@ describe('POST /api/inference/chat', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  it('a reader that goes away stops the generation', async () => {
+  it('stops the generation when the client disconnects', async () => {
     let gone: Promise<void> | undefined;
     await open(() =>
       eventStream(async ({ send, signal }) => {
@@ -188,20 +188,20 @@ describe('POST /api/inference/chat', () => {
 });
 
 describe('without .svc/state.json', () => {
-  it('the state file is created by base-model inference, for anonymous credentials', async () => {
+  it('base-model inference creates the state file for anonymous users', async () => {
     await open();
     expect((await chat(BASE)).status).toBe(200);
     expect(await test.readState()).toMatchObject({ orgSlug: 'anon-1', projectId: 'p-1' });
   });
 
-  it('a job can have no adapter here: nobody is called, nothing is written', async () => {
+  it('inference with an adapter answers 400 without calling the cloud or writing anything', async () => {
     await open();
     expect(await refusalOf(await chat(ADAPTER))).toMatchObject({ status: 400, code: 'target_not_found' });
     expect(test.cloud.calls).toEqual([]);
     expect(await test.readState()).toBeNull();
   });
 
-  it.each([BASE, ADAPTER])('OAuth caller without .svc/state.json: missing-state error %#', async body => {
+  it.each([BASE, ADAPTER])('inference answers state_missing to OAuth users %#', async body => {
     await open();
     await test.signIn();
     expect(await refusalOf(await chat(body))).toMatchObject({ status: 400, code: 'state_missing' });

@@ -1,4 +1,4 @@
-// Creating endpoints and keys once, and never for somebody who has left.
+// Creating endpoints and keys once, and not for a page that has disconnected.
 import { request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillPath, STUDIO_TOKEN_HEADER, studioAddresses } from '../../lib/contract/index.js';
@@ -31,23 +31,26 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-describe('a request under an Idempotency-Key', () => {
-  it.each(['createDeployment', 'issueDeploymentKey'] as const)('hands the key on: %s', async name => {
-    const { method, path } = studioAddresses[name];
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'mine' };
-    const body = JSON.stringify(BODIES[name]);
-    const response = await test.call(fillPath(path, { id: 'd-1' }), { method, headers, body });
-    expect(response.ok).toBe(true);
-    expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toBe('mine');
-  });
+describe('the Idempotency-Key', () => {
+  it.each(['createDeployment', 'issueDeploymentKey'] as const)(
+    'is passed on to the cloud: %s',
+    async name => {
+      const { method, path } = studioAddresses[name];
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'mine' };
+      const body = JSON.stringify(BODIES[name]);
+      const response = await test.call(fillPath(path, { id: 'd-1' }), { method, headers, body });
+      expect(response.ok).toBe(true);
+      expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toBe('mine');
+    },
+  );
 
-  it('has one on its way to the cloud without one, too', async () => {
+  it('is generated when the request has none', async () => {
     await test.json('POST', '/api/deployments', BODIES.createDeployment);
     expect(test.cloud.requests.at(-1)!.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-describe('a key that is issued for a page', () => {
+describe('a deployment key issued for a page', () => {
   const path = '/api/deployments/d-1/keys';
 
   function issue(server: Listening) {
@@ -57,7 +60,7 @@ describe('a key that is issued for a page', () => {
     return asking;
   }
 
-  it('is revoked when the page is gone before it has the answer', async () => {
+  it('is revoked when the page disconnects before the response', async () => {
     const lose = async (given: Request) => {
       const response = await test.studio.fetch(given);
       (given as Request & { runtime: { node: { res: ServerResponse } } }).runtime.node.res.destroy();
@@ -69,7 +72,7 @@ describe('a key that is issued for a page', () => {
     await server.close();
   });
 
-  it('is not waited for when the page goes: the cloud hears of it', async () => {
+  it('has its request to the cloud aborted when the page disconnects', async () => {
     let asked: Request | undefined;
     const other = await openStudio({
       issueDeploymentKey: ({ request: given }: { request: Request }) => {

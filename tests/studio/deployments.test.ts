@@ -1,4 +1,4 @@
-// The deployment routes: each reads the files afresh, does the operation of the cloud, and hands its errors on.
+// The deployment routes: each one rereads the files, calls the cloud and passes on its errors.
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, fillPath, studioAddresses } from '../../lib/contract/index.js';
@@ -14,7 +14,7 @@ const KEY = {
 };
 const CREATE = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
 
-/** What the cloud answers instead, when something is set. */
+/** An error for the cloud to answer with, if set. */
 let failure: ApiError | undefined;
 let received: unknown[];
 let test: TestStudio;
@@ -65,7 +65,7 @@ const known = async () => {
 };
 
 describe('without .svc/state.json', () => {
-  it('the list is empty and no upstream call is made for it', async () => {
+  it('the list is empty and the cloud is not called', async () => {
     expect(await callRoute('listDeployments')).toEqual({ status: 200, body: { deployments: [] } });
     await test.signIn();
     expect(await callRoute('listDeployments')).toEqual({ status: 200, body: { deployments: [] } });
@@ -73,7 +73,7 @@ describe('without .svc/state.json', () => {
     expect(await test.readState()).toBeNull();
   });
 
-  it('the state file is created by the first deployment create, for anonymous credentials', async () => {
+  it('the first deployment creates the state file for anonymous users', async () => {
     expect((await callRoute('createDeployment')).status).toBe(201);
     expect(await test.readState()).toEqual({
       orgSlug: 'anon-1',
@@ -83,13 +83,13 @@ describe('without .svc/state.json', () => {
     expect(test.cloud.calls.at(-1)).toBe('POST /v1/endpoints');
   });
 
-  it('two creates at once make one project', async () => {
+  it('two concurrent creations create one project', async () => {
     await Promise.all([callRoute('createDeployment'), callRoute('createDeployment')]);
     expect(test.cloud.projects).toHaveLength(1);
   });
 
   it.each(ROUTES.filter(name => name !== 'listDeployments' && name !== 'createDeployment'))(
-    '%s finds nothing, calls nobody and writes nothing',
+    '%s answers 404 without calling the cloud or writing anything',
     async name => {
       await test.beKnown();
       expect(await callRoute(name)).toMatchObject({
@@ -102,7 +102,7 @@ describe('without .svc/state.json', () => {
   );
 
   it.each(ROUTES.filter(name => name !== 'listDeployments'))(
-    'For OAuth-signed-in callers the call fails with a missing-state error: %s',
+    '%s answers state_missing to OAuth users',
     async name => {
       await test.signIn();
       expect(await callRoute(name)).toMatchObject({
@@ -122,7 +122,7 @@ describe('without .svc/state.json', () => {
 
 describe('with .svc/state.json and without credentials', () => {
   it.each(ROUTES.filter(name => name !== 'createDeployment'))(
-    '%s mints no identity, and says that there is none',
+    '%s answers 401 and creates no identity',
     async name => {
       await test.writeState();
       expect(await callRoute(name)).toMatchObject({
@@ -134,7 +134,7 @@ describe('with .svc/state.json and without credentials', () => {
     },
   );
 
-  it('a list that is asked for while the identity is being minted waits for it', async () => {
+  it('listDeployments waits while the identity is being created', async () => {
     await test.writeState({ ...STATE, orgSlug: 'anon-1' });
     const [, list] = await Promise.all([test.json('GET', '/api/credentials'), callRoute('listDeployments')]);
     expect(list).toMatchObject({ status: 200, body: { deployments: [{ id: 'd-1' }] } });
@@ -143,7 +143,7 @@ describe('with .svc/state.json and without credentials', () => {
 });
 
 describe('a deployment request', () => {
-  it('performs the corresponding cloud API operation, with our token and scope', async () => {
+  it("calls the matching cloud route with the user's token and scope", async () => {
     await known();
     const answers = [];
     for (const name of ROUTES) answers.push(await callRoute(name));
@@ -164,21 +164,21 @@ describe('a deployment request', () => {
     expect(received).toEqual([CREATE, { enabled: false }, { label: 'ci' }]);
   });
 
-  it('takes slug, target and auth mode, and answers with the created deployment', async () => {
+  it('accepts slug, target and auth mode, and returns the created deployment', async () => {
     await known();
     const { body } = await test.json('POST', '/api/deployments', { ...CREATE, authMode: 'none' });
     expect(received).toEqual([{ ...CREATE, authMode: 'none' }]);
     expect(body).toMatchObject({ deployment: { id: 'd-1', slug: 'triage', authMode: 'fixed_api_key' } });
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('sends only the given changes', async () => {
     await known();
     for (const patch of [{ enabled: true }, { authMode: 'none' }])
       expect((await test.json('PATCH', '/api/deployments/d-1', patch)).status).toBe(200);
     expect(received).toEqual([{ enabled: true }, { authMode: 'none' }]);
   });
 
-  it('Reserved labels are rejected by the backend with 400, not before', async () => {
+  it('leaves the check of reserved slugs to the cloud, which answers 400', async () => {
     await known();
     failure = new ApiError('slug_reserved', '`admin` is reserved.', { param: 'slug' });
     expect(await test.json('POST', '/api/deployments', { ...CREATE, slug: 'admin' })).toMatchObject({
@@ -188,19 +188,19 @@ describe('a deployment request', () => {
     expect(test.cloud.calls).toEqual(['POST /v1/endpoints']);
   });
 
-  it('the plaintext of a key is in the answer that issues it, and in no other', async () => {
+  it('returns the plaintext of a key only when it is issued', async () => {
     await known();
     const texts = [];
     for (const name of ROUTES) texts.push(JSON.stringify((await callRoute(name)).body));
     expect(texts.filter(text => text.includes('svc_live_secret'))).toHaveLength(1);
   });
 
-  it('revoking a key answers it disabled', async () => {
+  it('returns a revoked key as disabled', async () => {
     await known();
     expect((await callRoute('revokeDeploymentKey')).body).toEqual({ key: { ...KEY, enabled: false } });
   });
 
-  it('reads the on-disk credentials and project state each time', async () => {
+  it('rereads the credentials and the state file each time', async () => {
     await known();
     await callRoute('listDeployments');
     await test.writeState({ ...STATE, projectSlug: 'other' });
@@ -219,7 +219,7 @@ describe('a deployment request', () => {
     [{ slug: 'A', target: CREATE.target }, 'slug_invalid', 'slug'],
     [{ ...CREATE, enabled: true }, 'unknown_field', 'enabled'],
     [{ slug: 'triage' }, 'invalid_value', 'target'],
-  ])('is refused here when it does not fit, and nobody is called: %j', async (body, code, param) => {
+  ])('is refused without calling the cloud if it is invalid: %j', async (body, code, param) => {
     await known();
     expect(await test.json('POST', '/api/deployments', body)).toMatchObject({
       status: 400,
@@ -240,7 +240,7 @@ describe('a cloud API error', () => {
   ] as const;
   const cases = callers.flatMap(([mode, be]) => ROUTES.map(name => [name, mode, be] as const));
 
-  it.each(cases)('is answered with the same HTTP status and envelope: %s, %s', async (name, _, be) => {
+  it.each(cases)('is passed on with the same status and envelope: %s, %s', async (name, _, be) => {
     await be();
     await test.writeState();
     for (const status of STATUSES) {
@@ -256,7 +256,7 @@ describe('a cloud API error', () => {
     }
   });
 
-  it('keeps its status for a signed-in caller whose provider cannot renew the token', async () => {
+  it('of 401 stays 401 for an OAuth user whose token cannot be renewed', async () => {
     await test.signIn({ refreshToken: 'refresh', issuer: 'http://127.0.0.1:9' });
     await test.writeState();
     failure = new ApiError('unauthenticated', 'The token is not valid.');
@@ -267,7 +267,7 @@ describe('a cloud API error', () => {
       });
   });
 
-  it('keeps its status for a signed-in caller who is not in the organization of the state file', async () => {
+  it('of 404 stays 404 for an OAuth user outside the organization in the state file', async () => {
     const other = await openStudio({
       getMe: () => ({ mode: 'oauth', orgs: [] }),
       listDeployments: () => {
@@ -280,7 +280,7 @@ describe('a cloud API error', () => {
     await other.close();
   });
 
-  it('keeps the headers that say whether and when to try again', async () => {
+  it('keeps the retry headers', async () => {
     await known();
     failure = new ApiError('slug_taken', 'Taken.', {
       headers: { 'x-should-retry': 'false', 'retry-after': '7' },
@@ -289,7 +289,7 @@ describe('a cloud API error', () => {
     expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['false', '7']);
   });
 
-  it('Deployment slug already taken: 409 with the upstream message', async () => {
+  it("for a taken slug is 409 with the cloud's message", async () => {
     await known();
     failure = new ApiError('slug_taken', 'The slug triage is taken.');
     expect(await callRoute('createDeployment')).toMatchObject({
@@ -298,7 +298,7 @@ describe('a cloud API error', () => {
     });
   });
 
-  it('a cloud that is away is 502 with its address', async () => {
+  it("is 502 with the cloud's URL when the cloud is unreachable", async () => {
     await known();
     const { url } = test.cloud;
     await test.cloud.close();
@@ -322,7 +322,7 @@ describe('a state file of another organization', () => {
       },
     });
 
-  it('is refused for anonymous callers without a call, and left as it is', async () => {
+  it('is refused for anonymous users without calling the cloud, and left unchanged', async () => {
     await test.beKnown();
     await test.writeState({ ...STATE, orgSlug: 'acme' });
     expect(await callRoute('listDeployments')).toMatchObject({
@@ -333,7 +333,7 @@ describe('a state file of another organization', () => {
     expect(await test.readState()).toMatchObject({ orgSlug: 'acme' });
   });
 
-  it('is told from a missing project when the cloud finds none: only then it is asked who we are', async () => {
+  it("is distinguished from a missing project by asking for the user's organizations after a 404", async () => {
     for (const [orgs, status, code] of [
       [['else'], 404, 'state_mismatch'],
       [['acme'], 404, 'project_not_found'],
@@ -350,7 +350,7 @@ describe('a state file of another organization', () => {
     }
   });
 
-  it('does not hide what the cloud said when that question fails', async () => {
+  it("does not hide the cloud's error when that request fails", async () => {
     const other = await openStudio({
       listDeployments: () => {
         throw new ApiError('project_not_found', 'No such project.');

@@ -1,4 +1,4 @@
-// What a Studio says of its own API.
+// The OpenAPI document that Studio serves.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STUDIO_TOKEN_HEADER } from '../../lib/contract/index.js';
 import { openStudio, type TestStudio } from './open-studio.js';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('GET /api/openapi.json names where Studio is, how a caller proves who it is, and what is typed', async () => {
+it('GET /api/openapi.json describes the server URL, the token header and the event schema', async () => {
   const { status, body } = await test.json('GET', '/api/openapi.json');
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -1,4 +1,4 @@
-// The checks of section 5: who may ask for what, before anything else happens.
+// The checks of host, token and origin before anything else happens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, studioRoutes } from '../../lib/contract/index.js';
 import { createToken } from '../../lib/studio/index.js';
@@ -22,7 +22,7 @@ const ROUTES = Object.values(studioRoutes).map(({ method, path }) => ({
 
 describe('the Host guard', () => {
   it.each(['127.0.0.1', 'localhost', '127.0.0.1:4000', 'localhost:65535', 'LocalHost:4000'])(
-    'Only 127.0.0.1 and localhost are accepted as Host: %s is',
+    'accepts 127.0.0.1 and localhost: %s',
     async host => {
       expect((await fetch('/', { headers: { host } })).status).toBe(200);
       expect((await fetch('/api/jobs', { headers: { host } })).status).toBe(200);
@@ -46,29 +46,26 @@ describe('the Host guard', () => {
     'localhost, evil.com',
     'localhost:4000x',
     '',
-  ])(
-    'Any other host is rejected with HTTP 403, for every request, including static HTML: "%s"',
-    async host => {
-      for (const path of [
-        '/',
-        '/index.html',
-        '/assets/index-a1b2c3d4.js',
-        '/nope',
-        '/api/jobs',
-        '/api/train',
-      ]) {
-        for (const method of ['GET', 'POST']) {
-          const response = await fetch(path, { method, headers: { host } });
-          const text = await response.clone().text();
-          expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'host_not_allowed' });
-          expect(text).not.toContain(TOKEN);
-          expect(text).not.toContain('<meta');
-        }
+  ])('answers 403 to any other host, including for static HTML: "%s"', async host => {
+    for (const path of [
+      '/',
+      '/index.html',
+      '/assets/index-a1b2c3d4.js',
+      '/nope',
+      '/api/jobs',
+      '/api/train',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const response = await fetch(path, { method, headers: { host } });
+        const text = await response.clone().text();
+        expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'host_not_allowed' });
+        expect(text).not.toContain(TOKEN);
+        expect(text).not.toContain('<meta');
       }
-    },
-  );
+    }
+  });
 
-  it('rejects a host that only the request line names, and a request without any', async () => {
+  it('rejects a foreign host in the request line, and a request without a host', async () => {
     const headers = { host: 'localhost:4000', 'x-svc-studio-token': TOKEN };
     const absolute = await test.studio.fetch(new Request('http://evil.com/', { headers }));
     expect(absolute.status).toBe(403);
@@ -77,7 +74,7 @@ describe('the Host guard', () => {
 });
 
 describe('the per-launch token', () => {
-  it('On every launch the CLI generates a 32-byte token encoded as base64url', () => {
+  it('is 32 random bytes encoded as base64url', () => {
     const tokens = Array.from({ length: 10 }, createToken);
     for (const token of tokens) {
       expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -86,20 +83,17 @@ describe('the per-launch token', () => {
     expect(new Set(tokens).size).toBe(10);
   });
 
-  it.each(ROUTES)(
-    'requires it on every /api/* call in the header X-Svc-Studio-Token: $method $path',
-    async at => {
-      const { method, path } = at;
-      for (const token of ['', 'x', TOKEN.slice(1), `${TOKEN}x`, 'y'.repeat(10_000), 'T\u00f6ken']) {
-        const response = await fetch(path, { method, ...withToken(token) });
-        expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'studio_token_invalid' });
-      }
-      const headers = { host: 'localhost:4000', authorization: `Bearer ${TOKEN}`, cookie: `token=${TOKEN}` };
-      const other = await test.studio.fetch(new Request(`http://localhost:4000${path}`, { method, headers }));
-      expect(other.status).toBe(403);
-      expect((await fetch(path, { method })).status).not.toBe(403);
-    },
-  );
+  it.each(ROUTES)('is required in the X-Svc-Studio-Token header: $method $path', async at => {
+    const { method, path } = at;
+    for (const token of ['', 'x', TOKEN.slice(1), `${TOKEN}x`, 'y'.repeat(10_000), 'T\u00f6ken']) {
+      const response = await fetch(path, { method, ...withToken(token) });
+      expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'studio_token_invalid' });
+    }
+    const headers = { host: 'localhost:4000', authorization: `Bearer ${TOKEN}`, cookie: `token=${TOKEN}` };
+    const other = await test.studio.fetch(new Request(`http://localhost:4000${path}`, { method, headers }));
+    expect(other.status).toBe(403);
+    expect((await fetch(path, { method })).status).not.toBe(403);
+  });
 
   it.each([
     '/api',
@@ -117,7 +111,7 @@ describe('the per-launch token', () => {
     '/x/../api/jobs',
     '/x/%2e%2e/api/jobs',
     '/\\api/jobs',
-  ])('guards %s, however the API is spelled', async path => {
+  ])('is required for any spelling of an API path: %s', async path => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE']) {
       const response = await fetch(path, { method, ...withToken('stale') });
       expect(response.status).toBe(403);
@@ -125,7 +119,7 @@ describe('the per-launch token', () => {
     }
   });
 
-  it('The job-event stream alone also accepts the query parameter studioToken', async () => {
+  it('is also accepted as the query parameter studioToken by the job-event stream', async () => {
     const path = `/api/jobs/job-1/events?studioToken=`;
     // Past the guard: this project has no such job.
     expect((await fetch(path + TOKEN, withToken(''))).status).toBe(404);
@@ -136,7 +130,7 @@ describe('the per-launch token', () => {
   });
 
   it.each(ROUTES.filter(({ path }) => !path.endsWith('/events')))(
-    'no other route takes a query-string token: $method $path',
+    'is not accepted in the query of other routes: $method $path',
     async ({ method, path }) => {
       const response = await fetch(`${path}?studioToken=${TOKEN}`, { method, ...withToken('') });
       expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'studio_token_invalid' });
@@ -152,15 +146,12 @@ describe('the per-launch token', () => {
     ['GET', '/api/jobs/..%2f..%2fdeployments/events'],
     ['GET', '/api/jobs/%2e%2e/events'],
     ['GET', '/api/jobs//events'],
-  ])(
-    'mutation routes do not accept a query-string token, nor what resembles the stream: %s %s',
-    async (method, path) => {
-      const response = await fetch(`${path}?studioToken=${TOKEN}`, { method, ...withToken('') });
-      expect(response.status).toBe(403);
-    },
-  );
+  ])('is not accepted in the query of routes that resemble the stream: %s %s', async (method, path) => {
+    const response = await fetch(`${path}?studioToken=${TOKEN}`, { method, ...withToken('') });
+    expect(response.status).toBe(403);
+  });
 
-  it('answers what is no route, or not with that method, in the envelope once the token is there', async () => {
+  it('is checked before unknown routes and wrong methods, which then get the error envelope', async () => {
     const nope = await fetch('/api/nope', { method: 'POST' });
     expect(await refusalOf(nope)).toMatchObject({ status: 404, code: 'unknown_url' });
     const put = await fetch('/api/jobs', { method: 'PUT' });
@@ -170,10 +161,10 @@ describe('the per-launch token', () => {
   });
 });
 
-describe('No CORS', () => {
+describe('cross-origin requests', () => {
   const origin = 'http://evil.com';
 
-  it('The app is same-origin; no cross-origin headers are sent', async () => {
+  it('get no CORS headers', async () => {
     const preflight = { origin, 'access-control-request-method': 'POST' };
     const responses = [
       await fetch('/', { headers: { origin } }),
@@ -189,7 +180,7 @@ describe('No CORS', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded'])(
-    'Cross-origin simple POSTs are rejected by the token check: %s',
+    'are rejected by the token check if they are simple POSTs: %s',
     async type => {
       const before = [...test.cloud.calls, ...test.logged];
       for (const path of ['/api/train', '/api/deployments', '/api/inference/chat']) {
@@ -204,7 +195,7 @@ describe('No CORS', () => {
           code: 'studio_token_invalid',
         });
       }
-      // Even with the token, a body that a form can send is none that the API reads.
+      // Even with the token, the API does not accept content types that a form can send.
       const typed = await fetch('/api/deployments', {
         method: 'POST',
         headers: { 'content-type': type },
@@ -217,7 +208,7 @@ describe('No CORS', () => {
 });
 
 describe('every response', () => {
-  it('lets the page load and call nothing but Studio, and nobody frame, sniff or embed it', async () => {
+  it('has security headers: a strict CSP without framing, nosniff and same-origin policies', async () => {
     const responses = [
       await fetch('/'),
       await fetch('/assets/index-a1b2c3d4.js'),
@@ -240,7 +231,7 @@ describe('every response', () => {
     }
   });
 
-  it('is kept by no cache unless it says otherwise', async () => {
+  it('is not cached by default', async () => {
     expect((await fetch('/api/nope')).headers.get('cache-control')).toBe('no-store');
     expect((await fetch('/api/openapi.json')).headers.get('cache-control')).toBe('no-store');
   });

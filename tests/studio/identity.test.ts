@@ -1,4 +1,4 @@
-// Who calls: what the header shows, and the one call that it may cost.
+// The identity shown in Studio's header, and the one cloud call it may need.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const credentials = () => readFile(join(test.home, 'credentials.json'), 'utf8');
 const host = () => new URL(test.cloud.url).host;
 
 describe('GET /api/credentials', () => {
-  it('anonymous: the CLI mints an anonymous token through the cloud API when the credentials file is missing', async () => {
+  it('creates an anonymous identity when the credentials file is missing', async () => {
     expect(await test.json('GET', '/api/credentials')).toEqual({
       status: 200,
       body: {
@@ -32,13 +32,13 @@ describe('GET /api/credentials', () => {
     expect(await credentials()).toContain('token-1');
   });
 
-  it('mints once, however many ask at once and again', async () => {
+  it('creates one identity for concurrent and repeated requests', async () => {
     await Promise.all(Array.from({ length: 5 }, () => test.json('GET', '/api/credentials')));
     await test.json('GET', '/api/credentials');
     expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   });
 
-  it('this is the only outbound call before the empty list renders', async () => {
+  it('makes the only cloud call needed to show the empty Studio', async () => {
     await test.json('GET', '/api/credentials');
     for (const path of ['/api/jobs', '/api/deployments', '/api/train', '/api/openapi.json']) {
       expect((await test.json('GET', path)).status).toBe(200);
@@ -46,7 +46,7 @@ describe('GET /api/credentials', () => {
     expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   });
 
-  it('with a credentials file present nothing is minted, and the file is left as it is', async () => {
+  it('creates no identity if there is a credentials file, and leaves the file unchanged', async () => {
     await test.beKnown();
     const before = await credentials();
     for (let i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ describe('GET /api/credentials', () => {
     expect(signedIn).not.toContain('access');
   });
 
-  it('mode is anonymous or oauth, with the org and the project of the state file', async () => {
+  it('returns the mode with the organization and project of the state file', async () => {
     await test.beKnown();
     await test.writeState();
     expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
@@ -81,7 +81,7 @@ describe('GET /api/credentials', () => {
     });
   });
 
-  it('the cloud host is null when the CLI points at the production cloud', async () => {
+  it('returns no cloud host for the production cloud', async () => {
     await test.beKnown();
     const identityWith = async (production: string) => {
       const env = {
@@ -96,7 +96,7 @@ describe('GET /api/credentials', () => {
     expect(await identityWith('https://cloud.example')).toBe(host());
   });
 
-  it('an organization that is not known is null, and a project of another one is not shown as ours', async () => {
+  it('returns null for an unknown organization and for a project of another organization', async () => {
     await test.signIn();
     expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
       orgSlug: null,
@@ -111,7 +111,7 @@ describe('GET /api/credentials', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
-  it('a file that cannot be read is named, left as it is, and nobody new is minted', async () => {
+  it('reports invalid credentials, leaves the file unchanged and creates no identity', async () => {
     await test.write('home/credentials.json', '{"clouds":');
     expect(await test.json('GET', '/api/credentials')).toMatchObject({
       status: 400,
@@ -121,7 +121,7 @@ describe('GET /api/credentials', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
-  it('says where the cloud is meant to be when it cannot be reached', async () => {
+  it("names the cloud's URL when it is unreachable", async () => {
     const { url } = test.cloud;
     await test.cloud.close();
     expect(await test.json('GET', '/api/credentials')).toMatchObject({

@@ -1,4 +1,4 @@
-// A job's events on their way through Studio: to the letter, from the cursor, for as long as both ends are there.
+// A job's events passed through Studio: unchanged, from the cursor, while both ends are connected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
@@ -23,12 +23,12 @@ async function open(streamJobEvents: (input: Input) => unknown): Promise<void> {
   await test.writeState();
 }
 
-/** A cloud that writes what a test tells it to. */
+/** A cloud route that streams what `write` sends. */
 const stream = (write: (writer: EventWriter) => Promise<void>) => () => eventStream(write, { retryMs: 7 });
 const text = (body: string) => () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 
 describe('the stream at GET /api/jobs/:id/events', () => {
-  it('carries named events, with their id, name and data to the letter', async () => {
+  it('passes on ids, names and data unchanged', async () => {
     const frames = [
       'id: 1\nevent: training.started\ndata: {"model": "é 🙂",  "n": 1.50}\n\n',
       'id: 2\nevent: training.log\ndata: {"step": 1}\n\n',
@@ -43,7 +43,7 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/events/stream`]);
   });
 
-  it('is open before the first event comes, as for a queued job, and is kept awake by the cloud', async () => {
+  it("opens before the first event and passes on the cloud's pings", async () => {
     let write = (_: string) => {};
     const late = new Promise<string>(resolve => {
       write = resolve;
@@ -69,7 +69,7 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     ['?after=5', '9', '&after=9'],
     ['', '9', '&after=9'],
     ['?after=5', '', '&after=5'],
-  ])('goes on behind the cursor, and Last-Event-ID wins over ?after=: %s %s', async (query, last, sent) => {
+  ])('resumes after the cursor, and Last-Event-ID wins over ?after=: %s %s', async (query, last, sent) => {
     await open(text(''));
     await test.call(EVENTS + query, last === undefined ? {} : { headers: { 'last-event-id': last } });
     expect(test.cloud.requests[0]!.query.replace('?orgSlug=anon-0&projectSlug=web', '')).toBe(sent);
@@ -80,7 +80,7 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     ['?after=-1', undefined],
     ['', 'x'],
     ['?after=5', '1; 2'],
-  ])('refuses a cursor that is no number, and calls nobody: %s %s', async (query, last) => {
+  ])('rejects an invalid cursor without calling the cloud: %s %s', async (query, last) => {
     await open(text(''));
     const init = last === undefined ? {} : { headers: { 'last-event-id': last } };
     expect(await refusalOf(await test.call(EVENTS + query, init))).toMatchObject({
@@ -90,7 +90,7 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
-  it('is 204 to who has seen the end', async () => {
+  it('passes on a 204 after the end', async () => {
     await open(() => new Response(null, { status: 204 }));
     expect((await test.call(`${EVENTS}?after=9`)).status).toBe(204);
   });
@@ -98,21 +98,21 @@ describe('the stream at GET /api/jobs/:id/events', () => {
   it.each([
     ['job_not_found', 404],
     ['unauthenticated', 401],
-  ] as const)('answers what the cloud refuses for good as it is: %s', async (code, status) => {
+  ] as const)('passes on permanent errors of the cloud: %s', async (code, status) => {
     await open(() => {
       throw new ApiError(code, 'Refused.');
     });
     expect(await refusalOf(await test.call(EVENTS))).toEqual({ status, code, message: 'Refused.' });
   });
 
-  it('is 404 in a folder without a project, and nobody is called', async () => {
+  it('answers 404 in a folder without a project, without calling the cloud', async () => {
     test = await openStudio();
     expect(await refusalOf(await test.call(EVENTS))).toMatchObject({ status: 404, code: 'job_not_found' });
     expect(test.cloud.calls).toEqual([]);
   });
 });
 
-describe('while the cloud is away', () => {
+describe('the event stream while the cloud is unreachable', () => {
   async function expectComeBack(): Promise<void> {
     const response = await test.call(EVENTS);
     expect(response.status).toBe(200);
@@ -120,14 +120,14 @@ describe('while the cloud is away', () => {
     expect(await response.text()).toBe(AWAY);
   }
 
-  it('answers a stream with retry that closes, so that an EventSource keeps trying', async () => {
+  it('sends a retry interval and closes, so that an EventSource keeps trying', async () => {
     await open(text(''));
     await test.cloud.close();
     await expectComeBack();
   });
 
   it.each(['engine_unavailable', 'internal_error', 'engine_busy'] as const)(
-    'does so for %s too',
+    'does the same for the error %s',
     async code => {
       const print = vi.spyOn(console, 'error').mockImplementation(() => {});
       await open(() => {
@@ -138,7 +138,7 @@ describe('while the cloud is away', () => {
     },
   );
 
-  it('does so while the local cloud does not start', async () => {
+  it('does the same when the local cloud does not start', async () => {
     test = await openStudio();
     await test.beKnown();
     await test.writeState();
@@ -153,7 +153,7 @@ describe('while the cloud is away', () => {
     await first.close();
   });
 
-  it('ends a stream that is cut, after what had come', async () => {
+  it('ends after the received events when the cloud disconnects', async () => {
     const frame = 'id: 1\nevent: training.log\ndata: {}\n\n';
     let cut = (_: Error) => {};
     await open(
@@ -176,8 +176,8 @@ describe('while the cloud is away', () => {
   });
 });
 
-describe('the reader', () => {
-  it('that leaves ends the request to the cloud', async () => {
+describe('a client of the event stream', () => {
+  it('that disconnects aborts the request to the cloud', async () => {
     let gone: Promise<void> | undefined;
     await open(
       stream(async ({ send, signal }) => {
@@ -193,7 +193,7 @@ describe('the reader', () => {
     expect(gone).toBeDefined();
   });
 
-  it('that does not read makes the cloud wait', async () => {
+  it('that does not read slows down the cloud', async () => {
     const frames = 1000;
     let sent = 0;
     await open(

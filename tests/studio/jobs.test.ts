@@ -1,4 +1,4 @@
-// The jobs of the project: the list that is polled, and one of them.
+// The project's jobs: the list, which pages poll, and a single job.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { JOB_ID, openStudio, sampleJob, type TestStudio } from './open-studio.js';
@@ -23,7 +23,7 @@ const known = async () => {
 };
 
 describe('GET /api/jobs', () => {
-  it('is empty without a state file, and nothing is asked upstream', async () => {
+  it('is empty without a state file, and the cloud is not called', async () => {
     expect((await test.json('GET', '/api/jobs')).body).toEqual({ jobs: [] });
     await test.signIn();
     expect((await test.json('GET', '/api/jobs')).body).toEqual({ jobs: [] });
@@ -31,7 +31,7 @@ describe('GET /api/jobs', () => {
     expect(await test.readState()).toBeNull();
   });
 
-  it('lists every job in the order of the backend, with id, name, status and createdAt, without its config', async () => {
+  it("lists every job in the cloud's order, with id, name, status and createdAt, without its config", async () => {
     await known();
     const { body } = (await test.json('GET', '/api/jobs')) as { body: { jobs: Record<string, unknown>[] } };
     expect(body.jobs.map(({ id }) => id)).toEqual(jobs.map(job => (job as { id: string }).id));
@@ -41,7 +41,7 @@ describe('GET /api/jobs', () => {
     expect(test.cloud.requests[0]!.headers.get('authorization')).toBe('Bearer known');
   });
 
-  it('is complete, however long, and never filtered', async () => {
+  it('returns thousands of jobs, and ignores limits and filters', async () => {
     await known();
     const ids = Array.from({ length: 3000 }, (_, i) => `${JOB_ID.slice(0, -4)}${String(i).padStart(4, '0')}`);
     jobs = ids.map((id, i) => sampleJob({ id, createdAt: new Date((i * 7919) % 3000).toISOString() }));
@@ -54,7 +54,7 @@ describe('GET /api/jobs', () => {
     );
   });
 
-  it('says 304 to who has the same list, and sends what changed', async () => {
+  it('answers 304 when the client has the newest version', async () => {
     await known();
     const first = await test.call('/api/jobs');
     const etag = first.headers.get('etag')!;
@@ -70,7 +70,7 @@ describe('GET /api/jobs', () => {
     expect(changed.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('asks the cloud only whether the list has changed, and sends on that it has not', async () => {
+  it("sends the cloud's ETag upstream and passes on its 304", async () => {
     let tag = '"1"';
     const answers: number[] = [];
     await test.close();
@@ -95,7 +95,7 @@ describe('GET /api/jobs', () => {
     expect(answers).toEqual([200, 304, 304, 200]);
   });
 
-  it('reads credentials and state from disk afresh for each request', async () => {
+  it('rereads the credentials and the state file for each request', async () => {
     await known();
     await test.json('GET', '/api/jobs');
     await test.signIn();
@@ -108,14 +108,14 @@ describe('GET /api/jobs', () => {
 });
 
 describe('GET /api/jobs/:id', () => {
-  it('is the job as the cloud has it', async () => {
+  it("returns the cloud's job", async () => {
     await known();
     expect((await test.json('GET', `/api/jobs/${JOB_ID}`)).body).toMatchObject({
       job: { id: JOB_ID, name: 'triage', config: { model: 'svc/tiny' } },
     });
   });
 
-  it('is 404 for a job that is not there, and in a folder without a project, where nobody is asked', async () => {
+  it('answers 404 for a missing job, and in a folder without a project without calling the cloud', async () => {
     expect(await test.json('GET', `/api/jobs/${JOB_ID}`)).toMatchObject({
       status: 404,
       body: { error: { code: 'job_not_found' } },

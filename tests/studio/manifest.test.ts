@@ -1,4 +1,4 @@
-// The summary of the project's trainer: built anew at each request, looked into in a process of its own.
+// The summary of the project's trainer: rebuilt for each request and loaded in a separate process.
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const failure = async () => {
 const output = () => readFile(join(test.folder, '.svc/build/index.mjs'), 'utf8');
 
 describe('GET /api/manifest', () => {
-  it("returns a summary of the project's single trainer, and calls nobody", async () => {
+  it("returns a summary of the project's trainer without calling the cloud", async () => {
     await open(trainer({ model: 'svc/other', maxSteps: 20 }));
     expect(await manifest()).toEqual({
       status: 200,
@@ -39,7 +39,7 @@ describe('GET /api/manifest', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
-  it("names the cloud's base model when the trainer names none, as far as it is known", async () => {
+  it("names the cloud's base model, if known, when the trainer names none", async () => {
     await open(trainer({}));
     expect((await manifest()).body).toEqual({ trainer: { name: 'triage', model: 'base model' } });
     await test.beKnown();
@@ -51,19 +51,19 @@ describe('GET /api/manifest', () => {
     `${HEAD}export default createService({});`,
     `${HEAD}export const other = createService();`,
     'export const service = { trainer: { name: "not ours" } };',
-  ])('is null when the build loaded but exposed no trainer: %#', async entry => {
+  ])('returns null when the build exports no trainer: %#', async entry => {
     await open(entry);
     expect(await manifest()).toEqual({ status: 200, body: { trainer: null } });
   });
 
-  it('picks up what was edited since', async () => {
+  it('picks up edits', async () => {
     await open(trainer({ model: 'a' }));
     await manifest();
     await write(trainer({ model: 'b' }));
     expect((await manifest()).body).toMatchObject({ trainer: { model: 'b' } });
   });
 
-  it('is built once for all who ask meanwhile', async () => {
+  it('builds once for concurrent requests', async () => {
     const log = `import { appendFileSync } from 'node:fs'; appendFileSync('loads', 'x');\n`;
     await open(log + trainer({ model: 'a' }));
     const all = await Promise.all(Array.from({ length: 4 }, manifest));
@@ -74,7 +74,7 @@ describe('GET /api/manifest', () => {
   });
 });
 
-describe("a build failure is told with the build's own text, and the old output stays", () => {
+describe("a build failure is reported with the build's message, and the old output is kept", () => {
   async function openBuilt(deps?: Partial<StudioDeps>): Promise<string> {
     await open(trainer({ model: 'old' }), deps);
     await manifest();
@@ -93,7 +93,7 @@ describe("a build failure is told with the build's own text, and the old output 
     expect(await output()).toBe(before);
   });
 
-  it('when it throws, with the place in its source', async () => {
+  it('when the entry throws, with its source location', async () => {
     const before = await openBuilt();
     await write(`const when: string = 'not today';\n\nthrow new TypeError(when);`);
     const message = await failure();
@@ -103,7 +103,7 @@ describe("a build failure is told with the build's own text, and the old output 
     expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
   });
 
-  it('when a package throws that is linked into the project, without the frames of the package', async () => {
+  it("when a linked package throws, without the package's stack frames", async () => {
     await openBuilt();
     await test.write(
       'linked/index.js',
@@ -120,7 +120,7 @@ describe("a build failure is told with the build's own text, and the old output 
     expect(frames).toEqual([expect.stringMatching(/src\/svc\/index\.ts:3:1\)?$/)]);
   });
 
-  it('when it ends its process, or waits for what never comes', async () => {
+  it('when the entry exits its process, or awaits a promise that never resolves', async () => {
     const before = await openBuilt();
     await write(`console.error('bye'); process.exit(3);`);
     expect(await failure()).toBe('The entry exited while loading (code 3).\nbye');
@@ -130,7 +130,7 @@ describe("a build failure is told with the build's own text, and the old output 
   });
 
   it.each(['for (;;);', 'setInterval(() => {}, 1000); await new Promise(() => {}); export {};'])(
-    'when it hangs: %s',
+    'when the entry hangs: %s',
     async entry => {
       await open(entry, { loadLimitMs: 400 });
       expect(await failure()).toContain('The entry did not load within 0.4 s');
@@ -139,7 +139,7 @@ describe("a build failure is told with the build's own text, and the old output 
   );
 });
 
-it('what the entry prints or leaves running stays in its own process, which ends', async () => {
+it('the output and child processes of the entry do not affect the result and are cleaned up', async () => {
   const code = `import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
 writeFileSync('pids', process.pid + ' ' + child.pid);

@@ -1,4 +1,4 @@
-// A Studio in this process: a temporary project and home, and a cloud that remembers who called what.
+// A Studio in this process with a temporary project and home, and a fake cloud that records calls.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -19,14 +19,14 @@ export interface TestStudio {
   root: string;
   folder: string;
   home: string;
-  /** What was logged as unexpected. */
+  /** Logged unexpected errors. */
   logged: unknown[];
-  /** With the token, as the page calls it. */
+  /** Calls Studio with the token, as the page does. */
   call(path: string, init?: RequestInit): Promise<Response>;
   json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Signs in by hand, as an identity provider's user. */
+  /** Writes credentials of an OAuth user. */
   signIn(fields?: Parameters<typeof sampleSignedIn>[0]): Promise<void>;
-  /** An anonymous identity that is there already. */
+  /** Writes credentials of an anonymous identity. */
   beKnown(): Promise<void>;
   writeState(state?: object): Promise<void>;
   readState(): Promise<unknown>;
@@ -88,7 +88,7 @@ export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> 
   };
 }
 
-/** A request of the page, unless `init` says otherwise. */
+/** A request as the page sends it; `init` can override the headers. */
 export function toRequest(path: string, init: RequestInit = {}): Request {
   const headers = new Headers({ host: 'localhost:4000', 'x-svc-studio-token': TOKEN });
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);

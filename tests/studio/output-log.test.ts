@@ -1,4 +1,4 @@
-// What a run printed, for readers who come early, late, or slowly.
+// The output of a run for readers that start early, start late or are slow.
 import { describe, expect, it } from 'vitest';
 import { createOutputLog, type OutputLog } from '../../lib/studio/train/output-log.js';
 
@@ -11,7 +11,7 @@ function closed(log: OutputLog): OutputLog {
 }
 
 describe('the output of a run', () => {
-  it('is the same for who was there from the beginning and who comes later', async () => {
+  it('is the same for early and late readers', async () => {
     const log = createOutputLog();
     const early = readAll(log);
     log.append(encode('a'));
@@ -27,13 +27,13 @@ describe('the output of a run', () => {
     await reader.cancel();
   });
 
-  it('keeps the bytes as they were, however they were cut', async () => {
+  it('keeps its bytes unchanged, whatever the chunks', async () => {
     const log = createOutputLog();
     for (const byte of encode('é🙂\r\n')) log.append(Uint8Array.of(byte));
     expect(await readAll(closed(log))).toBe('é🙂\r\n');
   });
 
-  it('keeps the last of what was printed', async () => {
+  it('keeps the newest bytes up to the limit', async () => {
     const log = createOutputLog(10);
     for (const part of ['0123', '4567', '89', 'ab', 'c']) log.append(encode(part));
     expect(await readAll(closed(log))).toBe('3456789abc');
@@ -42,7 +42,7 @@ describe('the output of a run', () => {
     expect(await readAll(closed(large))).toBe('6789abcdef');
   });
 
-  it('keeps 1 MiB, however small the parts were', async () => {
+  it('keeps 1 MiB, even of small chunks', async () => {
     const log = createOutputLog();
     const line = `${'x'.repeat(498)}\n`;
     for (let i = 0; i < 2_400; i++) log.append(encode(line));
@@ -50,13 +50,13 @@ describe('the output of a run', () => {
     expect(text).toBe(line.repeat(Math.floor(1024 ** 2 / line.length)));
   });
 
-  it('begins with a whole character where it was cut', async () => {
+  it('starts with a whole character after truncation', async () => {
     const log = createOutputLog(6);
     log.append(encode('aa🙂bbbb'));
     expect(await readAll(closed(log))).toBe('bbbb');
   });
 
-  it('begins with a whole line where it was cut', async () => {
+  it('starts with a whole line after truncation', async () => {
     const log = createOutputLog(10);
     log.append(encode('first\nsecond\nthird'));
     expect(await readAll(closed(log))).toBe('third');
@@ -69,7 +69,7 @@ describe('the output of a run', () => {
     ['in the middle of a line', 'line 1\nli', 'line 1\nli\n['],
     ['at the end of a line', 'line 1\n', 'line 1\n['],
   ])(
-    'tells a reader that fell behind %s how much it missed, and goes on with a whole line',
+    'tells a reader that fell behind %s how much it missed, and continues with a whole line',
     async (_, read, seen) => {
       const log = createOutputLog(16);
       const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -88,7 +88,7 @@ describe('the output of a run', () => {
     },
   );
 
-  it('forgets a reader that leaves while it waits', async () => {
+  it('drops a reader that cancels while it waits', async () => {
     const log = createOutputLog();
     const reader = log.read().getReader();
     await reader.read();

@@ -1,4 +1,4 @@
-// Who may talk to Studio over loopback: its own user and root, and no other account of the machine.
+// Only Studio's own user and root may connect over loopback.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as send } from 'node:http';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all([listening.close(), test.close()]);
 });
 
-/** One call of a program, by default of ours. */
+/** Calls Studio from a separate process, by default as the current user. */
 async function callAs(user: number | undefined, host: string, path: string) {
   const program = `
     const http = require('node:http');
@@ -42,12 +42,12 @@ async function callAs(user: number | undefined, host: string, path: string) {
 
 const HOSTS = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
-it.each(HOSTS)('our own user gets page and API over %s', async host => {
+it.each(HOSTS)('the current user gets page and API over %s', async host => {
   expect((await callAs(undefined, host, '/')).body).toContain(TOKEN);
   expect((await callAs(undefined, host, '/api/jobs')).status).toBe(200);
 });
 
-/** Only root can be somebody else, and only Linux tells who it is. */
+/** Only root can switch users, and only on Linux can Studio find out who connects. */
 const canBeOther = process.platform === 'linux' && process.getuid?.() === 0;
 
 describe.skipIf(!canBeOther)('another user of this machine (needs root, and Linux)', () => {
@@ -61,7 +61,7 @@ describe.skipIf(!canBeOther)('another user of this machine (needs root, and Linu
   });
 });
 
-describe('the check', () => {
+describe('the user check', () => {
   const guarded = async (findUser: () => Promise<number | null>) => {
     const guard = createUserGuard(findUser);
     const app = {
@@ -80,7 +80,7 @@ describe('the check', () => {
     return text(answer);
   };
 
-  it.skipIf(!process.getuid)('lets in our user, root, and who is not told', async () => {
+  it.skipIf(!process.getuid)('allows the current user, root and unknown users', async () => {
     const own = process.getuid!();
     let user: number | null = null;
     const { port, close } = await guarded(async () => user);
@@ -93,7 +93,7 @@ describe('the check', () => {
     await close();
   });
 
-  it.skipIf(!process.getuid)('asks once for each connection', async () => {
+  it.skipIf(!process.getuid)('runs once per connection', async () => {
     const findUser = vi.fn(async () => process.getuid!());
     const { port, close } = await guarded(findUser);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,4 +1,4 @@
-// Studio on a real socket: what only the wire can say, the port, and the file by which scripts find it.
+// Studio on a real socket: raw requests, the port, and the file that scripts use to find it.
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/ind
 import { until } from '../support/until.js';
 import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
 
-describe('a Studio that listens', () => {
+describe('a listening Studio', () => {
   let test: TestStudio;
   let listening: Awaited<ReturnType<typeof listen>>;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a Studio that listens', () => {
     await Promise.all([listening.close(), test.close()]);
   });
 
-  /** Bytes as they are, and what comes back until the other end closes. */
+  /** Sends raw lines and returns the whole response. */
   async function raw(lines: string[], host = '127.0.0.1'): Promise<string> {
     const socket = connect(listening.port, host);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -54,7 +54,7 @@ describe('a Studio that listens', () => {
   const close = 'Connection: close';
   const token = `X-Svc-Studio-Token: ${TOKEN}`;
 
-  it('Only 127.0.0.1 and localhost are accepted as Host: on the wire, in both address families', async () => {
+  it('accepts the hosts 127.0.0.1 and localhost over IPv4 and IPv6', async () => {
     for (const address of ['127.0.0.1', '::1']) {
       for (const host of ['localhost', `localhost:${listening.port}`, '127.0.0.1:1']) {
         expect(await raw(['GET / HTTP/1.1', `Host: ${host}`, close], address)).toMatch(
@@ -78,13 +78,13 @@ describe('a Studio that listens', () => {
     [['GET / HTTP/1.1', 'Host: evil.com', 'X-Forwarded-Host: localhost', close]],
     [['GET /api/jobs HTTP/1.1', 'Host: evil.com', token, close]],
     [['GET http://evil.com/api/jobs HTTP/1.1', 'Host: localhost', token, close]],
-  ])('Any other host is rejected before token-bearing HTML is served: %j', async lines => {
+  ])('does not serve the page with its token to any other host: %j', async lines => {
     const answer = await raw(lines);
     expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
     expect(answer).not.toContain('<meta');
   });
 
-  it('takes the absolute form of its own address', async () => {
+  it('accepts the absolute form of its own URL', async () => {
     const answer = await raw(['GET http://localhost/ HTTP/1.1', 'Host: localhost', close]);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
@@ -99,7 +99,7 @@ describe('a Studio that listens', () => {
     'http://localhost/api/jobs?studioToken=TOKEN',
     '/api/jobs#?studioToken=TOKEN',
     '*',
-  ])('answers no API call without the token, however its address is written: %s', async path => {
+  ])('refuses API calls without the token for any spelling of the URL: %s', async path => {
     const target = path.replace('TOKEN', TOKEN);
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PATCH']) {
       const answer = await raw([
@@ -113,7 +113,7 @@ describe('a Studio that listens', () => {
     }
   });
 
-  it('opens the output of a run before anything is printed, and lets it go on without a reader', async () => {
+  it('opens the output of a run before anything is printed, and continues the run without a reader', async () => {
     const { url } = listening;
     const leaving = new AbortController();
     const headers = { 'x-svc-studio-token': TOKEN };
@@ -128,7 +128,7 @@ describe('a Studio that listens', () => {
     expect(await following.text()).toBe('');
   });
 
-  it('the job-event stream is read by an EventSource, by header or by query', async () => {
+  it('serves the job-event stream to an EventSource, with the token in the header or the query', async () => {
     const { url } = listening;
     const path = `/api/jobs/${JOB_ID}/events`;
     const events: string[] = [];
@@ -163,7 +163,7 @@ describe('a launch', () => {
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
 
-  it('says where it is in .svc/studio.json, to this user alone, and takes that back at its end', async () => {
+  it('writes .svc/studio.json for this user only, and removes it when it closes', async () => {
     const served = await launch();
     expect(await readStudio()).toEqual({ url: served.url, token: served.token, pid: process.pid });
     expect(served.url).toBe(`http://localhost:${served.port}`);
@@ -174,21 +174,21 @@ describe('a launch', () => {
     await expect(fetch(served.url)).rejects.toThrow();
   });
 
-  it('listens on loopback only: at no other address of this machine', async () => {
+  it('listens on loopback addresses only', async () => {
     const { url, port, close } = await launch();
     expect((await fetch(url)).status).toBeLessThan(500);
     const others = Object.values(networkInterfaces())
       .flatMap(found => found ?? [])
       .filter(({ internal, scopeid }) => !internal && !scopeid)
       .map(({ address }) => address);
-    // A whole network is loopback there.
+    // On Linux all of 127.0.0.0/8 is loopback.
     if (process.platform === 'linux') others.push('127.0.0.2');
     for (const address of others)
       await expect(once(connect(port, address), 'connect')).rejects.toThrow('ECONNREFUSED');
     await close();
   });
 
-  it('The token changes at every launch; a tab from an earlier launch fails with HTTP 403', async () => {
+  it('has a new token, so that a tab from an earlier launch gets 403', async () => {
     const first = await launch();
     await first.close();
     const second = await launch([first.port]);
@@ -199,7 +199,7 @@ describe('a launch', () => {
     await second.close();
   });
 
-  it('leaves the file of another launch alone', async () => {
+  it('does not remove the file of another launch', async () => {
     const first = await launch();
     const second = await launch();
     await first.close();
@@ -209,7 +209,7 @@ describe('a launch', () => {
     await second.close();
   });
 
-  it('is found again when those after it have ended, in whichever order', async () => {
+  it('is found again after later launches have ended, in any order', async () => {
     const [first, second, third] = [await launch(), await launch(), await launch()];
     await second.close();
     expect(await readStudio()).toMatchObject({ token: third.token });
@@ -223,10 +223,10 @@ describe('a launch', () => {
     ['deleted', () => rm(path())],
     ['damaged', () => writeFile(path(), '{')],
     [
-      'that of one that was killed',
+      'left by a killed process',
       () => writeFile(path(), JSON.stringify({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 })),
     ],
-  ])('writes its file again when it is %s', async (_, damage) => {
+  ])('restores its file when it is %s', async (_, damage) => {
     const served = await launch();
     await damage();
     await until(() => readStudio().catch(() => null)).toMatchObject({ token: served.token });
@@ -234,7 +234,7 @@ describe('a launch', () => {
     await served.close();
   });
 
-  it('takes the next port when one is taken, and says which are when all are', async () => {
+  it('tries the next port if one is taken, and throws if none is left', async () => {
     const first = await launch();
     await expect(launch([first.port])).rejects.toThrow(PortTakenError);
     expect(await readStudio()).toMatchObject({ token: first.token });
@@ -243,7 +243,7 @@ describe('a launch', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('is not found by a file that a killed process left, or that names another machine', async () => {
+  it('is not found through a file that is stale, invalid or names another host', async () => {
     await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({
       code: 'studio_unreachable',
       message: expect.stringContaining('"svc dev" is not running'),

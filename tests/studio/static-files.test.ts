@@ -1,4 +1,4 @@
-// The browser app's files: the page with its token, and nothing outside of the folder.
+// The browser app's files: the page with its token, and nothing outside the folder.
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,32 +29,29 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** As a browser loads it: without the token. */
+/** Requests without the token, as a browser loads files. */
 const get = (path: string, init: RequestInit = {}) =>
   test.call(path, { ...init, headers: { 'x-svc-studio-token': '' } });
 
 describe('the page', () => {
-  it.each(['/', '/index.html'])(
-    'injects the token into index.html as a meta tag named svc-studio-token: %s',
-    async path => {
-      const response = await get(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(await response.text()).toBe(
-        PAGE.replace(
-          '<meta name="svc-studio-token" content="" />',
-          `<meta name="svc-studio-token" content="${TOKEN}">`,
-        ),
-      );
-      expect(await readFile(join(test.root, 'web', 'index.html'), 'utf8')).toBe(PAGE);
-    },
-  );
+  it.each(['/', '/index.html'])('has the token in a meta tag named svc-studio-token: %s', async path => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toBe(
+      PAGE.replace(
+        '<meta name="svc-studio-token" content="" />',
+        `<meta name="svc-studio-token" content="${TOKEN}">`,
+      ),
+    );
+    expect(await readFile(join(test.root, 'web', 'index.html'), 'utf8')).toBe(PAGE);
+  });
 
-  it('A tab from an earlier launch is cured by a reload: the page is stored nowhere', async () => {
+  it('is not cached, so that a reload gets the current token', async () => {
     expect((await get('/')).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has its token even when the built file has no place for it', async () => {
+  it('has its token even if the built file has no placeholder', async () => {
     await test.write('web/index.html', '<html><head lang="en"><title>x</title></head></html>');
     expect(await (await get('/')).text()).toContain(
       `<head lang="en"><meta name="svc-studio-token" content="${TOKEN}"><title>`,
@@ -62,7 +59,7 @@ describe('the page', () => {
     await test.write('web/index.html', PAGE);
   });
 
-  it('is said to be missing when the app was not built', async () => {
+  it('answers 404 with a hint when the app was not built', async () => {
     const other = await openStudio();
     expect(await refusalOf(await other.call('/'))).toMatchObject({
       status: 404,
@@ -73,7 +70,7 @@ describe('the page', () => {
 });
 
 describe('the files', () => {
-  it.each([300, 8000])('are not there under a name of %i characters', async length => {
+  it.each([300, 8000])('answer 404 for a name of %i characters', async length => {
     expect(await refusalOf(await get(`/${'a'.repeat(length)}`))).toMatchObject({
       status: 404,
       code: 'unknown_url',
@@ -90,7 +87,7 @@ describe('the files', () => {
     ['/favicon.ico', 'image/x-icon', 'no-cache'],
     ['/inside.ico', 'image/x-icon', 'no-cache'],
   ])(
-    'have their type, and those named after their content are kept for good: %s',
+    'have their content type, and are cached forever if named by their hash: %s',
     async (path, type, caching) => {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -99,7 +96,7 @@ describe('the files', () => {
     },
   );
 
-  it('are answered to HEAD without a body, and to no other method than GET', async () => {
+  it('answer only GET and HEAD', async () => {
     for (const path of ['/', '/favicon.ico']) {
       const head = await get(path, { method: 'HEAD' });
       const length = (await (await get(path)).arrayBuffer()).byteLength;
@@ -138,8 +135,8 @@ describe('the files', () => {
     '/~root',
     '/C:/secret.txt',
     '//secret.txt',
-  ])('do not lead out of their folder: %s', async path => {
-    // With the token too: then it is the API's to say that there is nothing.
+  ])('do not expose anything outside the folder: %s', async path => {
+    // Also with the token, when the path may be an API path.
     for (const response of [await get(path), await test.call(path)]) {
       expect([400, 403, 404]).toContain(response.status);
       expect(await response.text()).not.toContain('secret"');

@@ -1,4 +1,4 @@
-// The run that is started from Studio: its bytes as they come, its status, and its end.
+// A run started from Studio: its output, its status and its end.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ let children: number;
 let told: TrainStatus[];
 afterEach(() => test.close());
 
-/** Stands for `svc start`: a program of the test's in a real process. */
+/** Runs these programs instead of `svc start`, in real processes. */
 async function open(...programs: string[]): Promise<void> {
   children = 0;
   told = [];
@@ -30,7 +30,7 @@ const output = () => test.call('/api/train/output');
 const status = async () => (await test.json('GET', '/api/train')).body as TrainStatus;
 const NOT_YET = { running: false, startedAt: null, jobId: null, exitCode: null };
 
-/** Waits for a file that the program writes, and reads it. */
+/** Waits until the program has written a file, and reads it. */
 async function file(name: string): Promise<string> {
   for (;;) {
     const text = await readFile(join(test.folder, name), 'utf8').catch(() => '');
@@ -39,7 +39,7 @@ async function file(name: string): Promise<string> {
   }
 }
 
-/** Ends when the test writes that file. */
+/** Code that runs until the test writes this file. */
 const UNTIL = (name: string) =>
   `const fs = require('fs'); const timer = setInterval(() => fs.existsSync('${name}') && clearInterval(timer), 20);`;
 
@@ -60,7 +60,7 @@ function textReader(response: Response) {
 }
 
 describe('POST /api/train', () => {
-  it("streams the child's stdout and stderr back as raw text, in their order, and nothing else", async () => {
+  it("streams the child's stdout and stderr as raw text, in order", async () => {
     await open(`
       console.log('out 1'); console.error('err 1'); console.log('out 2'); console.error('err 2');
       const emoji = Buffer.from('🙂é');
@@ -73,7 +73,7 @@ describe('POST /api/train', () => {
     expect(await response.text()).toBe('out 1\nerr 1\nout 2\nerr 2\n🙂é\x1b[31mred\x1b[0m\r\nno newline');
   });
 
-  it('is open at once, and brings what is printed while it is printed', async () => {
+  it('streams output while the child runs', async () => {
     await open(`console.log('first'); ${UNTIL('go')}`);
     const { until, reader } = textReader(await start());
     expect(await until('first\n')).toBe('first\n');
@@ -81,7 +81,7 @@ describe('POST /api/train', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('says how things stand: running, since when, which job, and how it ended', async () => {
+  it('reports the status: running, start time, job and exit code', async () => {
     await open(
       `process.send({ type: 'other', jobId: 'no' }); process.send('x');
        process.send({ type: 'svc.job', jobId: '${JOB_ID}' }, () => console.log('told'));
@@ -106,7 +106,7 @@ describe('POST /api/train', () => {
     ]);
   });
 
-  it('409 while a run that was started here is going, however close the second comes; then it starts again', async () => {
+  it('answers 409 while a run is in progress, even to concurrent requests, then allows the next', async () => {
     await open(`console.log('one'); ${UNTIL('go')}`, `console.log('two')`);
     const both = await Promise.all([start(), start()]);
     const [kept, refused] = both[0].status === 200 ? both : both.reverse();
@@ -119,7 +119,7 @@ describe('POST /api/train', () => {
     expect(await (await output()).text()).toBe('two\n');
   });
 
-  it('the child goes on when the reader goes away, and its output is there from the beginning', async () => {
+  it('keeps the child running when the client disconnects, and its output from the start', async () => {
     await open(`console.log('before'); ${UNTIL('go')} process.on('exit', () => console.log('after'));`);
     const { until, reader } = textReader(await start());
     await until('before');
@@ -132,7 +132,7 @@ describe('POST /api/train', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 0 });
   });
 
-  it('killing that child ends the response, and Studio answers on', async () => {
+  it('ends the response when the child is killed, and Studio keeps running', async () => {
     await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
     const response = await start();
     process.kill(Number(await file('pid')), 'SIGKILL');
@@ -140,7 +140,7 @@ describe('POST /api/train', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 137 });
   });
 
-  it('does not wait for what the child left behind with its outputs open', async () => {
+  it('does not wait for detached processes that keep the output open', async () => {
     await open(`const { spawn } = require('child_process');
       const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
       left.unref(); require('fs').writeFileSync('pid', String(left.pid)); process.disconnect();`);
@@ -148,7 +148,7 @@ describe('POST /api/train', () => {
     process.kill(Number(await file('pid')), 'SIGKILL');
   });
 
-  it('takes no body and no flags', async () => {
+  it('accepts no body and no flags', async () => {
     await open(`console.log(JSON.stringify(process.argv.slice(1)))`);
     const post = (body?: string) => test.call('/api/train?port=1', { method: 'POST', ...(body && { body }) });
     expect(await refusalOf(await post('{"args":["--x"]}'))).toMatchObject({
@@ -159,7 +159,7 @@ describe('POST /api/train', () => {
     expect(await (await post()).text()).toBe('[]\n');
   });
 
-  it('says that it could not be started, and can be tried again', async () => {
+  it('answers 500 when the child cannot start, and can be retried', async () => {
     let fails = true;
     test = await openStudio(
       {},
@@ -180,8 +180,8 @@ describe('POST /api/train', () => {
   });
 });
 
-describe('the end of Studio', () => {
-  it('ends the child and all that it started', async () => {
+describe('closing Studio', () => {
+  it('ends the child and its child processes', async () => {
     await open(`const { spawn } = require('child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       require('fs').writeFileSync('pids', process.pid + ' ' + child.pid);
@@ -194,7 +194,7 @@ describe('the end of Studio', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 143 });
   });
 
-  it('ends a child that does not want to', async () => {
+  it('kills a child that ignores SIGTERM', async () => {
     await open(`process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000);
       require('fs').writeFileSync('pid', String(process.pid));`);
     const response = await start();
@@ -205,7 +205,7 @@ describe('the end of Studio', () => {
     expect(await status()).toMatchObject({ exitCode: 137 });
   });
 
-  it('at once ends it too', async () => {
+  it('immediately with abandon() ends the child too', async () => {
     await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
     const response = await start();
     const pid = Number(await file('pid'));
@@ -215,14 +215,14 @@ describe('the end of Studio', () => {
   });
 });
 
-describe('what a run tells the Studio that started it', () => {
+describe('reporting the job to Studio', () => {
   const own = process.send;
   afterEach(() => {
     if (own) process.send = own;
     else delete process.send;
   });
 
-  it('is the job that it follows; without a Studio there is nobody to tell', async () => {
+  it('sends the job id to the parent process, and does nothing without one', async () => {
     test = await openStudio();
     const sent: unknown[] = [];
     process.send = (message: unknown) => sent.push(message) > 0;

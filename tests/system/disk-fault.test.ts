@@ -6,17 +6,17 @@ const withCode = (code: string) => Object.assign(new Error('write'), { code });
 it.each([
   ['a full disk', withCode('ENOSPC'), 'ENOSPC'],
   [
-    'a disk that fails, wrapped twice',
+    'an I/O error wrapped twice',
     new Error('a', { cause: new Error('b', { cause: withCode('EIO') }) }),
     'EIO',
   ],
-  ['the words of a native library', new Error('write failed: No space left on device'), 'ENOSPC'],
+  ['the message of a native library', new Error('write failed: No space left on device'), 'ENOSPC'],
 ])('finds %s', (_, error, code) => {
   expect(findDiskFault(error)).toBe(code);
 });
 
 it.each([new Error('loss is not finite'), withCode('ENOENT'), withCode('SQLITE_CONSTRAINT'), null])(
-  'blames the disk for nothing else: %s',
+  'ignores other errors: %s',
   error => {
     expect(findDiskFault(error)).toBeNull();
   },

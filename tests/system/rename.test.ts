@@ -1,8 +1,8 @@
-// Replacing a file that somebody else has open, as Windows answers it.
+// Replacing a file that another process has open, which fails on Windows.
 import { describe, expect, it } from 'vitest';
 import { rename } from '../../lib/system/index.js';
 
-/** Fails with these codes, one after the other, and then works. */
+/** Fails with each of these codes, then succeeds. */
 function renameAfter(...codes: string[]) {
   const calls: string[] = [];
   return {
@@ -18,13 +18,13 @@ function renameAfter(...codes: string[]) {
 const waitsMs = [1, 1, 1];
 
 describe('rename', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is tried again on Windows while it fails with %s', async code => {
+  it.each(['EPERM', 'EACCES', 'EBUSY'])('is retried on Windows while it fails with %s', async code => {
     const attempts = renameAfter(code, code);
     await rename('a', 'b', { rename: attempts.rename, platform: 'win32', waitsMs });
     expect(attempts.calls).toEqual(['a → b', 'a → b', 'a → b']);
   });
 
-  it('gives up in the end, with the error of the system', async () => {
+  it("gives up with the system's error", async () => {
     const attempts = renameAfter(...Array.from({ length: 9 }, () => 'EBUSY'));
     await expect(rename('a', 'b', { rename: attempts.rename, platform: 'win32', waitsMs })).rejects.toThrow(
       'EBUSY',

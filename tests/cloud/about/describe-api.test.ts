@@ -1,4 +1,4 @@
-// What a cloud says of its own API.
+// The OpenAPI document that a cloud serves.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => memory.close());
 
-it('GET /v1/openapi.json is for everyone who may call this cloud, and names where it is', async () => {
+it("GET /v1/openapi.json needs no credentials, names the cloud's URLs and refuses foreign origins", async () => {
   const response = await memory.call('/v1/openapi.json');
   expect(response.status).toBe(200);
   const { servers, paths } = (await response.json()) as { servers: object[]; paths: Record<string, object> };

@@ -1,4 +1,4 @@
-// Saved adapters: which are offered, for how long, how they are found, and as what they are downloaded.
+// Saved adapters: which are listed, how long they are kept, how they are found, and how they are downloaded.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ async function complete(): Promise<void> {
 }
 
 describe('the adapters of a job', () => {
-  it('are offered from when they were saved, those of a job that runs, too', async () => {
+  it('are listed as soon as they are saved, even while the job runs', async () => {
     expect(await offered()).toEqual([]);
     await save(2, 10);
     expect(await offeredNames()).toEqual(['checkpoint-2', 'checkpoint-10']);
@@ -72,7 +72,7 @@ describe('the adapters of a job', () => {
     });
   });
 
-  it('stay when the trainer has pruned them: who was told of one may ask for it much later', async () => {
+  it('are kept after the trainer prunes its checkpoints', async () => {
     await save(1, 2);
     await run.prune(1);
     await run.prune(2);
@@ -84,7 +84,7 @@ describe('the adapters of a job', () => {
     expect(readFileSync(join(folder, 'adapter_model.safetensors'), 'utf8')).toBe('weights of checkpoint-1');
   });
 
-  it('are not offered when the trainer pruned them before they could be kept', async () => {
+  it('are not listed when the trainer prunes them before they are copied', async () => {
     await run.save('checkpoint-1');
     await run.prune(1);
     const artifact = { name: 'checkpoint-1', kind: 'checkpoint', step: 1, bytes: 1, sha256: '0'.repeat(64) };
@@ -95,7 +95,7 @@ describe('the adapters of a job', () => {
     expect(readdirSync(join(cloud.folder, 'jobs', id, 'adapters'))).toEqual(['checkpoint-2']);
   });
 
-  it('outlive the files that the trainer needs to go on', async () => {
+  it("are kept when the trainer's resume files are removed", async () => {
     await save(2);
     await complete();
     await cloud.jobs.close();
@@ -107,8 +107,8 @@ describe('the adapters of a job', () => {
   });
 });
 
-describe('an adapter that is asked for', () => {
-  it('is found by its job, final or at a step, while the job runs as well', async () => {
+describe('finding an adapter', () => {
+  it('finds a checkpoint or the final adapter by its job, even while the job runs', async () => {
     await save(2);
     expect(await find(checkpoint(2))).toMatchObject({
       folder: folderOf('checkpoint-2'),
@@ -122,7 +122,7 @@ describe('an adapter that is asked for', () => {
     expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
   });
 
-  it('is found inside a transaction, which keeps its job from being deleted', async () => {
+  it('works inside a transaction', async () => {
     await save(2);
     const found = await cloud.db
       .transaction()
@@ -130,7 +130,7 @@ describe('an adapter that is asked for', () => {
     expect(found.step).toBe(2);
   });
 
-  it('is otherwise said not to be there, with what is', async () => {
+  it('lists the available adapters when the requested one does not exist', async () => {
     await expect(find(checkpoint(2))).rejects.toMatchObject({
       code: 'target_not_found',
       status: 400,
@@ -146,7 +146,7 @@ describe('an adapter that is asked for', () => {
     });
   });
 
-  it('is not there for another organization', async () => {
+  it('finds nothing for another organization', async () => {
     await save(2);
     await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject({
       code: 'target_not_found',
@@ -154,7 +154,7 @@ describe('an adapter that is asked for', () => {
     });
   });
 
-  it('is not deleted under whoever is about to store that they use it', async () => {
+  it('blocks deletion of the job until the transaction that uses the adapter commits', async () => {
     await save(2);
     await complete();
     let deletion: Promise<Response> | undefined;
@@ -167,7 +167,7 @@ describe('an adapter that is asked for', () => {
     expect(await find(checkpoint(2))).toMatchObject({ step: 2 });
   });
 
-  it('is known to be damaged when its files are not what its job saved, until they are again', async () => {
+  it('reports damage while the files differ from what the job saved', async () => {
     await save(2, 4);
     const weights = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
     const isIntact = async (step: number) => (await find(checkpoint(step))).verify();
@@ -180,7 +180,7 @@ describe('an adapter that is asked for', () => {
     expect(await isIntact(2)).toBe(true);
   });
 
-  it('is seen to be damaged once its files are gone or of another size', async () => {
+  it('reports damage when files are missing or have a different size', async () => {
     await save(2, 4);
     expect((await find(checkpoint(2))).damage).toBeNull();
     await rm(folderOf('checkpoint-2'), { recursive: true });
@@ -189,7 +189,7 @@ describe('an adapter that is asked for', () => {
     expect((await find(checkpoint(4))).damage).toBe('seen');
   });
 
-  it('is remembered to be damaged when the engine says so, until its files change', async () => {
+  it('remembers damage that the engine reported until the files change', async () => {
     await save(2);
     await (await find(checkpoint(2))).noteDamage();
     expect((await find(checkpoint(2))).damage).toBe('found');
@@ -199,8 +199,8 @@ describe('an adapter that is asked for', () => {
   });
 });
 
-describe('a download', () => {
-  it('is an archive of the two files that every tar reads', async () => {
+describe('downloading an adapter', () => {
+  it('returns a standard tar archive of the two adapter files', async () => {
     const weights = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     await save(2);
     await writeFile(join(folderOf('checkpoint-2'), 'adapter_model.safetensors'), weights);
@@ -230,7 +230,7 @@ describe('a download', () => {
     'adapters',
     'attempt',
     'checkpoint-2%2F..%2Ffinal',
-  ])('is refused for what is no adapter: %s', async name => {
+  ])('rejects a name that is not a saved adapter: %s', async name => {
     await save(2);
     const response = await download(name);
     expect(response.status).toBe(400);
@@ -239,7 +239,7 @@ describe('a download', () => {
     });
   });
 
-  it('is 404 when the job is deleted between the look at its row and the opening of its files', async () => {
+  it('answers 404 when the job is deleted before its files are opened', async () => {
     await save(2);
     await complete();
     const folders = createFolders(cloud.folder);
@@ -260,7 +260,7 @@ describe('a download', () => {
     await Promise.all(deletion);
   });
 
-  it('is refused when its files are no longer those that the job saved', async () => {
+  it('answers 503 when the files differ from what the job saved', async () => {
     await save(2);
     expect((await download('checkpoint-2')).status).toBe(200);
     const file = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
@@ -272,7 +272,7 @@ describe('a download', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'adapter_damaged' } });
   });
 
-  it('says that the files are missing when the job is still there', async () => {
+  it('reports missing files when the job still exists', async () => {
     await save(2);
     await rm(folderOf('checkpoint-2'), { recursive: true });
     const response = await download('checkpoint-2');
@@ -281,7 +281,7 @@ describe('a download', () => {
     });
   });
 
-  describe.runIf(process.platform === 'linux')('holds its files open', () => {
+  describe.runIf(process.platform === 'linux')('keeps its files open', () => {
     const openFiles = () =>
       readdirSync('/proc/self/fd').filter(fd => {
         try {
@@ -297,7 +297,7 @@ describe('a download', () => {
         return { name, path };
       });
 
-    it('until its reader leaves, and reads on when they are deleted', async () => {
+    it('until the client disconnects, even if they are deleted meanwhile', async () => {
       const there = files();
       const { body } = await openArchive(there);
       expect(openFiles()).toBe(2);
@@ -311,13 +311,13 @@ describe('a download', () => {
       expect(openFiles()).toBe(0);
     });
 
-    it('until it is left before its first read', async () => {
+    it('until the client disconnects before the first read', async () => {
       const { body } = await openArchive(files());
       await body.cancel();
       expect(openFiles()).toBe(0);
     });
 
-    it('until its reader leaves in the middle of a read', async () => {
+    it('until the client disconnects during a read', async () => {
       const reader = (await openArchive(files())).body.getReader();
       await reader.read();
       const pending = reader.read();

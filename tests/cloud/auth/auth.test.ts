@@ -1,4 +1,4 @@
-// Who gets an identity, who is believed to have one, and what they are told otherwise.
+// Who can get an identity, whose token is accepted, and the errors for everyone else.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAccess } from '../../../lib/cloud/auth/authorize.js';
@@ -21,7 +21,7 @@ const askMe = (authorization: string | null, cloud = memory) =>
   cloud.call('/v1/me', { headers: { authorization } });
 
 describe('anonymous sign-up', () => {
-  it('makes an identity with an organization of its own', async () => {
+  it('creates an identity with a personal organization', async () => {
     const response = await signUp(memory, SECRET);
     expect(response.status).toBe(201);
     const identity = await answerOf<AnonymousIdentity>(response);
@@ -46,7 +46,7 @@ describe('anonymous sign-up', () => {
     });
   });
 
-  it('makes another one each time', async () => {
+  it('creates a new identity each time', async () => {
     const [one, other] = [await memory.signUp(), await memory.signUp()];
     expect(one.token).not.toBe(other.token);
     expect(one.personalOrg.slug).not.toBe(other.personalOrg.slug);
@@ -54,7 +54,7 @@ describe('anonymous sign-up', () => {
   });
 
   it.each([null, '', 'x', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase()])(
-    'needs the secret on the local cloud, not %s',
+    'requires the secret on a local cloud, rejects %s',
     async secret => {
       expect(await refusalOf(await signUp(memory, secret))).toMatchObject({
         status: 403,
@@ -64,7 +64,7 @@ describe('anonymous sign-up', () => {
     },
   );
 
-  it('needs none where it is open, and is refused where it is off', async () => {
+  it('needs no secret when sign-up is open, and is refused when it is off', async () => {
     const open = await openMemoryCloud({ anonymous: 'open', exposed: true });
     expect((await signUp(open, null)).status).toBe(201);
     await open.close();
@@ -81,11 +81,11 @@ describe('anonymous sign-up', () => {
     [{}, 'invalid_value', 'kind'],
     [{ kind: 'web' }, 'invalid_value', 'kind'],
     [{ kind: 'cli', orgSlug: 'acme' }, 'unknown_field', 'orgSlug'],
-  ])('takes %o for an error', async (json, code, param) => {
+  ])('rejects %o', async (json, code, param) => {
     expect(await refusalOf(await signUp(memory, SECRET, json))).toMatchObject({ status: 400, code, param });
   });
 
-  it('draws another name for an organization when one is taken', async () => {
+  it('picks another organization name when one is taken', async () => {
     const db = await openDb(':memory:');
     const names = ['anon-aaaaaa', 'anon-aaaaaa', 'anon-bbbbbb'];
     const draw = () => names.shift()!;
@@ -99,7 +99,7 @@ describe('anonymous sign-up', () => {
     await db.destroy();
   });
 
-  it('keeps no token, only its digest', async () => {
+  it('stores only the digest of the token', async () => {
     const db = await openDb(':memory:');
     const { token } = await db
       .transaction()
@@ -113,7 +113,7 @@ describe('anonymous sign-up', () => {
 
 describe('a caller', () => {
   it.each([null, '', 'Bearer', 'Bearer ', 'Basic dTpw', 'svc_anon_x', 'Bearer a b'])(
-    'without a token is told to sign in: %s',
+    'without a valid token is told to run svc login: %s',
     async authorization => {
       const response = await askMe(authorization);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -125,7 +125,7 @@ describe('a caller', () => {
     },
   );
 
-  it('whom a local cloud forgot is told to sign out', async () => {
+  it('with a token unknown to a local cloud is told to run svc logout', async () => {
     const { token } = await memory.signUp();
     for (const unknown of [`${token}x`, token.slice(0, -1), `svc_anon_${'A'.repeat(43)}`]) {
       expect(await refusalOf(await askMe(`Bearer ${unknown}`))).toMatchObject({
@@ -136,7 +136,7 @@ describe('a caller', () => {
     }
   });
 
-  it('whom a remote cloud does not know is told to sign in', async () => {
+  it('with a token unknown to a remote cloud is told to run svc login', async () => {
     const remote = await openMemoryCloud({ anonymous: 'open', exposed: true });
     for (const token of [`svc_anon_${'A'.repeat(43)}`, 'eyJhbGciOiJub25lIn0.e30.'])
       expect((await refusalOf(await askMe(`Bearer ${token}`, remote))).message).toContain('svc login');
@@ -144,7 +144,7 @@ describe('a caller', () => {
   });
 
   it.each([null, `svc_anon_${'A'.repeat(43)}`, 'eyJhbGciOiJub25lIn0.e30.'])(
-    'is not told to sign in where nobody can: %s',
+    'is not told to run svc login when no one can sign in: %s',
     async token => {
       const closed = await openMemoryCloud({ anonymous: 'off', exposed: true });
       const { message } = await refusalOf(await askMe(token && `Bearer ${token}`, closed));
@@ -156,13 +156,13 @@ describe('a caller', () => {
     },
   );
 
-  it('may write the scheme as it likes', async () => {
+  it('may write the Bearer scheme in any case', async () => {
     const { token } = await memory.signUp();
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       expect((await askMe(`${scheme} ${token}`)).status).toBe(200);
   });
 
-  it('with any other token is for the identity provider to say', async () => {
+  it('has any token without the svc_anon_ prefix checked by the identity provider', async () => {
     const db: Db = await openDb(':memory:');
     const asked: string[] = [];
     const access = createAccess({
@@ -185,8 +185,8 @@ describe('a caller', () => {
   });
 });
 
-describe('the cloud about itself', () => {
-  it('proves that it knows the secret, without telling it', async () => {
+describe('the cloud itself', () => {
+  it('proves that it knows the secret without revealing it', async () => {
     const text = await (await memory.call('/v1/cloud?nonce=4f1e')).text();
     expect(text).not.toContain(SECRET);
     expect(JSON.parse(text)).toEqual({
@@ -200,7 +200,7 @@ describe('the cloud about itself', () => {
     expect((await memory.call(`/v1/cloud?nonce=${'x'.repeat(129)}`)).status).toBe(400);
   });
 
-  it('is well while its store answers and its engine can be started', async () => {
+  it('is healthy unless its engine has failed', async () => {
     expect(await (await memory.call('/healthz')).json()).toEqual({ status: 'ok' });
     const ill = await openMemoryCloud({
       backend: { state: 'failed', chat: () => (async function* () {})(), close: async () => {} },
@@ -212,7 +212,7 @@ describe('the cloud about itself', () => {
     await ill.close();
   });
 
-  it('says what it does, clears up, and stops, only for who knows the secret', async () => {
+  it('shows its activity, collects garbage and stops only with the secret', async () => {
     const headers = { 'x-svc-cloud-secret': SECRET };
     expect(await (await memory.call('/healthz', { headers })).json()).toEqual({
       status: 'ok',
@@ -235,7 +235,7 @@ describe('the cloud about itself', () => {
   });
 });
 
-it('compares texts as a whole, and reads one bearer', () => {
+it('compares strings in full and reads a single bearer token', () => {
   expect([isSameText('a', 'a'), isSameText('a', 'b'), isSameText('a', 'aa'), isSameText('', '')]).toEqual([
     true,
     false,

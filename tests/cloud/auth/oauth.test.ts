@@ -1,4 +1,4 @@
-// Users of an identity provider: whose tokens are believed, which are not, and what is whose.
+// Users of an identity provider: which tokens are accepted, which are refused, and who may access what.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
@@ -47,7 +47,7 @@ const askMe = (token: string, of = cloud) =>
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Refused with 401, and told to sign in. */
+/** Expects a 401 that says to run svc login. */
 async function expectRefused(token: string, of = cloud): Promise<void> {
   const response = await askMe(token, of);
   expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -59,7 +59,7 @@ async function expectRefused(token: string, of = cloud): Promise<void> {
 }
 
 describe('an access token of the identity provider', () => {
-  it('makes its subject a user, with an organization of their own', async () => {
+  it('creates a user with a personal organization for its subject', async () => {
     const first = await answerOf<Me>(askMe(await provider.sign(claims({ email: 'anna@example.com' }))));
     expect(first).toEqual({
       mode: 'oauth',
@@ -78,14 +78,14 @@ describe('an access token of the identity provider', () => {
     expect(other.orgs[0]!.slug).not.toBe(first.orgs[0]!.slug);
   });
 
-  it('makes one user of many first calls at once', async () => {
+  it('creates one user when several first calls race', async () => {
     const token = await provider.sign(claims({ sub: 'carl' }));
     const all = await Promise.all(Array.from({ length: 8 }, () => answerOf<Me>(askMe(token))));
     expect(new Set(all.map(({ orgs }) => JSON.stringify(orgs))).size).toBe(1);
     expect(all[0]!.orgs).toHaveLength(1);
   });
 
-  it('may be for others, too, and may be said to be a JWT only', async () => {
+  it('may have several audiences, and the types JWT and application/at+jwt', async () => {
     for (const good of [
       await provider.sign(claims({ aud: ['https://other.test/', AUDIENCE] })),
       await provider.sign(claims(), { typ: 'JWT' }),
@@ -96,31 +96,31 @@ describe('an access token of the identity provider', () => {
   });
 
   it.each([
-    ['of another issuer', { iss: 'https://evil.test' }],
-    ['of no issuer', { iss: undefined }],
+    ['from another issuer', { iss: 'https://evil.test' }],
+    ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'https://other.test/' }],
-    ['for nobody in particular', { aud: undefined }],
+    ['without an audience', { aud: undefined }],
     ['for the client, as an ID token is', { aud: CLIENT_ID }],
     ['that has expired', { exp: now() - 90 }],
     ['that never expires', { exp: undefined }],
-    ['that is not good yet', { nbf: now() + 90 }],
-    ['of nobody', { sub: undefined }],
-    ['of an empty subject', { sub: '' }],
-    ['of a subject without end', { sub: 'x'.repeat(256) }],
+    ['that is not valid yet', { nbf: now() + 90 }],
+    ['without a subject', { sub: undefined }],
+    ['with an empty subject', { sub: '' }],
+    ['with a subject that is too long', { sub: 'x'.repeat(256) }],
   ])('%s is refused', async (_, changes) => {
     await expectRefused(await provider.sign(claims(changes)));
   });
 
-  it('is good for a minute after its end, and before its beginning: clocks differ', async () => {
+  it('is accepted for a minute around its validity, since clocks differ', async () => {
     for (const changes of [{ exp: now() - 30 }, { nbf: now() + 30 }])
       expect((await askMe(await provider.sign(claims(changes)))).status).toBe(200);
   });
 
-  it('of another kind is refused', async () => {
+  it('of another type is refused', async () => {
     await expectRefused(await provider.sign(claims(), { typ: 'logout+jwt' }));
   });
 
-  it('that somebody else signed is refused, whatever it says', async () => {
+  it('signed by someone else is refused, whatever its claims', async () => {
     const forger = await startIdentityProvider();
     const { kid } = await signingKey();
     for (const header of [{}, { kid }]) await expectRefused(await forger.sign(claims(), header));
@@ -129,25 +129,25 @@ describe('an access token of the identity provider', () => {
     await forger.close();
   });
 
-  it('whose claims were changed after it was signed is refused', async () => {
+  it('with claims changed after signing is refused', async () => {
     const [header, , signature] = (await provider.sign(claims())).split('.');
     await expectRefused(`${header}.${encode(claims({ sub: 'bert' }))}.${signature}`);
   });
 
-  it('that nobody signed is refused: alg none, in any spelling', async () => {
+  it('without a signature is refused: alg none, in any spelling', async () => {
     for (const alg of ['none', 'None', 'NONE', ''])
       for (const signature of ['', 'x'])
         await expectRefused(`${encode({ alg, typ: 'at+jwt' })}.${encode(claims())}.${signature}`);
   });
 
-  it('that is signed with the public key as a secret is refused', async () => {
+  it('signed with the public key as an HMAC secret is refused', async () => {
     const key = await signingKey();
     const text = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encode(claims())}`;
     for (const secret of [JSON.stringify(key), String(key.n), ''])
       await expectRefused(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`);
   });
 
-  it('that is signed with a secret is refused, even one that the provider would name among its keys', async () => {
+  it('signed with an HMAC secret is refused, even if the provider lists it as a key', async () => {
     const db = await openDb(':memory:');
     const secret = createSecretKey(Buffer.alloc(32, 1));
     const { issuer } = provider;
@@ -157,11 +157,11 @@ describe('an access token of the identity provider', () => {
     await db.destroy();
   });
 
-  it.each(['x', 'a.b.c', '....', `eyJ${'A'.repeat(5000)}`])('that is none is refused: %.10s', token =>
+  it.each(['x', 'a.b.c', '....', `eyJ${'A'.repeat(5000)}`])('that is not a JWT is refused: $0', token =>
     expectRefused(token),
   );
 
-  it('is worth nothing to a cloud that has no identity provider', async () => {
+  it('is refused by a cloud without an identity provider', async () => {
     const plain = await openMemoryCloud();
     await expectRefused(await provider.sign(claims()), plain);
     expect(await (await plain.call('/v1/cloud')).json()).not.toHaveProperty('oauth');
@@ -170,7 +170,7 @@ describe('an access token of the identity provider', () => {
 });
 
 describe('a user', () => {
-  it('is the same one, however the cloud was told the name of the issuer', async () => {
+  it('stays the same if the configured issuer gains a trailing slash', async () => {
     const db = await openDb(':memory:');
     const { issuer } = provider;
     const verify = async (name: string) =>
@@ -184,7 +184,7 @@ describe('a user', () => {
     await db.destroy();
   });
 
-  it('of another issuer is another one, whatever they are called there', async () => {
+  it('of another issuer is a different user, even with the same subject', async () => {
     const db = await openDb(':memory:');
     const other = await startIdentityProvider();
     const verify = async ({ issuer, sign }: IdentityProvider) =>
@@ -222,14 +222,14 @@ describe("the provider's keys", () => {
     });
   const sign = () => own.sign(claims({ iss: own.issuer }));
 
-  it('are asked for when the first token comes, and not again while they are known', async () => {
+  it('are fetched with the first token and then cached', async () => {
     const verifier = verifierOf(own);
     expect(own.calls).toEqual([]);
     for (let i = 0; i < 3; i++) expect(await verifier.verify(await sign())).toMatchObject({ mode: 'oauth' });
     expect(own.calls).toEqual(['GET /.well-known/openid-configuration', 'GET /jwks']);
   });
 
-  it('may be changed: a token that names another one has them asked for again', async () => {
+  it('are fetched again when a token names an unknown key', async () => {
     const verifier = verifierOf(own, 0);
     const former = await sign();
     expect(await verifier.verify(former)).not.toBeNull();
@@ -238,7 +238,7 @@ describe("the provider's keys", () => {
     expect(await verifier.verify(former)).toBeNull();
   });
 
-  it('are not asked for again and again by tokens that name any key', async () => {
+  it('are not fetched again for every token with a made-up key', async () => {
     const verifier = verifierOf(own);
     expect(await verifier.verify(await sign())).not.toBeNull();
     for (let i = 0; i < 5; i++)
@@ -248,7 +248,7 @@ describe("the provider's keys", () => {
     expect(own.calls).toHaveLength(2);
   });
 
-  it('that cannot be asked for are no fault of the token; they are asked for again', async () => {
+  it('that cannot be fetched answer 502 issuer_unreachable', async () => {
     const { issuer } = own;
     const port = Number(new URL(issuer).port);
     const token = await sign();
@@ -261,7 +261,7 @@ describe("the provider's keys", () => {
     other.closeAllConnections();
   });
 
-  it('of somebody who says that they are another one are not believed', async () => {
+  it('are refused when the metadata names another issuer', async () => {
     const alias = own.issuer.replace('127.0.0.1', 'localhost');
     const verifier = verifierOf({ ...own, issuer: alias });
     await expect(verifier.verify(await own.sign(claims({ iss: alias })))).rejects.toMatchObject({
@@ -269,7 +269,7 @@ describe("the provider's keys", () => {
     });
   });
 
-  it('are found as OpenID Connect has it, or as OAuth has it', () => {
+  it('are found through OpenID Connect or OAuth metadata', () => {
     expect(metadataAddresses('https://id.test/').map(String)).toEqual([
       'https://id.test/.well-known/openid-configuration',
       'https://id.test/.well-known/oauth-authorization-server',
@@ -282,7 +282,7 @@ describe("the provider's keys", () => {
 });
 
 describe("another user's resources", () => {
-  it('are not there', async () => {
+  it('answer 404', async () => {
     const [anna, bert] = [await provider.sign(claims()), await provider.sign(claims({ sub: 'bert' }))];
     const org = async (token: string) => (await answerOf<Me>(askMe(token))).orgs[0]!.slug;
     const [annas, berts] = [await org(anna), await org(bert)];
@@ -336,8 +336,8 @@ describe("another user's resources", () => {
   });
 });
 
-describe('a cloud without anonymous identities', () => {
-  it('refuses them with 403 and says svc login, those it knew before, too', async () => {
+describe('anonymous identities next to an identity provider', () => {
+  it('answer 403 with a hint to run svc login when they are off, even existing ones', async () => {
     const off = await openUserCloud({ anonymous: 'off' });
     const signUp = await off.call('/v1/auth/anonymous', {
       method: 'POST',
@@ -355,14 +355,14 @@ describe('a cloud without anonymous identities', () => {
     await off.close();
   });
 
-  it('that has them takes both', async () => {
+  it('are accepted along with OAuth users when they are on', async () => {
     const { token } = await cloud.signUp();
     expect((await answerOf<Me>(askMe(token))).mode).toBe('anonymous');
     expect((await answerOf<Me>(askMe(await provider.sign(claims())))).mode).toBe('oauth');
   });
 });
 
-it('the cloud tells where one signs in', async () => {
+it('the cloud publishes its OAuth settings', async () => {
   expect(await (await cloud.call('/v1/cloud')).json()).toMatchObject({
     oauth: { issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID },
   });

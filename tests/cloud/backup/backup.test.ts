@@ -1,4 +1,4 @@
-// A backup of a cloud at work, and a cloud on what was restored from it.
+// A backup of a running cloud, and a cloud on the data restored from it.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const svc = (...words: string[]) => callCli(['cloud', ...words], { env: {} });
 const backUp = () => svc('backup', file, '--data', cloud.folder);
 const restore = (to: string, ...words: string[]) => svc('restore', file, '--data', to, ...words);
 
-/** One job that has completed, and one that is at work and has saved a checkpoint. */
+/** One completed job, and one running job that has saved a checkpoint. */
 async function makeJobs(): Promise<[completed: Job, running: Job]> {
   const datasetId = await cloud.upload('{"text":"a"}\n');
   const config = { datasetSource: { type: 'upload', datasetId } } as const;
@@ -53,7 +53,7 @@ async function makeJobs(): Promise<[completed: Job, running: Job]> {
   return [completed, running];
 }
 
-it('is whole while jobs run: elsewhere they go on from their last checkpoint, and adapters answer', async () => {
+it('a backup made while jobs run is complete: restored jobs resume, adapters can be downloaded', async () => {
   const [completed, running] = await makeJobs();
   expect(await backUp()).toMatchObject({ exitCode: 0, stderr: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -82,7 +82,7 @@ it('is whole while jobs run: elsewhere they go on from their last checkpoint, an
   }
 });
 
-it('holds the options that the cloud was started with', async () => {
+it('a backup includes the options that the cloud was started with', async () => {
   await makeJobs();
   const options = '{"concurrency":2}';
   writeFileSync(join(cloud.folder, 'options.json'), options);
@@ -92,7 +92,7 @@ it('holds the options that the cloud was started with', async () => {
   expect(readFileSync(join(folder, 'options.json'), 'utf8')).toBe(options);
 });
 
-it('is not made of data of which an adapter is missing, and is whole when its job was deleted meanwhile', async () => {
+it('a backup fails when an adapter is missing, and starts over when a job is deleted meanwhile', async () => {
   const [completed, running] = await makeJobs();
   await rm(join(cloud.folder, 'jobs', completed.id, 'adapters', 'final'), { recursive: true });
   const before = readdirSync(cloud.folder);
@@ -112,7 +112,7 @@ it('is not made of data of which an adapter is missing, and is whole when its jo
   expect(names.filter(name => name.includes(running.id))).not.toEqual([]);
 });
 
-it('leaves nothing beside it, holds no secret of the cloud, and overwrites no file', async () => {
+it('a backup leaves no other files, contains no secret of the cloud and overwrites no file', async () => {
   await makeJobs();
   writeFileSync(join(cloud.folder, 'cloud.json'), '{"secret":"do not copy"}');
   const before = readdirSync(cloud.folder);
@@ -125,7 +125,7 @@ it('leaves nothing beside it, holds no secret of the cloud, and overwrites no fi
   expect(readFileSync(file)).toEqual(bytes);
 });
 
-it('is restored over data only when asked to, which is then moved aside', async () => {
+it('restore replaces existing data only with --replace, and moves the old data aside', async () => {
   await makeJobs();
   await backUp();
   const folder = join(place, 'data');
@@ -140,7 +140,7 @@ it('is restored over data only when asked to, which is then moved aside', async 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('is not restored when its database is damaged, or when a newer svc has made it', async () => {
+it('restore refuses a backup with a damaged database or from a newer svc', async () => {
   await makeJobs();
   await backUp();
   const folder = join(place, 'data');
@@ -151,7 +151,7 @@ it('is not restored when its database is damaged, or when a newer svc has made i
     writeFileSync(file, spoiled);
   };
   const database = bytes.indexOf('SQLite format 3\0');
-  // Of the second page, that of a table, its type; and what the whole file is known by.
+  // The page type of the second page, which belongs to a table; and the magic string of the file.
   for (const place of [database + 4096, database]) {
     spoil(place, '\0'.repeat(8));
     expect(await restore(folder)).toMatchObject({
@@ -170,7 +170,7 @@ it('is not restored when its database is damaged, or when a newer svc has made i
   expect(existsSync(join(folder, 'svc-backup.json'))).toBe(false);
 });
 
-it('is not restored under a cloud that runs, nor from a file that is none or is cut', async () => {
+it('restore refuses the folder of a running cloud, a truncated backup and a file that is not a backup', async () => {
   await makeJobs();
   await backUp();
   const folder = join(place, 'data');

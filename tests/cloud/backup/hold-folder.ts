@@ -1,4 +1,4 @@
-// A process that works in a temporary folder until it is killed: `hold-folder.ts START`.
+// A process that uses a temporary folder until it is killed: `hold-folder.ts START`.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';

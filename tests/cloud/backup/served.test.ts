@@ -1,4 +1,4 @@
-// A backup of a cloud that is served while a real trainer runs, and another cloud served on what was restored from it.
+// A backup of a served cloud while a real trainer runs, and a second cloud served on the restored data.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function serve(folder: string): Promise<ServedCloud> {
   return cloud;
 }
 
-/** Whoever has signed up, in a project of their own; by their token they are known wherever the data is. */
+/** Signs up a user with a project. Their token works on any cloud that has the data. */
 async function signUp({ url }: ServedCloud, folder: string) {
   const { secret } = readCloudFile(folder)!;
   const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously(secret);
@@ -65,7 +65,7 @@ const toJob = (datasetSource: DatasetSource, maxSteps: number): JobInput => ({
   config: { model: MODEL, datasetSource, maxSteps, saveSteps: 5, batchSize: 2, learningRate: 0.01 },
 });
 
-/** Its events up to one of these. */
+/** A job's events up to the first for which `isLast` is true. */
 async function follow(
   client: CloudClient,
   id: string,
@@ -101,7 +101,7 @@ const isSaved = (event: JobEvent): event is Saved => event.type === 'checkpoint.
 const losses = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss]] : []));
 
-it('holds adapters that answer as before, and a job that goes on as if nothing had happened', async () => {
+it('a restored cloud gives the same answers and resumes a running job with the same losses', async () => {
   const folder = join(place, 'original');
   const original = await serve(folder);
   const toClient = await signUp(original, folder);

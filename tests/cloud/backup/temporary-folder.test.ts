@@ -1,4 +1,4 @@
-// Folders that a killed process leaves, and those that one is working in.
+// Temporary folders left by killed processes, and those still in use.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(place, { recursive: true });
 });
 
-/** Another process works in it. */
+/** Starts another process that uses a temporary folder. */
 async function hold(start: string): Promise<{ path: string; kill(): Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', script, start], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,7 +47,7 @@ const svc = (...words: string[]) => callCli(['cloud', ...words], { env: {} });
 const nothing = { files: 0, bytes: 0 };
 
 describe('a temporary folder', () => {
-  it('leaves nothing when its owner has done, and none is like another', async () => {
+  it('is unique and is removed completely', async () => {
     const start = join(place, 'some', 'backup-');
     const [one, other] = [await makeTemporaryFolder(start), await makeTemporaryFolder(start)];
     expect(one.path).not.toBe(other.path);
@@ -58,7 +58,7 @@ describe('a temporary folder', () => {
     expect(readdirSync(join(place, 'some'))).toEqual([]);
   });
 
-  it('is left alone while its process lives, and removed with its lock after that was killed', async () => {
+  it('is kept while its process runs, and removed with its lock after the process is killed', async () => {
     const start = join(place, 'backup-');
     const held = await hold(start);
     expect(await removeLeftFolders(start)).toEqual(nothing);
@@ -68,7 +68,7 @@ describe('a temporary folder', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('is no folder that a user has named alike', async () => {
+  it('is not confused with a folder of the user that has a similar name', async () => {
     const names = ['backup-mine', 'backup-2026', 'backup-0123456789ab.tar'];
     for (const name of names) await mkdir(join(place, name));
     expect(await removeLeftFolders(join(place, 'backup-'))).toEqual(nothing);
@@ -76,8 +76,8 @@ describe('a temporary folder', () => {
   });
 });
 
-describe('what killed backups have left', () => {
-  it('goes with the next backup, and with the garbage; what another is working in stays', async () => {
+describe('the leftovers of killed backups and restores', () => {
+  it('are removed by the next backup and by garbage collection, except folders in use', async () => {
     const file = join(place, 'cloud.tar');
     const [killed, working] = [
       await hold(join(cloud.folder, 'backup-')),
@@ -92,7 +92,7 @@ describe('what killed backups have left', () => {
     expect(existsSync(working.path)).toBe(false);
   });
 
-  it('goes with the next restore to the same folder, and with its garbage', async () => {
+  it('are removed by the next restore to the same folder and by garbage collection', async () => {
     const file = join(place, 'cloud.tar');
     await svc('backup', file, '--data', cloud.folder);
     const folder = join(place, 'data');

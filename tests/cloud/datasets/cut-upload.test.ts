@@ -1,4 +1,4 @@
-// Uploads over real sockets that do not end well: whatever happens, nothing of them stays on the disk.
+// Uploads over real sockets that fail: nothing of them stays on disk.
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -42,9 +42,9 @@ function startUpload(headers: Record<string, string | number> = {}) {
 
 describe('an upload', () => {
   it.each([
-    ['with a length that was announced', { 'content-length': 1000 }],
+    ['with a Content-Length', { 'content-length': 1000 }],
     ['in chunks', {}],
-  ])('that is cut off in the middle leaves nothing: %s', async (_, headers) => {
+  ])('that is cut off leaves no files: %s', async (_, headers) => {
     const { sent } = startUpload(headers);
     sent.write(ROW);
     await until(() => names('uploads')).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('an upload', () => {
     expect([await names('datasets'), cloud.log]).toEqual([[], []]);
   });
 
-  it('may come slowly, a byte at a time', async () => {
+  it('may arrive slowly, a byte at a time', async () => {
     const { sent, answer } = startUpload();
     for (const sign of ROW) {
       await new Promise(resolve => sent.write(sign, resolve));
@@ -64,7 +64,7 @@ describe('an upload', () => {
     expect(await names('uploads')).toEqual([]);
   });
 
-  it('that grows beyond the limit without having said so is refused, and leaves nothing', async () => {
+  it('that exceeds the limit without a Content-Length answers 413 and leaves no files', async () => {
     const { sent, answer } = startUpload();
     for (let bytes = 0; bytes <= LIMIT; bytes += 64 * 1024) sent.write(Buffer.alloc(64 * 1024, ROW));
     expect(await answer).toBe(413);
@@ -83,7 +83,7 @@ describe.runIf(tellsChildren)('the rows of an upload', () => {
   });
   afterEach(() => process.kill(reader, 'SIGCONT'));
 
-  it('are counted by another process, while this one answers others', async () => {
+  it('are counted by another process, so the cloud keeps answering', async () => {
     const { sent, answer } = startUpload();
     sent.end('{"text":"b"}\n');
     await until(() => names('uploads')).toHaveLength(1);
@@ -94,7 +94,7 @@ describe.runIf(tellsChildren)('the rows of an upload', () => {
     expect(await names('datasets')).toHaveLength(2);
   });
 
-  it('are not waited for once the sender has gone', async () => {
+  it('are not waited for once the client disconnects', async () => {
     const { sent } = startUpload();
     sent.end('{"text":"b"}\n');
     await until(() => names('uploads')).toHaveLength(1);

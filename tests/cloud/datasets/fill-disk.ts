@@ -1,4 +1,4 @@
-// Uploads more than the disk under the folder's uploads takes, then a little. Prints what came of it, and what stayed.
+// Uploads more than the disk of the uploads folder can hold, then a little. Prints both results and the files left.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openUploadDesk } from '../../../lib/cloud/datasets/receive-upload.js';

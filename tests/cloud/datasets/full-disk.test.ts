@@ -1,4 +1,4 @@
-// A disk that runs full while an upload comes, for real: a small file system that only this test's process sees.
+// A disk that fills up during an upload: a small file system that only this test's process sees.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** Whether a process of ours may have file systems of its own. */
+/** Whether we may mount private file systems. */
 function mayMount(): boolean {
   try {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()], { stdio: 'ignore' });
@@ -18,7 +18,7 @@ function mayMount(): boolean {
 }
 
 it.runIf(mayMount())(
-  'an upload that fills the disk is refused with a code of its own, and leaves nothing',
+  'an upload that fills the disk answers storage_unavailable and leaves no files',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-full-disk-'));
     const program = fileURLToPath(new URL('fill-disk.ts', import.meta.url));

@@ -1,4 +1,4 @@
-// Uploads: any bytes, any name, stored once; what cannot be trained on is refused and leaves nothing.
+// Uploads: any bytes and any name, stored once. Data that cannot be trained on is refused and leaves no files.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function refusal(content: Bytes | ReadableStream, fileName?: string) {
   return { status: response.status, code: error.code, message: error.message };
 }
 
-/** The label under which an upload is stored. */
+/** The file name stored for an upload. */
 async function labelOf(fileName: string | undefined): Promise<string> {
   const { id } = await upload('{"text":"a"}', fileName);
   const row = cloud.db.selectFrom('datasets').select('file_name').where('id', '=', id);
@@ -54,7 +54,7 @@ async function labelOf(fileName: string | undefined): Promise<string> {
 }
 
 describe('an upload', () => {
-  it('is stored under the digest of its bytes, and counted', async () => {
+  it('is stored under the digest of its bytes, and its rows are counted', async () => {
     const rows = '{"text":"a"}\n{"text":"b"}\n';
     const sha256 = createHash('sha256').update(rows).digest('hex');
     const dataset = await upload(rows, 'rows.jsonl');
@@ -71,15 +71,15 @@ describe('an upload', () => {
     ['rows.jsonl.gz', gzipSync('{"text":"a"}\n{"text":"b"}'), 2, 'jsonl'],
     [undefined, '  {"prompt":"a","completion":"b"}', 1, 'jsonl'],
     ['noextension', '[{"text":"a"}]', 1, 'json'],
-  ])('is counted as its format has rows: %s', async (fileName, content, rows, format) => {
+  ])('has its rows counted according to its format: %s', async (fileName, content, rows, format) => {
     expect(await upload(content, fileName)).toMatchObject({ rows, format });
   });
 
-  it('may be Parquet, whatever it is called', async () => {
+  it('may be Parquet, whatever its file name', async () => {
     expect(await upload(await readFile(parquet), 'rows.bin')).toMatchObject({ rows: 5, format: 'parquet' });
   });
 
-  it('is stored once, whoever sends it again', async () => {
+  it('is stored once, even if another organization uploads it too', async () => {
     const first = await upload('{"text":"a"}', 'a.jsonl');
     expect(await upload('{"text":"a"}', 'b.jsonl')).toEqual(first);
     const other = await upload('{"text":"a"}', 'c.jsonl', '?orgSlug=org-b&projectSlug=one');
@@ -88,7 +88,7 @@ describe('an upload', () => {
     expect(await names('datasets')).toHaveLength(1);
   });
 
-  it('is read by a job under its label', async () => {
+  it("is passed to a job's trainer with its file name", async () => {
     const { id: datasetId, sha256 } = await upload('text\na\n', 'my%20rows.csv');
     await cloud.create({ datasetSource: { type: 'upload', datasetId } });
     await cloud.jobs.start();
@@ -99,7 +99,7 @@ describe('an upload', () => {
     });
   });
 
-  it('fails its job when it is no longer there', async () => {
+  it('fails its job when it no longer exists', async () => {
     const { id: datasetId } = await upload('{"text":"a"}');
     const { id } = await cloud.create({ datasetSource: { type: 'upload', datasetId } });
     await cloud.db.updateTable('datasets').set({ sha256: 'gone' }).execute();
@@ -108,7 +108,7 @@ describe('an upload', () => {
   });
 });
 
-describe('the name of an upload', () => {
+describe('the file name of an upload', () => {
   it.each([
     ['rows.jsonl', 'rows.jsonl'],
     ['%C3%BC%20%E2%9C%93.jsonl', 'ü ✓.jsonl'],
@@ -121,7 +121,7 @@ describe('the name of an upload', () => {
     ['///', 'data'],
     [undefined, 'data'],
     [`${'x'.repeat(300)}.jsonl`, `${'x'.repeat(249)}.jsonl`],
-  ])('is a label and nothing more: %s', async (given, label) => {
+  ])('is cleaned up and never used as a path: %s', async (given, label) => {
     expect(await labelOf(given)).toBe(label);
     expect((await names('datasets')).every(name => /^[0-9a-f]{64}$/.test(name))).toBe(true);
     expect((await readdir(cloud.folder)).sort()).toEqual(expect.arrayContaining(['datasets', 'uploads']));
@@ -146,7 +146,7 @@ describe('an upload that cannot be trained on', () => {
     });
   });
 
-  it('leaves nothing when its sender goes away', async () => {
+  it('leaves no files when the client disconnects', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(Buffer.from('{"text":"a"}\n'));
@@ -156,7 +156,7 @@ describe('an upload that cannot be trained on', () => {
     expect(await refusal(body, 'rows.jsonl')).toMatchObject({ status: 500, code: 'internal_error' });
   });
 
-  it('says so when the disk is full, and leaves nothing', async () => {
+  it('answers 503 when the disk is full, and leaves no files', async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: controller => controller.error(Object.assign(new Error('write'), { code: 'ENOSPC' })),
     });

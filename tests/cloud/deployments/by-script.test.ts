@@ -1,4 +1,4 @@
-// What only programs do with endpoints, by the client that they are given, against a whole cloud.
+// What scripts do with endpoints, through the client, against a whole cloud.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,8 +27,8 @@ const servedBy = async (slug: string, key: string) =>
   ((await (await chat(slug, key)).json()) as { model: string; system_fingerprint: string })
     .system_fingerprint;
 
-describe('an endpoint that a script looks after', () => {
-  it('is given another target, which it serves with the same address and keys', async () => {
+describe('an endpoint managed by a script', () => {
+  it('serves a new target at the same URL with the same keys', async () => {
     const { doneJob: jobId, deployment: id } = sample.own;
     const { key } = await client.issueDeploymentKey(id, 'script');
     const seen = new Set<string>([await servedBy('own-bot', key.plaintext)]);
@@ -45,7 +45,7 @@ describe('an endpoint that a script looks after', () => {
   const damages: [string, (file: string) => Promise<void>][] = [
     ['are missing', file => rm(file)],
     [
-      'have other bytes',
+      'have changed',
       async file =>
         writeFile(
           file,
@@ -53,7 +53,7 @@ describe('an endpoint that a script looks after', () => {
         ),
     ],
   ];
-  it.each(damages)('says that its adapter is damaged when files of it %s', async (_, spoil) => {
+  it.each(damages)('reports a damaged adapter when its files %s', async (_, spoil) => {
     const { doneJob: jobId, deployment: id } = sample.own;
     const { key } = await client.issueDeploymentKey(id, 'script');
     expect((await client.getDeployment(id)).deployment.problem).toBeNull();
@@ -65,7 +65,7 @@ describe('an endpoint that a script looks after', () => {
     expect(deployments.find(listed => listed.id === id)?.problem).toMatch(/damaged or missing/);
   });
 
-  it('says when its keys were last used, roughly', async () => {
+  it('shows when its keys were last used', async () => {
     const { deployment: id } = sample.own;
     const { key } = await client.issueDeploymentKey(id, 'script');
     expect((await chat('own-bot', key.plaintext)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('an endpoint that a script looks after', () => {
       .toEqual([null, expect.stringMatching(/^\d{4}-\d\d-\d\dT/)]);
   });
 
-  it('has its retention set when it is made and later', async () => {
+  it('has a retention that can be set on creation and later', async () => {
     const made = await client.createDeployment({ slug: 'kept', target: base, runRetentionMode: 'unlimited' });
     expect(made.deployment).toMatchObject({ runRetentionMode: 'unlimited', runRetentionDays: null });
     const { id } = made.deployment;
@@ -82,7 +82,7 @@ describe('an endpoint that a script looks after', () => {
     expect((await client.getDeployment(id)).deployment).toMatchObject({ runRetentionDays: 30 });
   });
 
-  it('is changed with all others by a loop', async () => {
+  it('can be disabled together with all others of its project', async () => {
     await client.createDeployment({ slug: 'second', target: base });
     const { deployments } = await client.listDeployments();
     await Promise.all(deployments.map(({ id }) => client.updateDeployment(id, { enabled: false })));
@@ -96,14 +96,14 @@ describe('an endpoint that a script looks after', () => {
 });
 
 describe('the key of an endpoint', () => {
-  it("is not another endpoint's, nor the token of the cloud, nor what is shown of it", async () => {
+  it("cannot be another endpoint's key, the cloud's token, or only the key's prefix", async () => {
     const foreign = sample.memory.client(sample.foreign.token, sample.foreign.scope);
     const { key } = await foreign.issueDeploymentKey(sample.foreign.deployment, 'theirs');
     for (const wrong of [key.plaintext, sample.own.token, key.prefix, `${key.plaintext}x`])
       expect((await chat('own-bot', wrong)).status).toBe(401);
   });
 
-  it('is nowhere to be found once it was told', async () => {
+  it('is not stored, logged or returned again after it was issued', async () => {
     const { key } = await client.issueDeploymentKey(sample.own.deployment, 'script');
     await chat('own-bot', key.plaintext);
     const secret = key.plaintext.slice(key.prefix.length);

@@ -28,8 +28,8 @@ const slugsIn = async (place?: string) => {
   return answer.deployments.map(({ slug }) => slug);
 };
 
-describe('publishing', () => {
-  it('makes an enabled deployment that wants a key and keeps runs for seven days', async () => {
+describe('creating a deployment', () => {
+  it('by default enables it, requires a key and keeps runs for seven days', async () => {
     const made = await cloud.publish({ slug: 'demo', target: final(jobs.done) });
     expect(deploymentShape.parse(made)).toEqual(made);
     expect(made).toMatchObject({
@@ -49,7 +49,7 @@ describe('publishing', () => {
     expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: made });
   });
 
-  it('takes a checkpoint and the base model, another auth mode and another retention', async () => {
+  it('accepts a checkpoint, the base model, another auth mode and another retention', async () => {
     const made = await cloud.publish({
       slug: 'open',
       target: checkpoint(jobs.running, 10),
@@ -66,9 +66,9 @@ describe('publishing', () => {
   });
 
   it.each([
-    ['a job that is not there', final('1a2b3c4d-0000-4000-8000-0000000000ff'), 'target_not_found'],
+    ['a job that does not exist', final('1a2b3c4d-0000-4000-8000-0000000000ff'), 'target_not_found'],
     ["another organization's job", final(jobs.foreign), 'target_not_found'],
-    ['the final adapter of a job that runs', final(jobs.running), 'target_not_found'],
+    ['the final adapter of a running job', final(jobs.running), 'target_not_found'],
     ['a checkpoint that was not saved', checkpoint(jobs.done, 11), 'target_not_found'],
     ['another base model', { kind: 'base_model', baseModel: 'big' }, 'model_not_supported'],
   ])('refuses %s', async (_, target, code) => {
@@ -81,7 +81,7 @@ describe('publishing', () => {
   });
 
   it.each(['www', 'api', 'admin', 'cloud', 'svc', 'v1', 'ns2', 'webmail'])(
-    'refuses the reserved %s',
+    'refuses the reserved slug %s',
     async slug => {
       expect(await refusalOf(cloud.call('POST', '', { slug, target: base }))).toMatchObject({
         status: 400,
@@ -102,7 +102,7 @@ describe('publishing', () => {
     },
   );
 
-  it('refuses days beside a mode that has none', async () => {
+  it('refuses retention days with a mode that has none', async () => {
     const body = { slug: 'demo', target: base, runRetentionMode: 'disabled', runRetentionDays: 3 };
     expect(await refusalOf(cloud.call('POST', '', body))).toMatchObject({ param: 'runRetentionDays' });
   });
@@ -113,7 +113,7 @@ describe('a slug', () => {
   const publishAgain = (place?: string) =>
     refusalOf(cloud.call('POST', '', { slug: 'demo', target: base }, place));
 
-  it('is taken once it is used, by whomever, also while its deployment is disabled', async () => {
+  it('is taken for every project, even while its deployment is disabled', async () => {
     const { id } = await cloud.publish({ slug: 'demo', target: base });
     for (const place of ['alpha/one', 'alpha/two', 'beta/one'])
       expect(await publishAgain(place)).toEqual(taken);
@@ -121,14 +121,14 @@ describe('a slug', () => {
     for (const place of ['alpha/one', 'beta/one']) expect(await publishAgain(place)).toEqual(taken);
   });
 
-  it("stays its organization's after the deployment was deleted", async () => {
+  it('stays reserved for its organization after the deployment is deleted', async () => {
     const { id } = await cloud.publish({ slug: 'demo', target: base });
     expect((await cloud.call('DELETE', `/${id}`)).status).toBe(200);
     expect(await publishAgain('beta/one')).toEqual(taken);
     expect((await cloud.publish({ slug: 'demo', target: base }, 'alpha/two')).id).not.toBe(id);
   });
 
-  it('goes to one of two that want it at once', async () => {
+  it('goes to one of two organizations that request it at once', async () => {
     const both = await Promise.all(
       ['alpha/one', 'beta/one'].map(place => cloud.call('POST', '', { slug: 'demo', target: base }, place)),
     );
@@ -136,7 +136,7 @@ describe('a slug', () => {
     expect([...(await slugsIn()), ...(await slugsIn('beta/one'))]).toEqual(['demo']);
   });
 
-  it('goes to one of two of the same project that want it at once', async () => {
+  it('goes to one of two requests of the same project at once', async () => {
     const both = await Promise.all([1, 2].map(() => cloud.call('POST', '', { slug: 'demo', target: base })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
@@ -151,8 +151,8 @@ describe('the list', () => {
   });
 });
 
-describe('changing', () => {
-  it('changes what is given, and when, and nothing else', async () => {
+describe('updating a deployment', () => {
+  it('changes only the given fields and updatedAt', async () => {
     const made = await cloud.publish({ slug: 'demo', target: final(jobs.done), runRetentionDays: 3 });
     cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
     const updatedAt = cloud.clock.now.toISOString();
@@ -173,7 +173,7 @@ describe('changing', () => {
     expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: expected });
   });
 
-  it('leaves everything when nothing is given', async () => {
+  it('changes nothing when no field is given', async () => {
     const made = await cloud.publish({ slug: 'demo', target: base });
     cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
     expect(await (await cloud.call('PATCH', `/${made.id}`, {})).json()).toEqual({ deployment: made });
@@ -196,8 +196,8 @@ describe('changing', () => {
   });
 });
 
-describe('deleting', () => {
-  it('answers with what was there, and takes its keys with it', async () => {
+describe('deleting a deployment', () => {
+  it('returns the deleted deployment and removes its keys', async () => {
     const made = await cloud.publish({ slug: 'demo', target: base });
     await cloud.issue(made);
     expect(await (await cloud.call('DELETE', `/${made.id}`)).json()).toEqual({ deployment: made });
@@ -207,7 +207,7 @@ describe('deleting', () => {
   });
 });
 
-describe('what belongs to others', () => {
+describe('a deployment of another project', () => {
   it.each([
     ['GET', ''],
     ['PATCH', ''],
@@ -215,7 +215,7 @@ describe('what belongs to others', () => {
     ['GET', '/keys'],
     ['POST', '/keys'],
     ['DELETE', '/keys/k1'],
-  ])('is not there: %s /:id%s', async (method, rest) => {
+  ])('answers 404: %s /:id%s', async (method, rest) => {
     const { id } = await cloud.publish({ slug: 'demo', target: base });
     const body = { PATCH: { enabled: false }, POST: { label: 'x' } }[method];
     for (const place of ['alpha/two', 'beta/one']) {

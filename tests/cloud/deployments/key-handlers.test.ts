@@ -22,7 +22,7 @@ async function listKeys(): Promise<Key[]> {
 }
 
 describe('a key', () => {
-  it('is told in plain text when it is issued, and only its digest is stored', async () => {
+  it('is returned in plain text once when it is issued, and only its digest is stored', async () => {
     const response = await cloud.call('POST', `/${demo.id}/keys`, { label: '  ci  ' });
     expect(response.status).toBe(201);
     const { key } = (await response.json()) as { key: Key & { plaintext: string } };
@@ -36,14 +36,14 @@ describe('a key', () => {
     expect(JSON.stringify(await listKeys())).not.toContain(key.plaintext.slice(12));
   });
 
-  it('is listed in the order of issue', async () => {
+  it('is listed in the order of creation', async () => {
     for (const label of ['one', 'two', 'three']) await cloud.issue(demo, label);
     const keys = await listKeys();
     expect(keys.map(({ label }) => label)).toEqual(['one', 'two', 'three']);
     expect(keys.map(entry => keyShape.parse(entry))).toEqual(keys);
   });
 
-  it('is revoked, stays listed, and may be revoked again', async () => {
+  it('stays listed after it is revoked, and can be revoked again', async () => {
     const [first, second] = [await cloud.issue(demo, 'one'), await cloud.issue(demo, 'two')];
     for (let i = 0; i < 2; i++) {
       const response = await cloud.call('DELETE', `/${demo.id}/keys/${first.id}`);
@@ -56,7 +56,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('of another deployment is not there', async () => {
+  it('of another deployment answers 404', async () => {
     const other = await cloud.publish({ slug: 'other', target: demo.target });
     const { id } = await cloud.issue(other);
     const response = await cloud.call('DELETE', `/${demo.id}/keys/${id}`);
@@ -65,14 +65,14 @@ describe('a key', () => {
     expect(await cloud.db.selectFrom('keys').select('enabled').execute()).toEqual([{ enabled: 1 }]);
   });
 
-  it('outlives a change of the auth mode', async () => {
+  it('is kept when the auth mode changes', async () => {
     const issued = await cloud.issue(demo);
     for (const authMode of ['none', 'fixed_api_key']) await cloud.call('PATCH', `/${demo.id}`, { authMode });
     expect(await listKeys()).toMatchObject([{ id: issued.id, enabled: true }]);
   });
 
   it.each([{}, { label: '' }, { label: '  ' }, { label: 'x'.repeat(81) }])(
-    'needs a label: %j',
+    'requires a valid label: %j',
     async body => {
       const response = await cloud.call('POST', `/${demo.id}/keys`, body);
       expect(response.status).toBe(400);

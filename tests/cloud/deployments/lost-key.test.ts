@@ -1,4 +1,4 @@
-// Keys whose plaintext nobody received: an answer that finds no caller, and a caller who asks again.
+// Keys whose plaintext nobody received: the client disconnects before the response, or retries.
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment, Key } from '../../../lib/contract/index.js';
@@ -44,7 +44,7 @@ describe('a key', () => {
   });
   afterEach(() => server.close());
 
-  it('whose caller left before the answer is withdrawn, and so can be asked for again', async () => {
+  it('is withdrawn when the client disconnects before the response, and can be requested again', async () => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
     const path = `/v1/endpoints/${demo.id}/keys?orgSlug=alpha&projectSlug=one`;
     const asking = request({ host: '127.0.0.1', port: server.port, method: 'POST', path, headers });
@@ -57,7 +57,7 @@ describe('a key', () => {
         return now;
       },
     });
-    // Nobody else writes meanwhile: the caller leaves while the key waits to be stored.
+    // The transaction blocks other writes, so the client disconnects while the key waits to be stored.
     await cloud.db.transaction().execute(async () => {
       asking.end('{"label":"ci"}');
       await until(() => looksAtClock).toBe(true);
@@ -71,8 +71,8 @@ describe('a key', () => {
   });
 });
 
-describe('a key that is asked for again under the same Idempotency-Key', () => {
-  it('is another one, and the earlier one, which nobody received, is revoked', async () => {
+describe('a key requested again with the same Idempotency-Key', () => {
+  it('is a new key, and the earlier unused one is revoked', async () => {
     const first = await issue('a');
     const second = await issue('a');
     expect(second.status).toBe(201);
@@ -86,7 +86,7 @@ describe('a key that is asked for again under the same Idempotency-Key', () => {
     expect((await stored())[2]!.id).toBe(third.key.id);
   });
 
-  it('stays as it is once it has been used: its plaintext was received', async () => {
+  it('is refused once the earlier key has been used', async () => {
     const { key } = await issue('a');
     await cloud.db.updateTable('keys').set({ last_used_at: '2026-03-01T10:00:00.000Z' }).execute();
     const again = await issue('a');
@@ -95,7 +95,7 @@ describe('a key that is asked for again under the same Idempotency-Key', () => {
     expect(await stored()).toEqual([{ id: key.id, label: 'ci', enabled: 1 }]);
   });
 
-  it('is refused under another label', async () => {
+  it('is refused with another label', async () => {
     await issue('a', 'one');
     expect(await issue('a', 'two')).toMatchObject({
       status: 409,

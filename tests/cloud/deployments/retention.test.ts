@@ -5,7 +5,7 @@ const days = (number: number) => ({ mode: 'days' as const, days: number });
 const unlimited = { mode: 'unlimited' as const, days: null };
 
 describe('the retention of runs', () => {
-  it('is seven days unless said otherwise', () => {
+  it('defaults to seven days', () => {
     expect(decideRetention({}, null)).toEqual(days(7));
     expect(decideRetention({ runRetentionDays: 3 }, null)).toEqual(days(3));
     expect(decideRetention({ runRetentionMode: 'days', runRetentionDays: 3 }, null)).toEqual(days(3));
@@ -15,14 +15,14 @@ describe('the retention of runs', () => {
     );
   });
 
-  it('stays as it was where nothing is said of it', () => {
+  it('keeps the current mode and days unless given', () => {
     expect(decideRetention({}, days(3))).toEqual(days(3));
     expect(decideRetention({}, unlimited)).toEqual(unlimited);
     expect(decideRetention({ runRetentionMode: 'days' }, days(3))).toEqual(days(3));
     expect(decideRetention({ runRetentionDays: 9 }, days(3))).toEqual(days(9));
   });
 
-  it('loses its days with its mode', () => {
+  it('drops its days when its mode changes', () => {
     expect(decideRetention({ runRetentionMode: 'unlimited' }, days(3))).toEqual(unlimited);
   });
 
@@ -33,7 +33,7 @@ describe('the retention of runs', () => {
     [{ runRetentionDays: null }, null],
     [{ runRetentionDays: 3 }, unlimited],
     [{ runRetentionMode: 'disabled' as const, runRetentionDays: 3 }, null],
-  ])('is refused when mode and days do not fit: %j after %j', (given, current) => {
+  ])('is refused when mode and days do not match: %j after %j', (given, current) => {
     expect(() => decideRetention(given, current)).toThrow(
       expect.objectContaining({ status: 400, code: 'invalid_value', param: 'runRetentionDays' }),
     );

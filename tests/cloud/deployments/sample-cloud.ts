@@ -1,4 +1,4 @@
-// A database with two organizations and their jobs, and the routes of deployments over it.
+// A database with two organizations and their jobs, and the deployment routes on top of it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export const BASE_MODEL = 'svc/tiny';
 const AT = '2026-03-01T10:00:00.000Z';
 const uuid = (number: number) => `1a2b3c4d-0000-4000-8000-00000000000${number}`;
 
-/** Of `alpha`: one that is done, one that runs, both with a checkpoint at step 10. One of `beta` that is done. */
+/** `alpha` has a completed and a running job, both with a checkpoint at step 10. `beta` has a completed one. */
 export const jobs = { done: uuid(1), running: uuid(2), foreign: uuid(3) };
 
 const places: Record<string, Omit<ProjectScope, 'caller'>> = {
@@ -45,7 +45,7 @@ export const localAddress: CloudAddress = {
 export interface SampleCloud {
   db: Db;
   findAdapter: FindAdapter;
-  /** The time, which stands still unless it is set. */
+  /** The current time; it only changes when a test sets it. */
   clock: { now: Date };
   fetch(request: Request): Promise<Response>;
   call(
@@ -55,7 +55,7 @@ export interface SampleCloud {
     place?: string,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** Makes a deployment. */
+  /** Creates a deployment. */
   publish(body: object, place?: string): Promise<Deployment>;
   issue(deployment: Deployment, label?: string): Promise<Key & { plaintext: string }>;
   close(): Promise<void>;

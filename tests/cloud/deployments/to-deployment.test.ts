@@ -31,7 +31,7 @@ const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
   return [own, pathUrl];
 };
 
-describe('a deployment on the wire', () => {
+describe('a deployment in the API', () => {
   it('has every field of the contract', () => {
     const shown = toDeployment(row, { url: 'https://x', deploymentDomain: 'd.example.com', names: [] });
     expect(shown).toEqual({
@@ -55,7 +55,7 @@ describe('a deployment on the wire', () => {
     expect(deployment.parse(shown)).toEqual(shown);
   });
 
-  it('is https at its label, and on a domain of this machine what the cloud speaks, with a path form', () => {
+  it("has an https URL, or on localhost the cloud's protocol plus a path URL", () => {
     expect(urlsOn('d.example.com:8443')).toEqual(['https://demo.d.example.com:8443', null]);
     expect(urlsOn('localhost:4100')).toEqual(['http://demo.localhost:4100', 'http://localhost:4100/d/demo']);
     expect(urlsOn('localhost', 'https://localhost')).toEqual([
@@ -64,7 +64,7 @@ describe('a deployment on the wire', () => {
     ]);
   });
 
-  it('knows the domains of this machine by their last label', () => {
+  it('recognizes localhost domains', () => {
     const local = ['localhost', 'localhost:4100', 'a.localhost', 'LOCALHOST:1'];
     const other = ['localhost.example.com', 'notlocalhost', 'example.com', 'localhost:'];
     expect([...local, ...other].filter(isLocalDomain)).toEqual(local);
@@ -74,7 +74,7 @@ describe('a deployment on the wire', () => {
     { kind: 'base_model', baseModel: 'm' },
     { kind: 'adapter', adapter: { kind: 'final', jobId: 'j' } },
     { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: 'j', step: 0 } },
-  ])('keeps its target in columns: %j', target => {
+  ])('stores its target in columns without loss: %j', target => {
     expect(toTarget(toTargetColumns(target))).toEqual(target);
   });
 });

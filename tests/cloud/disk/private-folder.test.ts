@@ -1,4 +1,4 @@
-// Who may open a data folder, and whose it must be.
+// Permissions and ownership of the data folder.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,19 +21,19 @@ const openTo = (mode: number) => {
 };
 
 describe.skipIf(process.platform === 'win32')('a data folder', () => {
-  it('that is made is for its user alone, with those above it', () => {
+  it('is created for its user only, including its parent folders', () => {
     const path = join(folder, 'new', 'data');
     ownFolder(path).release();
     expect([modeOf(join(folder, 'new')), modeOf(path)]).toEqual(['700', '700']);
   });
 
-  it.each([0o755, 0o750, 0o711, 0o777])('of mode %o is narrowed while nothing is in it', mode => {
+  it.each([0o755, 0o750, 0o711, 0o777])('of mode %o is made private if it is empty', mode => {
     const path = openTo(mode);
     ownFolder(path).release();
     expect(modeOf(path)).toBe('700');
   });
 
-  it('is narrowed when only what a cloud puts there is in it', () => {
+  it('is made private if it contains only files of a cloud', () => {
     const path = openTo(0o755);
     for (const name of ['cloud.db', 'cloud.db-wal', 'lock.db', 'cloud.json', 'options.json', 'stopped'])
       writeFileSync(join(path, name), '');
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(modeOf(path)).toBe('700');
   });
 
-  it.each([0o755, 0o750, 0o770])('of mode %o with something else in it is refused as it is', mode => {
+  it.each([0o755, 0o750, 0o770])('of mode %o with other files is refused and left unchanged', mode => {
     const path = openTo(mode);
     writeFileSync(join(path, 'notes.txt'), '');
     expect(() => ownFolder(path)).toThrow(FolderSharedError);
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     ownFolder(path).release();
   });
 
-  it('that belongs to another user is refused, however private', () => {
+  it('that belongs to another user is refused, even if it is private', () => {
     const path = openTo(0o700);
     expect(() => makePrivateFolder(path, { uid: process.getuid!() + 1 })).toThrow('belongs to another user');
   });
@@ -64,7 +64,7 @@ describe('the lock of a data folder', () => {
   it.each<[string, (path: string) => void]>([
     ['garbage', path => writeFileSync(path, 'garbage '.repeat(300))],
     ['a folder', path => mkdirSync(path)],
-  ])('that is %s is named, with what to do', (_, damage) => {
+  ])('that is %s causes an error with its path and a fix', (_, damage) => {
     const path = join(folder, 'lock.db');
     damage(path);
     expect(() => ownFolder(folder)).toThrow(FolderLockError);

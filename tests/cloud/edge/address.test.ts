@@ -12,22 +12,22 @@ const publicAddress: CloudAddress = {
 const read = (host: string, path: string, address = localAddress, headers = {}) =>
   readEdgeAddress(new Request(`http://localhost:4100${path}`, { headers: { host, ...headers } }), address);
 
-describe('a request to a label before the deployment domain', () => {
-  it('is for that deployment, whatever port and case', () => {
+describe('a request to a subdomain of the deployment domain', () => {
+  it('addresses that deployment, whatever the port and case', () => {
     const address = { slug: 'demo', path: '/v1/chat/completions' };
     for (const host of ['demo.localhost', 'demo.localhost:4100', 'Demo.LOCALHOST:9', 'demo.localhost:'])
       expect(read(host, '/v1/chat/completions')).toEqual(address);
     expect(read('demo.d.example.com', '/x?y', publicAddress)).toEqual({ slug: 'demo', path: '/x' });
   });
 
-  it('is not told by what a proxy forwards, nor by the address line', () => {
+  it('is recognized by the Host header, not by forwarding headers or the request URL', () => {
     const forwarded = { 'x-forwarded-host': 'demo.localhost', forwarded: 'host=demo.localhost' };
     expect(read('localhost:4100', '/v1/chat/completions', localAddress, forwarded)).toBeNull();
     const absolute = new Request('http://demo.localhost:4100/', { headers: { host: 'localhost' } });
     expect(readEdgeAddress(absolute, localAddress)).toBeNull();
   });
 
-  it('has one label, and not that of the API', () => {
+  it('has exactly one label, which is not the one of the API', () => {
     for (const host of [
       'a.demo.localhost',
       '.localhost',
@@ -41,8 +41,8 @@ describe('a request to a label before the deployment domain', () => {
   });
 });
 
-describe('a request to the path form', () => {
-  it('is for that deployment, on the names of this machine', () => {
+describe('a request to /d/SLUG', () => {
+  it('addresses that deployment on loopback hosts', () => {
     for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100'])
       expect(read(host, '/d/demo/v1/chat/completions?x')).toEqual({
         slug: 'demo',
@@ -52,7 +52,7 @@ describe('a request to the path form', () => {
     expect(read('localhost', '/d/demo//v1')).toEqual({ slug: 'demo', path: '//v1' });
   });
 
-  it('is none elsewhere', () => {
+  it('addresses no deployment on other hosts or paths', () => {
     expect(read('evil.example', '/d/demo/v1/chat/completions')).toBeNull();
     expect(read('d.example.com', '/d/demo/v1/chat/completions', publicAddress)).toBeNull();
     expect(read('localhost', '/v1/d/demo')).toBeNull();
@@ -60,7 +60,7 @@ describe('a request to the path form', () => {
     expect(read('localhost', '/d/demo/../../v1/jobs')).toBeNull();
   });
 
-  it('is a path like any other on a label', () => {
+  it('is an ordinary path on a subdomain', () => {
     expect(read('demo.localhost', '/d/other/v1')).toEqual({ slug: 'demo', path: '/d/other/v1' });
   });
 });

@@ -25,7 +25,7 @@ afterEach(() => cloud.close());
 
 const change = (body: object) => cloud.call('PATCH', `/${guarded.id}`, body);
 
-/** The same request as path and as label. */
+/** Sends the same request to the path URL and to the subdomain. */
 const bothWays = (slug: string, path: string, { headers, ...init }: RequestInit = {}) =>
   Promise.all([
     sample.fetch(`/d/${slug}${path}`, { ...init, headers: { ...headers } }),
@@ -38,7 +38,7 @@ async function refusalOf(response: Response) {
 }
 
 describe('an endpoint', () => {
-  it('answers at its path and at its label', async () => {
+  it('answers at its path URL and at its subdomain', async () => {
     const answer = chatCompletion.parse(await (await sample.chat('guarded', {}, bearer(key))).json());
     expect(answer).toMatchObject({ model: BASE_MODEL, choices: [{ message: { content: 'Hello' } }] });
     const headers = { host: 'Guarded.localhost', ...bearer(key) };
@@ -48,12 +48,12 @@ describe('an endpoint', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('leaves what is not for a deployment to others', () => {
+  it('ignores requests that are not for a deployment', () => {
     const request = new Request(`http://${HOST}/v1/jobs`, { headers: { host: HOST } });
     expect(sample.edge(request)).toBeNull();
   });
 
-  it('serves its target and nothing else, whatever model the request names', async () => {
+  it('serves its target, whatever model the request names', async () => {
     const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: jobs.done, step: 10 } };
     await cloud.publish({ slug: 'tuned', target, authMode: 'none' });
     const models = [undefined, 'nonsense', BASE_MODEL, jobs.running, 7, null];
@@ -68,7 +68,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('tells the engine who asks, so that keys take turns, and all callers of a public endpoint are one', async () => {
+  it('identifies callers to the engine by key, and all callers of a public endpoint as one', async () => {
     const second = await cloud.issue(guarded, 'second');
     for (const given of [key, key, second.plaintext]) await sample.chat('guarded', {}, bearer(given));
     for (const given of [key, second.plaintext]) await sample.chat('open', {}, bearer(given));
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
     expect(backend.tasks.at(-1)!.messages).toEqual([{ role: 'user', content: 'hi' }]);
   });
 
-  it('serves another target from the next request on', async () => {
+  it('serves a changed target from the next request on', async () => {
     const fingerprint = async () =>
       ((await (await sample.chat('guarded', {}, bearer(key))).json()) as { system_fingerprint: string })
         .system_fingerprint;
@@ -93,7 +93,7 @@ describe('an endpoint', () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
-  it('answers nobody while it is disabled, and the same callers at the same address afterwards', async () => {
+  it('answers 404 while disabled, and accepts the same key at the same URL when enabled again', async () => {
     const status = async () => (await sample.chat('guarded', {}, bearer(key))).status;
     await change({ enabled: false });
     expect(await status()).toBe(404);
@@ -102,7 +102,7 @@ describe('an endpoint', () => {
     expect(await status()).toBe(200);
   });
 
-  it('says so when its base model is no longer the one of this cloud', async () => {
+  it('answers model_not_supported when the cloud has another base model', async () => {
     await cloud.db.updateTable('deployments').set({ target_model: 'svc/old' }).execute();
     expect(await refusalOf(await sample.chat('open'))).toEqual({
       status: 400,
@@ -116,12 +116,12 @@ describe('the order of the checks', () => {
   const wrongs: [what: string, path: string, init: RequestInit][] = [
     ['a good request', COMPLETIONS, { body: '{}' }],
     ['another path', '/v1/models', { method: 'GET' }],
-    ['an address that does not decode', '/%zz', { method: 'GET' }],
+    ['a URL that does not decode', '/%zz', { method: 'GET' }],
     ['another method', COMPLETIONS, { method: 'GET' }],
-    ['a body that is none', COMPLETIONS, { body: '{' }],
+    ['an invalid body', COMPLETIONS, { body: '{' }],
   ];
 
-  it.each(wrongs)('begins with the deployment: %s', async (_, path, init) => {
+  it.each(wrongs)('starts with the deployment: %s', async (_, path, init) => {
     await change({ enabled: false });
     await cloud.call('PATCH', `/${open.id}`, { enabled: false });
     const answers = (
@@ -155,22 +155,22 @@ describe('the order of the checks', () => {
     ['POST', '/'],
     ['POST', ''],
     ['GET', '/%zz'],
-  ])('then asks for the path, the only one that is offered: %s %s', async (method, path) => {
+  ])('then checks the path, which must be the only one offered: %s %s', async (method, path) => {
     for (const response of await bothWays('guarded', path, { method, headers: bearer(key) }))
       expect(await refusalOf(response)).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  it('takes a path to the letter', async () => {
+  it('does not normalize paths', async () => {
     const response = await sample.fetch('/d/guarded//v1/chat/completions', { headers: bearer(key) });
     expect(await refusalOf(response)).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('then for the method: %s', async method => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('then checks the method: %s', async method => {
     const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('then for the key, before it looks at the body', async () => {
+  it('then checks the key, before the body', async () => {
     const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, {
       body: '{',
       headers: { 'content-type': 'text/plain' },
@@ -185,7 +185,7 @@ describe('the order of the checks', () => {
     ['{}', 'text/plain', 415, 'unsupported_media_type', null],
     [`"${'x'.repeat(4 * 1024 ** 2)}"`, 'application/json', 413, 'body_too_large', null],
     ['{"messages":[{"role":"user","content":"x"}],"n":5}', 'application/json', 400, 'invalid_value', 'n'],
-  ])('and ends with the body: %.20s as %s', async (body, type, status, code, param) => {
+  ])('checks the body last: $0 as $1', async (body, type, status, code, param) => {
     const headers = { 'content-type': type, ...bearer(key) };
     const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { body, headers });
     expect(await refusalOf(response)).toEqual({ status, code, param });
@@ -207,14 +207,14 @@ describe('the key', () => {
   const statusWith = async (headers: Record<string, string>) =>
     (await sample.chat('guarded', {}, headers)).status;
 
-  it('is taken as bearer or as x-api-key, when one of them is good', async () => {
+  it('is accepted as a bearer token or in x-api-key, if either is valid', async () => {
     expect(await statusWith(bearer(key))).toBe(200);
     expect(await statusWith({ authorization: `bearer  ${key}` })).toBe(200);
     expect(await statusWith({ 'x-api-key': key })).toBe(200);
     expect(await statusWith({ 'x-api-key': key, ...bearer('not-required') })).toBe(200);
   });
 
-  it('is refused when it is missing, malformed, unknown, or in another form', async () => {
+  it('is refused when it is missing, malformed, unknown or in another header', async () => {
     const refused = [
       {},
       bearer(''),
@@ -230,7 +230,7 @@ describe('the key', () => {
     expect(backend.tasks).toHaveLength(0);
   });
 
-  it('is not looked for when it cannot be one', async () => {
+  it('is not looked up in the database when it is malformed', async () => {
     const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
     await cloud.db.schema.dropTable('keys').execute();
     expect(await statusWith(bearer(typo))).toBe(401);
@@ -244,14 +244,14 @@ describe('the key', () => {
     expect((await sample.chat('other', {}, bearer(plaintext))).status).toBe(200);
   });
 
-  it('is refused at once when it was revoked, and only it', async () => {
+  it('is refused immediately after it is revoked, while others still work', async () => {
     const second = await cloud.issue(guarded, 'second');
     await cloud.call('DELETE', `/${guarded.id}/keys/${second.id}`);
     expect(await statusWith(bearer(second.plaintext))).toBe(401);
     expect(await statusWith(bearer(key))).toBe(200);
   });
 
-  it('is ignored where none is asked for, however it looks, and asked for again after that', async () => {
+  it('is ignored when auth mode is none, and required again after switching back', async () => {
     await change({ authMode: 'none' });
     for (const headers of [{}, bearer('stale'), { authorization: '§' }, { 'x-api-key': 'x' }])
       expect(await statusWith(headers as Record<string, string>)).toBe(200);
@@ -285,7 +285,7 @@ describe('the time a key was last used', () => {
     expect(await lastUsedAt()).toBeNull();
   });
 
-  it('fails no request when it cannot be written', async () => {
+  it('does not fail the request when it cannot be written', async () => {
     const refusal = `CREATE TRIGGER refuse BEFORE UPDATE ON keys BEGIN SELECT raise(ABORT, 'read-only'); END`;
     await cloud.db.executeQuery(CompiledQuery.raw(refusal));
     expect((await sample.chat('guarded', {}, bearer(key))).status).toBe(200);

@@ -1,4 +1,4 @@
-// The edge over a sample cloud, with any backend.
+// The edge on top of a sample cloud, with a given backend.
 import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
@@ -24,7 +24,7 @@ export function createSampleEdge(
     deps: { address, now, log },
   });
 
-  /** To a deployment's path form; `host` and everything else as in any request. */
+  /** Sends a request to the edge. */
   async function fetch(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
     const given = { host: HOST, 'content-type': 'application/json', ...(headers as object) };
     const response = await edge(

@@ -1,4 +1,4 @@
-// The edge over the real engine: what a caller of a published model sees.
+// The edge with the real engine: what clients of a published model see.
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ let sample: ReturnType<typeof createSampleEdge>;
 let server: Listening;
 let serving: ServingProcess;
 
-/** Called when an answer has begun, which goes on when it returns. */
+/** Called after the first piece of an answer, which continues when this returns. */
 let onBegin: (signal: AbortSignal) => Promise<void> | void = () => {};
 afterEach(() => {
   onBegin = () => {};
@@ -106,7 +106,7 @@ async function stream(slug: string, body: object) {
 }
 
 describe('a published model', () => {
-  it('says the same streamed and not, with an adapter and without', async () => {
+  it('gives the same answer streamed or not, with or without an adapter', async () => {
     const texts = new Set<string>();
     for (const slug of ['base', 'tuned']) {
       const whole = await complete(slug, greedy);
@@ -121,7 +121,7 @@ describe('a published model', () => {
     expect(texts.size).toBe(2);
   });
 
-  it('gives several choices, each as if its seed had been asked for alone', async () => {
+  it('returns several choices, each identical to a single request with its seed', async () => {
     const request = { max_tokens: 8, temperature: 1, seed: 5 };
     const both = await complete('base', { ...request, n: 2 });
     const alone = [await complete('base', request), await complete('base', { ...request, seed: 6 })];
@@ -142,7 +142,7 @@ describe('a published model', () => {
     );
   });
 
-  it('tells log-probabilities that are ones, of tokens that make up the text', async () => {
+  it('returns valid log-probabilities for the tokens of the text', async () => {
     const { choices } = await complete('base', { ...greedy, logprobs: true, top_logprobs: 3 });
     const entries = choices[0]!.logprobs!.content!;
     expect(entries).toHaveLength(12);
@@ -156,7 +156,7 @@ describe('a published model', () => {
     }
   });
 
-  it('refuses a prompt that is too long with the words of the wire', async () => {
+  it('answers context_length_exceeded for a prompt that is too long', async () => {
     const messages = [{ role: 'user', content: 'word '.repeat(600) }];
     for (const isStream of [false, true]) {
       const response = await sample.chat('base', { messages, stream: isStream });
@@ -168,7 +168,7 @@ describe('a published model', () => {
   });
 });
 
-describe('a caller who goes away', () => {
+describe('a client that disconnects', () => {
   it.each([true, false])('stops the generation (streamed: %s)', async isStream => {
     const aborter = new AbortController();
     const stopped = new Promise<void>(resolve => {
@@ -195,7 +195,7 @@ describe('an engine that is killed', () => {
   it.each([
     [false, 503],
     [true, 200],
-  ])('fails what it was answering, and no other (streamed: %s)', async (isStream, status) => {
+  ])('fails only the current answer (streamed: %s)', async (isStream, status) => {
     onBegin = () => void process.kill(serving.pid, 'SIGKILL');
     const failed = await sample.chat('base', { ...long, stream: isStream });
     const last = (await failed.text()).trimEnd().split('\n\n').at(-1)!;
@@ -210,7 +210,7 @@ describe('an engine that is killed', () => {
 });
 
 describe('an endpoint whose adapter is damaged', () => {
-  it('answers with a code of its own that nobody tries again at, and nothing of where the files are', async () => {
+  it('answers adapter_damaged, tells clients not to retry, and does not reveal file paths', async () => {
     const folder = join(adapters, 'step-10');
     await mkdir(folder);
     const checkpoint = { kind: 'checkpoint', jobId: jobs.done, step: 10 };

@@ -1,4 +1,4 @@
-// What the cloud refuses before it routes anything.
+// What the cloud refuses before routing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labelBefore, readHostName } from '../../../lib/cloud/guard.js';
 import { type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
@@ -52,21 +52,21 @@ describe('the host of a request', () => {
     }
   });
 
-  it('is the Host header, whatever the address says', async () => {
+  it('is taken from the Host header, not from the request URL', async () => {
     const request = new Request('http://localhost:4100/healthz', { headers: { host: 'evil.com' } });
     expect((await memory.cloud.fetch(request)).status).toBe(403);
     const absolute = new Request('http://evil.com/healthz', { headers: { host: 'localhost' } });
     expect((await memory.cloud.fetch(absolute)).status).toBe(200);
   });
 
-  it('leads to the endpoints when it is one label before the domain', async () => {
+  it('selects an endpoint when it is a subdomain of the deployment domain', async () => {
     for (const host of ['no-such.localhost:4100', 'NO-SUCH.LOCALHOST', 'no-such.localhost:1']) {
       const refusal = await refusalOf(await call('/v1/me', { headers: { host } }));
       expect(refusal).toMatchObject({ status: 404, code: 'deployment_not_found' });
     }
   });
 
-  it('is that of --domain where one is given', async () => {
+  it('must match --domain when it is set', async () => {
     const domain = await openMemoryCloud({
       address: { url: 'https://c.example', deploymentDomain: 'c.example', names: ['c.example'] },
     });
@@ -79,7 +79,7 @@ describe('the host of a request', () => {
   });
 });
 
-describe('a page of another origin', () => {
+describe('a page from another origin', () => {
   const pages: Record<string, string>[] = [
     { origin: 'http://evil.com' },
     { origin: 'null' },
@@ -111,7 +111,7 @@ describe('a page of another origin', () => {
     expect(response.status).toBe(403);
   });
 
-  it.each(pages)('is not asked about on the edge: %o', async headers => {
+  it.each(pages)('may call endpoints: %o', async headers => {
     for (const at of [
       { path: '/v1/chat/completions', host: 'no-such.localhost' },
       { path: '/d/no-such/v1/chat/completions', host: 'localhost' },
@@ -121,7 +121,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('is told from programs, which say nothing, and from the user of a browser', async () => {
+  it('is distinguished from programs without these headers and from direct navigation', async () => {
     for (const headers of [
       {},
       { 'sec-fetch-site': 'none' },
@@ -134,7 +134,7 @@ describe('a page of another origin', () => {
 
 describe('a path', () => {
   it.each(['/d/../v1/me', '/d/%2e%2e/v1/me', '/d/x/../../v1/me', '/d//../../v1/me'])(
-    'that climbs out of the path form is the API again: %s',
+    'that leaves /d/ with .. is an API path: %s',
     async path => {
       const headers = { origin: 'http://evil.com' };
       expect(await refusalOf(await call(path, { headers }))).toMatchObject({ code: 'origin_not_allowed' });
@@ -142,12 +142,15 @@ describe('a path', () => {
     },
   );
 
-  it.each(['/d/..%2fv1%2fme', '/d/..%5cv1', '/d/%00', '/d/'])('that does not is the edge: %s', async path => {
-    expect((await refusalOf(await call(path))).code).toBe('deployment_not_found');
-  });
+  it.each(['/d/..%2fv1%2fme', '/d/..%5cv1', '/d/%00', '/d/'])(
+    'that stays under /d/ is an endpoint path: %s',
+    async path => {
+      expect((await refusalOf(await call(path))).code).toBe('deployment_not_found');
+    },
+  );
 });
 
-it('reads the name of a host, and the label before a domain', () => {
+it('reads the host name, and the label before a domain', () => {
   const nameOf = (host: string) => readHostName(new Request('http://x', { headers: { host } }));
   expect([nameOf('A.Example:80'), nameOf('[::1]:80'), nameOf('a b'), nameOf('a/b')]).toEqual([
     'a.example',

@@ -1,4 +1,4 @@
-// A real cloud and a real client, with a line that is cut when the cloud has done what was asked and is about to say so.
+// A real cloud and a real client; the connection drops after the cloud handles a request, before it responds.
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
@@ -8,7 +8,7 @@ import { type MemoryCloud, openMemoryCloud, SECRET } from '../serve/memory-cloud
 let memory: MemoryCloud;
 let server: Listening;
 let client: CloudClient;
-/** How many answers are yet to be lost. */
+/** How many of the next responses to drop. */
 let losses: number;
 beforeEach(async () => {
   losses = 0;
@@ -35,7 +35,7 @@ async function answerOrLose(request: Request): Promise<Response> {
 const target = { kind: 'base_model', baseModel: 'test/model' } as const;
 const datasetSource = { type: 'huggingface', name: 'some/rows' } as const;
 
-it('whatever is created is created once, and its creator has the answer', async () => {
+it('the client retries a lost response, and everything is created once', async () => {
   const { orgs } = await client.getMe();
   losses = 2;
   const { project } = await client.createProject(orgs[0]!.slug, { name: 'App', slug: 'app' });

@@ -1,4 +1,4 @@
-// The routes that create something, each sent twice under one key, as a program does that lost the first answer.
+// The routes that create something, each called twice with one key, as a client that lost the first response does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnonymousIdentity, Job } from '../../../lib/contract/index.js';
 import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
@@ -38,7 +38,7 @@ const requests = (): [string, unknown, unknown][] => [
 describe.each(['/v1/projects', '/v1/jobs', '/v1/endpoints'])('POST %s', path => {
   const [, body, other] = requests().find(([known]) => known === path)!;
 
-  it('answers the same when it is sent again under its key, and creates nothing more', async () => {
+  it('returns the same response for the same key and creates nothing new', async () => {
     const first = await post(path + scope, body);
     const again = await post(path + scope, body);
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -50,7 +50,7 @@ describe.each(['/v1/projects', '/v1/jobs', '/v1/endpoints'])('POST %s', path => 
     expect(Object.values(list)[0]).toHaveLength(path === '/v1/projects' ? 2 : 1);
   });
 
-  it('is refused with another body under the same key', async () => {
+  it('answers 409 for another body with the same key', async () => {
     await post(path + scope, body);
     expect(await refusalOf(await post(path + scope, other))).toMatchObject({
       status: 409,
@@ -59,7 +59,7 @@ describe.each(['/v1/projects', '/v1/jobs', '/v1/endpoints'])('POST %s', path => 
     });
   });
 
-  it('is another request when somebody else sends it under the same key', async () => {
+  it('treats the same key of another user as a new request', async () => {
     await post(path + scope, body);
     const other = await memory.signUp();
     await memory.client(other.token).createProject(other.personalOrg.slug, { name: 'App', slug: 'app' });
@@ -69,7 +69,7 @@ describe.each(['/v1/projects', '/v1/jobs', '/v1/endpoints'])('POST %s', path => 
     if (response.status === 409) expect(await refusalOf(response)).toMatchObject({ code: 'slug_taken' });
   });
 
-  it.each(['', 'a b', 'é', 'x'.repeat(256)])('is refused under a key that is none: %j', async bad => {
+  it.each(['', 'a b', 'é', 'x'.repeat(256)])('rejects an invalid key: %j', async bad => {
     expect(await refusalOf(await post(path + scope, body, bad))).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -78,7 +78,7 @@ describe.each(['/v1/projects', '/v1/jobs', '/v1/endpoints'])('POST %s', path => 
   });
 });
 
-it('a job that is asked for again is the same job, and keeps no second secret', async () => {
+it('a repeated request for a job returns the same job without its secret', async () => {
   const source = { type: 'blob', url: 'https://example.com/rows.jsonl', token: 'tok-3cr3t' };
   const body = { name: 'a', config: { model: 'test/model', datasetSource: source } };
   const first = await answerOf<{ job: Job }>(post(`/v1/jobs${scope}`, body));
@@ -97,21 +97,21 @@ describe('an anonymous sign-up', () => {
   const meWith = (token: string) =>
     memory.call('/v1/me', { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
 
-  it('that is sent again is the same identity with another token: nobody has the first', async () => {
+  it('returns the same identity with a new token when repeated, and revokes the first token', async () => {
     const first = await answerOf<AnonymousIdentity>(signUp(key));
     const again = await answerOf<AnonymousIdentity>(signUp(key));
     expect(again).toEqual({ ...first, token: again.token });
     expect([await meWith(first.token), await meWith(again.token)]).toEqual([401, 200]);
   });
 
-  it('cannot be sent again once its identity is used', async () => {
+  it('cannot be repeated once its identity has been used', async () => {
     const first = await answerOf<AnonymousIdentity>(signUp(key));
     await memory.client(first.token).createProject(first.personalOrg.slug, { name: 'App', slug: 'app' });
     expect(await refusalOf(await signUp(key))).toMatchObject({ status: 409, code: 'idempotency_mismatch' });
     expect(await meWith(first.token)).toBe(200);
   });
 
-  it('takes no key that others might guess', async () => {
+  it('rejects a key that is easy to guess', async () => {
     expect(await refusalOf(await signUp('1'))).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 });

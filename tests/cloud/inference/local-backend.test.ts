@@ -19,7 +19,7 @@ async function collect(pieces: AsyncIterable<Piece>) {
   return all;
 }
 
-describe('a backend over a scripted process', () => {
+describe('a backend with a scripted process', () => {
   const started: ScriptedProcess[] = [];
   const logged: string[] = [];
   const backend = (idleMs = 1000) =>
@@ -38,7 +38,7 @@ describe('a backend over a scripted process', () => {
     logged.splice(0);
   });
 
-  it('starts nothing before the first chat, unless it is warmed', async () => {
+  it('starts its process with the first chat or with warm()', async () => {
     const lazy = backend();
     expect(started).toHaveLength(0);
     lazy.warm();
@@ -46,7 +46,7 @@ describe('a backend over a scripted process', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('unloads the model when nobody has chatted for a while, and not before', async () => {
+  it('unloads the model only after the idle time without chats', async () => {
     vi.useFakeTimers();
     const idle = backend();
     idle.warm();
@@ -68,7 +68,7 @@ describe('a backend over a scripted process', () => {
     expect(process!.unloads).toBe(2);
   });
 
-  it('says in a sentence that the model cannot be opened, and why only in the log', async () => {
+  it('reports that the model cannot be opened, and the reason only in the log', async () => {
     const broken = backend();
     const answers = [collect(broken.chat(task, never)), collect(broken.chat(task, never))];
     await Promise.resolve();
@@ -84,7 +84,7 @@ describe('a backend over a scripted process', () => {
   });
 });
 
-describe('a backend over the real engine', () => {
+describe('a backend with the real engine', () => {
   let modelFolder: string;
   let backend: LocalBackend;
   const started: ServingProcess[] = [];
@@ -106,7 +106,7 @@ describe('a backend over the real engine', () => {
     await rm(modelFolder, { recursive: true, force: true });
   });
 
-  it('fails only what a killed process was answering, and answers the next', async () => {
+  it('fails only the current answer when its process is killed, and answers the next chat', async () => {
     const before = await collect(backend.chat(task, never));
     const answering = (async () => {
       for await (const _ of backend.chat({ ...task, maxTokens: 400 }, never))
@@ -118,7 +118,7 @@ describe('a backend over the real engine', () => {
     expect(backend.state).toBe('ready');
   });
 
-  it('answers with a new process what waited for one that was stopped, and says meanwhile that it hangs', async () => {
+  it('reports a hung process and answers waiting chats with a new one', async () => {
     const before = await collect(backend.chat(task, never));
     const states = new Set<string>();
     const look = setInterval(() => states.add(backend.state), 20);
@@ -137,13 +137,13 @@ describe('a backend over the real engine', () => {
     expect(backend.state).toBe('ready');
   }, 60_000);
 
-  it('answers again after its model was unloaded', async () => {
+  it('answers again after its model is unloaded', async () => {
     const before = await collect(backend.chat(task, never));
     started.at(-1)!.unload();
     expect(await collect(backend.chat(task, never))).toEqual(before);
   });
 
-  it('ends its process when it is closed', async () => {
+  it('ends its process when closed', async () => {
     await backend.close();
     expect(await started.at(-1)!.ended).toMatchObject({ exitCode: 0 });
     await expect(collect(backend.chat(task, never))).rejects.toMatchObject({ code: 'engine_unavailable' });

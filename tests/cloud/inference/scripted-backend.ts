@@ -1,4 +1,4 @@
-// A backend that says what a test tells it to, and remembers what it was asked.
+// A backend that answers with a test's script and records its tasks.
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { ChatTask, Piece, TokenLogprob } from '../../../lib/engine/index.js';
 
@@ -6,7 +6,7 @@ export type Script = (task: ChatTask, signal: AbortSignal) => AsyncIterable<Piec
 
 export interface ScriptedBackend extends InferenceBackend {
   readonly tasks: ChatTask[];
-  /** How many chats have begun and not ended. */
+  /** How many chats have started and not ended. */
   readonly open: number;
 }
 
@@ -46,13 +46,13 @@ export const end = (promptTokens: number, completionTokens: number, reason: 'sto
     usage: { promptTokens, completionTokens },
   }) satisfies Piece;
 
-/** Says the same to everybody. */
+/** Answers every chat with these pieces. */
 export const saying = (...pieces: Piece[]): Script =>
   async function* say() {
     yield* pieces;
   };
 
-/** Never says anything again; the signal ends it. */
+/** Waits until the signal aborts, then throws its reason. */
 export async function untilAborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) {
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));

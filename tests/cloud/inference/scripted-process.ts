@@ -1,10 +1,10 @@
-// Stands in for the engine's process: becomes ready, answers and dies when a test says so.
+// Stands in for the engine's process: a test decides when it becomes ready, answers and dies.
 import { type ChatTask, EngineError, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
 import { end, text } from './scripted-backend.js';
 
 export interface ScriptedProcess extends ServingProcess {
   becomeReady(): void;
-  /** The model cannot be opened: it says why, and ends. */
+  /** Fails to open the model for this reason, and exits. */
   refuse(reason: string): void;
   die(): void;
   unloads: number;

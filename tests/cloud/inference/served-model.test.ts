@@ -33,7 +33,7 @@ const modelsWith = (
   });
 
 describe('a target', () => {
-  it('that is the base model is served without an adapter', async () => {
+  it('that is a base model is served without an adapter', async () => {
     const served = await modelsWith('a').resolve('org', base);
     expect(served).toEqual({
       name: 'svc/tiny',
@@ -42,7 +42,7 @@ describe('a target', () => {
     });
   });
 
-  it('that is an adapter is looked up in the organization, and named in the notation of the command line', async () => {
+  it('that is an adapter is looked up in the organization and named as on the command line', async () => {
     const models = modelsWith('a');
     expect(await models.resolve('org', final)).toMatchObject({
       name: `svc/tiny:${jobId}:final`,
@@ -58,7 +58,7 @@ describe('a target', () => {
     ]);
   });
 
-  it('has the fingerprint of base model and adapter together', async () => {
+  it('has a fingerprint that depends on both base model and adapter', async () => {
     const prints = await Promise.all(
       [
         modelsWith('a').resolve('org', base),
@@ -74,11 +74,11 @@ describe('a target', () => {
   it.each([
     ['another base model', { model: 'big', digest: 'd1' }, /`svc\/tiny`, but job .* trained on `big`/],
     [
-      'other weights of its name',
+      'a model with the same name but other weights',
       { model: 'svc/tiny', digest: 'd0' },
       /trained on different weights with that name/,
     ],
-  ])('that is an adapter of %s is refused', async (_, trainedOn, message) => {
+  ])('that is an adapter trained on %s is refused', async (_, trainedOn, message) => {
     const models = modelsWith('a', 'svc/tiny', trainedOn);
     for (const target of [final, checkpoint]) {
       const refused = models.resolve('org', target, { param: 'baseModel' });
@@ -91,10 +91,10 @@ describe('a target', () => {
   it.each([
     ['seen', false],
     ['found', true],
-  ] as const)('whose damage was %s has a problem that is told', async (damage, isTried) => {
+  ] as const)('whose damage was %s reports a problem', async (damage, isTried) => {
     const models = modelsWith('a', 'svc/tiny', undefined, damage);
     expect(await models.findProblem('org', final)).toMatch(/damaged or missing/);
-    // What only the engine found may have been put right since.
+    // Damage that only the engine found may have been repaired since.
     if (isTried)
       expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
     else
@@ -104,19 +104,19 @@ describe('a target', () => {
       });
   });
 
-  it('that can be served has no problem, and one on another base model has', async () => {
+  it('reports a problem only if it needs another base model', async () => {
     for (const target of [base, final]) expect(await modelsWith('a').findProblem('org', target)).toBeNull();
     const other = modelsWith('a', 'svc/tiny', { model: 'big', digest: null });
     expect(await other.findProblem('org', final)).toMatch(/trained on `big`/);
     expect(await modelsWith('a').findProblem('org', { ...base, baseModel: 'big' })).toMatch(/not `big`/);
   });
 
-  it('that is an adapter of unknown weights of this name is served', async () => {
+  it('that is an adapter trained on unknown weights with this name is served', async () => {
     const models = modelsWith('a', 'svc/tiny', { model: 'svc/tiny', digest: null });
     expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
   });
 
-  it('that is another base model is refused, and the one that is here is named', async () => {
+  it('that is another base model is refused with an error that names the available one', async () => {
     const refused = modelsWith('a').resolve(
       'org',
       { ...base, baseModel: 'big' },

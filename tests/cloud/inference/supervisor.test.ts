@@ -21,7 +21,7 @@ function supervise() {
   });
 }
 
-/** Lets what was decided by promises happen; no time passes. */
+/** Runs pending promises without advancing time. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function dieOften(times: number) {
@@ -38,7 +38,7 @@ async function dieOften(times: number) {
 }
 
 describe('a supervised process', () => {
-  it('is started when it is first asked for, and then kept', async () => {
+  it('is started on the first request and then reused', async () => {
     const supervisor = supervise();
     expect([started.length, supervisor.state]).toEqual([0, 'starting']);
     const [one, other] = await Promise.all([supervisor.acquire(), supervisor.acquire()]);
@@ -49,13 +49,13 @@ describe('a supervised process', () => {
     expect(supervisor.state).toBe('ready');
   });
 
-  it('is started again at once when it dies for the first time', async () => {
+  it('is restarted immediately after its first death', async () => {
     await dieOften(1);
     expect(started).toHaveLength(2);
     expect(logged).toEqual(['The engine stopped (SIGKILL); restarting.']);
   });
 
-  it('is started again after a longer and longer while when it keeps dying', async () => {
+  it('is restarted with increasing delays while it keeps dying', async () => {
     const supervisor = await dieOften(2);
     expect(started).toHaveLength(2);
     const taken = supervisor.acquire();
@@ -66,7 +66,7 @@ describe('a supervised process', () => {
     expect([1, 2, 3, 4, 5, 20].map(restartWaitMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
   });
 
-  it('refuses at once where it would take too long to wait, and tries again later', async () => {
+  it('refuses requests when the delay is too long, and retries later', async () => {
     const supervisor = await dieOften(5);
     expect(supervisor.state).toBe('failed');
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -77,7 +77,7 @@ describe('a supervised process', () => {
     expect(supervisor.state).toBe('ready');
   });
 
-  it('is forgiven its deaths by an answer', async () => {
+  it('restarts without delay again after a successful answer', async () => {
     const supervisor = await dieOften(1);
     supervisor.noteSuccess();
     started[1]!.becomeReady();
@@ -87,7 +87,7 @@ describe('a supervised process', () => {
     expect(started).toHaveLength(3);
   });
 
-  it('is not started again by itself when it dies before it was ready', async () => {
+  it('is not restarted automatically if it dies before it is ready', async () => {
     const supervisor = supervise();
     await supervisor.acquire();
     started[0]!.die();
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('is started again by itself after it was given up for a while', async () => {
+  it('is restarted automatically after a pause once it has failed', async () => {
     const supervisor = await dieOften(5);
     await vi.advanceTimersByTimeAsync(restartWaitMs(5));
     started.at(-1)!.becomeReady();
@@ -105,7 +105,7 @@ describe('a supervised process', () => {
     expect([started.length, supervisor.state]).toEqual([6, 'ready']);
   });
 
-  it('is not waited for by who leaves', async () => {
+  it('is not waited for after the request is aborted', async () => {
     const supervisor = await dieOften(2);
     const aborter = new AbortController();
     const taken = supervisor.acquire(aborter.signal);
@@ -117,7 +117,7 @@ describe('a supervised process', () => {
 });
 
 describe('a model that cannot be opened', () => {
-  it('is logged once, refused at once, and tried again after a while', async () => {
+  it('is logged once, refuses requests immediately, and is retried later', async () => {
     const supervisor = supervise();
     for (let i = 0; i < 2; i++) {
       const life = await supervisor.acquire();
@@ -136,7 +136,7 @@ describe('a model that cannot be opened', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('counts as well again once it opens, though nobody asks meanwhile', async () => {
+  it('becomes ready again once it opens, even without requests', async () => {
     const supervisor = supervise();
     await supervisor.acquire();
     started[0]!.refuse('broken');
@@ -148,7 +148,7 @@ describe('a model that cannot be opened', () => {
 });
 
 describe('a closed supervisor', () => {
-  it('ends its process, logs no death, and starts none', async () => {
+  it('ends its process without logging a death, and starts no new one', async () => {
     const supervisor = supervise();
     await supervisor.acquire();
     started[0]!.becomeReady();

@@ -1,8 +1,8 @@
-// Endpoints that use adapters, as rows.
+// Inserts endpoints that use adapters, straight into the database.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../lib/cloud/store/db.js';
 
-/** Without a step it uses the final adapter. */
+/** Uses the final adapter unless given a step. */
 export async function addDeployment(
   db: Pick<Db, 'insertInto' | 'selectFrom'>,
   { slug, jobId, step }: { slug: string; jobId: string; step: number | null },

@@ -1,5 +1,5 @@
-// Many users at once, trainers that die, clouds that end without a pause: whatever comes, in whatever order, the logs,
-// the rows and the files of jobs say the same.
+// Many users at once, trainers that crash, clouds that stop without pausing: in any order of events, the logs, rows and
+// files of jobs stay consistent.
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ROUNDS = 100;
 let cloud: TestJobs;
 afterEach(() => cloud.close());
 
-/** A trainer that goes through ten steps at its own pace, saves every third, and may die. */
+/** A trainer that takes ten steps at a random pace, saves every third, and may crash. */
 async function train(run: ScriptedRun, next: () => number): Promise<void> {
   let word: string | null = null;
   run.onTold = told => {
@@ -43,7 +43,7 @@ async function train(run: ScriptedRun, next: () => number): Promise<void> {
 function attend(runner: ScriptedRunner, next: () => number): void {
   void runner.next().then(run => {
     attend(runner, next);
-    // What it has saved may be deleted under it.
+    // Its checkpoints may be deleted while it runs.
     train(run, next).catch(() => run.die(null, 1));
   });
 }
@@ -63,8 +63,8 @@ async function check(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-describe.each([1, 2])('a cloud in turmoil (%i)', seed => {
-  it('keeps its word about every job', async () => {
+describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
+  it('keep events, artifacts and files of every job consistent', async () => {
     const { next } = createRandom(seed);
     const restart = async (graceMs: number) => {
       const runner = createScriptedRunner();

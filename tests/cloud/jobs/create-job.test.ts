@@ -1,4 +1,4 @@
-// What a job is asked for with, what becomes of it, and what is kept of its secrets.
+// How a job's config is checked, stored and passed on, and how its secrets are handled.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,8 +25,8 @@ async function refusal(config: Record<string, unknown>) {
   return { status: response.status, ...error };
 }
 
-describe('a job that is asked for', () => {
-  it('is queued with every default filled in', async () => {
+describe('creating a job', () => {
+  it('queues it with every default filled in', async () => {
     const { id } = await cloud.create({}, 'mine');
     const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
     expect(jobSchema.parse(job)).toEqual({
@@ -68,7 +68,7 @@ describe('a job that is asked for', () => {
     });
   });
 
-  it('reaches its runner as it was asked for', async () => {
+  it('passes the config to the runner unchanged', async () => {
     const asked: Partial<JobConfigInput> = {
       loraR: 4,
       loraAlpha: 9,
@@ -135,7 +135,7 @@ describe('a job that is asked for', () => {
     });
   });
 
-  it('is refused for a base model that this cloud has not, which says which one it has', async () => {
+  it('rejects an unknown base model and names the one this cloud has', async () => {
     expect(await refusal({ model: 'other/model' })).toMatchObject({
       status: 400,
       code: 'model_not_supported',
@@ -144,7 +144,7 @@ describe('a job that is asked for', () => {
     });
   });
 
-  it('is refused for a data set that is not here, or is of another organization', async () => {
+  it('rejects a data set that does not exist or belongs to another organization', async () => {
     const upload = await cloud.call(
       'POST',
       '/v1/datasets?orgSlug=org-b&projectSlug=one',
@@ -164,7 +164,7 @@ describe('a job that is asked for', () => {
     }
   });
 
-  it('is refused with a password in an address', async () => {
+  it('rejects a URL that contains a password', async () => {
     const datasetSource = { type: 'blob', url: 'https://me:pass@data.test/rows.jsonl' };
     const { message, ...rest } = await refusal({ datasetSource });
     expect(rest).toMatchObject({ status: 400, code: 'invalid_value', param: 'config.datasetSource.url' });
@@ -176,7 +176,7 @@ describe('the secrets of a job', () => {
   const token = 'tok-3cr3t';
   const blob = { type: 'blob', url: `https://data.invalid/rows.jsonl?sig=s1gn3d`, token } as const;
 
-  /** Every byte of the cloud's folder, and its log. */
+  /** Every byte in the cloud's folder, plus its log. */
   async function everything(): Promise<string> {
     const names = await readdir(cloud.folder, { recursive: true, withFileTypes: true });
     const files = names.filter(entry => entry.isFile());
@@ -186,7 +186,7 @@ describe('the secrets of a job', () => {
     return [...texts, JSON.stringify(cloud.log)].join('\n');
   }
 
-  it('are neither stored, nor answered, nor logged', async () => {
+  it('are not stored, returned or logged', async () => {
     const { id, config } = await cloud.create({ datasetSource: blob, evalDatasetSource: blob });
     const shown = { type: 'blob', url: 'https://data.invalid/rows.jsonl' };
     expect(config).toMatchObject({ datasetSource: shown, evalDatasetSource: shown });
@@ -198,7 +198,7 @@ describe('the secrets of a job', () => {
     for (const secret of [token, 's1gn3d']) expect(all).not.toContain(secret);
   });
 
-  it('are taken out of what a trainer says', async () => {
+  it("has the trainer's local paths removed from its error", async () => {
     const { id } = await cloud.create();
     await cloud.jobs.start();
     const run = await runner.next();
@@ -209,7 +209,7 @@ describe('the secrets of a job', () => {
     );
   });
 
-  it('are gone when the cloud is started anew, which is said to who waits for them', async () => {
+  it('are lost when the cloud restarts, and the job fails with that reason', async () => {
     const { id } = await cloud.create({ datasetSource: blob });
     cloud = await cloud.reopen(runner);
     await cloud.jobs.start();

@@ -1,4 +1,4 @@
-// What goes with a job that is deleted, and what cannot be.
+// What deleting a job removes, and when it is refused.
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function remove(id: string): Promise<void> {
 const stored = () => readdir(join(cloud.folder, 'datasets'));
 
 describe('deleting a job', () => {
-  it('takes its log, its adapters and its data with it', async () => {
+  it('removes its log, its adapters and its data', async () => {
     const id = await complete(await upload('{"text":"a"}'));
     expect(await stored()).toHaveLength(1);
     await remove(id);
@@ -46,7 +46,7 @@ describe('deleting a job', () => {
     expect((await deletion(id)).status).toBe(404);
   });
 
-  it('leaves data that another job reads', async () => {
+  it('keeps data that another job uses', async () => {
     const config = await upload('{"text":"a"}');
     const id = await complete(config);
     const other = await complete(config);
@@ -56,7 +56,7 @@ describe('deleting a job', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('leaves data that was uploaded again since: another job is about to read it', async () => {
+  it('keeps data that was uploaded again since, for another job', async () => {
     const id = await complete(await upload('{"text":"a"}'));
     cloud.clock.now = new Date(cloud.clock.now.getTime() + 1000);
     await upload('{"text":"a"}');
@@ -64,7 +64,7 @@ describe('deleting a job', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('leaves data that somebody else has uploaded before it, and not named in a job yet', async () => {
+  it('keeps data that someone else uploaded earlier but has not used yet', async () => {
     const mine = await upload('{"text":"a"}');
     const theirs = await upload('{"text":"a"}');
     await remove(await complete(mine));
@@ -73,7 +73,7 @@ describe('deleting a job', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('leaves bytes that another organization has uploaded, too', async () => {
+  it('keeps data that another organization also uploaded', async () => {
     const id = await complete(await upload('{"text":"a"}'));
     await cloud.call('POST', '/v1/datasets?orgSlug=org-b&projectSlug=one', Buffer.from('{"text":"a"}'));
     await remove(id);
@@ -92,7 +92,7 @@ describe('deleting a job', () => {
     await cloud.until(id, status);
   });
 
-  it('is refused while an endpoint uses it, which is named', async () => {
+  it('is refused while an endpoint uses it, and names the endpoint', async () => {
     const id = await complete();
     await addDeployment(cloud.db, { slug: 'my-bot', jobId: id, step: null });
     const response = await deletion(id);
@@ -105,7 +105,7 @@ describe('deleting a job', () => {
     await remove(id);
   });
 
-  it('does not wait for a cancelled trainer that is still at it', async () => {
+  it('kills a cancelled trainer that is still running instead of waiting for it', async () => {
     const { id } = await cloud.create();
     const run = await runner.next();
     await cloud.json('POST', `/v1/jobs/${id}/cancel`);

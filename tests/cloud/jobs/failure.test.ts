@@ -9,19 +9,19 @@ const context = {
 } as unknown as JobContext;
 const say = (error: string, code?: RunFailureCode) => describeFailure({ error, code }, context, 'j');
 
-describe('what a trainer says of its failure', () => {
-  it('is handed on', () => {
+describe("a trainer's error message", () => {
+  it('is shown to the user', () => {
     expect(say('rows.jsonl, row 3: not valid JSON')).toBe('rows.jsonl, row 3: not valid JSON');
   });
 
-  it('loses its paths and secrets', () => {
+  it('has local paths and secrets removed', () => {
     expect(say('no /home/me/.svc/cloud/x, no /opt/model/config.json')).toBe(
       "no the cloud's folder/x, no svc/tiny/config.json",
     );
     expect(say('GET https://x.test/a?sig=abc with tok')).toBe('GET https://x.test/a… with …');
   });
 
-  it('names files and not where they are', () => {
+  it('names files without their folders', () => {
     expect(say("ENOENT: no such file or directory, open '/tmp/svc-x/rows.jsonl'")).toBe(
       "ENOENT: no such file or directory, open 'rows.jsonl'",
     );
@@ -29,26 +29,26 @@ describe('what a trainer says of its failure', () => {
     expect(say('see https://x.test/b/c and org/name')).toBe('see https://x.test/b/c and org/name');
   });
 
-  it('says what to do when memory runs out', () => {
+  it('suggests a fix when memory runs out', () => {
     expect(say('std::bad_alloc', 'out_of_memory')).toMatch(
       /^The cloud ran out of memory: .*batchSize.*\(std::bad_alloc\)$/,
     );
   });
 
-  it('says that what it would continue from has changed', () => {
+  it('explains that the data set or base model changed since the checkpoint', () => {
     const text = '/home/me/.svc/cloud/jobs/j holds the checkpoints of another run; choose another folder.';
     expect(say(text, 'other_run')).toMatch(/^The data set or the base model changed/);
   });
 
-  it('never guesses from the words', () => {
+  it('is classified by its code, not by its text', () => {
     expect(say('rows.jsonl, row 3: the disk is full, the runner out of memory')).toBe(
       'rows.jsonl, row 3: the disk is full, the runner out of memory',
     );
   });
 });
 
-describe('what we say of an error of ours', () => {
-  it('is its own words where they are meant for users, and none otherwise', () => {
+describe('an error inside the cloud', () => {
+  it('is shown if it was written for users, and replaced with a generic message otherwise', () => {
     expect(describeError(new JobError('Upload it again.'), context, 'j')).toBe('Upload it again.');
     expect(describeError(new DatasetError('a.csv', 'is a folder'), context, 'j')).toBe('a.csv: is a folder');
     const ours = describeError(new TypeError('x is not a function'), context, 'j');
@@ -57,20 +57,20 @@ describe('what we say of an error of ours', () => {
   });
 });
 
-describe('a full disk', () => {
+describe('a full-disk error', () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
 
   it.each([
-    ['of its own', full],
-    ['behind another error', new Error('Downloads cannot be kept in /x (ENOSPC).', { cause: full })],
-    ['as native code puts it', new Error('write: No space left on device')],
-    ['of the database', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })],
-  ])('is said with what to do about it: %s', (_, error) => {
+    ['from the file system', full],
+    ['as the cause of another error', new Error('Downloads cannot be kept in /x (ENOSPC).', { cause: full })],
+    ['from native code', new Error('write: No space left on device')],
+    ['from the database', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })],
+  ])('suggests a fix: %s', (_, error) => {
     expect(describeError(error, context, 'j')).toMatch(/^The cloud's disk is full\. .*`svc cloud gc`/);
   });
 });
 
-describe('what we say of a trainer that died', () => {
+describe('the error for a trainer that exited unexpectedly', () => {
   it.each([
     [null, 'SIGKILL', /killed, most likely because it ran out of memory: .*batchSize/],
     [null, 'SIGABRT', /memory/],
@@ -82,7 +82,7 @@ describe('what we say of a trainer that died', () => {
     expect(describeDeath({ exitCode, signal })).toMatch(sentence);
   });
 
-  it('does not blame the memory when we killed it because it did not respond', () => {
+  it('does not blame memory when the cloud killed it for not responding', () => {
     const sentence = describeDeath({ exitCode: null, signal: 'SIGKILL', hung: true });
     expect(sentence).toMatch(/stopped responding/);
     expect(sentence).not.toContain('memory');

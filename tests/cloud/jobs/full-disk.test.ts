@@ -1,5 +1,5 @@
-// A real trainer while another process keeps locking the database, and on a small disk that fills up and is freed. That
-// disk is mounted, which only root may do, on Linux.
+// A real trainer while another process keeps locking the database, and on a small disk that fills up and is freed.
+// Mounting that disk requires root on Linux.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +60,7 @@ async function expectWhole(jobs: TestJobs, id: string): Promise<void> {
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['training.completed', 'end']);
 }
 
-it('trains to its end beside a process that locks the database again and again', async () => {
+it('completes training while another process repeatedly locks the database', async () => {
   const [jobs, id] = await train();
   writer = await lockForeign(join(jobs.folder, 'cloud.db'), 5, 100_000);
   await expectWhole(jobs, id);
@@ -68,7 +68,7 @@ it('trains to its end beside a process that locks the database again and again',
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
 
-it.skipIf(!mayMount)('trains to its end on a disk that fills up, once space is freed', async () => {
+it.skipIf(!mayMount)('completes training on a disk that filled up, once space is freed', async () => {
   disk = await mkdtemp(join(tmpdir(), 'svc-disk-'));
   mount(disk);
   const [jobs, id] = await train(disk);
@@ -82,7 +82,7 @@ it.skipIf(!mayMount)('trains to its end on a disk that fills up, once space is f
   await until(() => jobs.health.problems()).toEqual([]);
 });
 
-/** Until nothing more goes in. */
+/** Appends until the disk is full. */
 function fill(path: string): void {
   for (let bytes = 1024 ** 2; bytes >= 1024; ) {
     try {
@@ -97,7 +97,7 @@ function mount(folder: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], { stdio: 'ignore' });
 }
 
-/** Containers mostly keep even root from it. */
+/** Most containers do not allow mounting, even for root. */
 function canMount(): boolean {
   const folder = join(tmpdir(), `svc-mount-${process.pid}`);
   try {

@@ -1,4 +1,4 @@
-// Garbage that is looked for while a job begins: the interleavings are forced, by a queue that changes between two looks.
+// Garbage collection while a job starts. A queue that changes between two reads forces the interleavings.
 import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
-/** Collects garbage beside a queue that says so at each look. */
+/** Collects garbage; each read of the queue's running jobs calls `running`. */
 function collect(running: () => ReadonlySet<string>): Promise<unknown> {
   const own = {
     db: cloud.db,
@@ -38,7 +38,7 @@ async function put(path: string): Promise<string> {
   return file;
 }
 
-it('leaves what a trainer works on whose job is taken up and cancelled between two looks', async () => {
+it('keeps files of a trainer whose job starts and is cancelled between two reads of the queue', async () => {
   const { id } = await cloud.create();
   const saving = await put(`jobs/${id}/checkpoint-5.partial/adapter_config.json`);
   let looks = 0;
@@ -51,7 +51,7 @@ it('leaves what a trainer works on whose job is taken up and cancelled between t
   expect(existsSync(saving)).toBe(true);
 });
 
-it('takes no more old downloads once a job has started, which may be reading them', async () => {
+it('stops removing old downloads once a job has started, since it may read them', async () => {
   const first = await put('downloads/blob-a');
   const second = await put('downloads/blob-b');
   let looks = 0;

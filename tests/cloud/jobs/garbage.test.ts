@@ -1,4 +1,4 @@
-// What `svc cloud gc` takes away, and what it must not.
+// What `svc cloud gc` removes, and what it must keep.
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const pass = (ms: number) => {
 };
 const names = (...path: string[]) => readdir(join(cloud.folder, ...path)).then(found => found.sort());
 
-/** A file of the cloud's folder, so many days old. */
+/** Writes a file in the cloud's folder, `age` days old. */
 async function put(path: string, content: string, age = 0): Promise<void> {
   const file = join(cloud.folder, path);
   await mkdir(join(file, '..'), { recursive: true });
@@ -31,11 +31,11 @@ async function put(path: string, content: string, age = 0): Promise<void> {
 }
 
 describe('collecting garbage', () => {
-  it('finds none in a cloud that is new', async () => {
+  it('removes nothing from a new cloud', async () => {
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
   });
 
-  it('takes what deleted and finished jobs have left, and keeps every adapter that is offered', async () => {
+  it('removes leftovers of deleted and finished jobs, and keeps every listed adapter', async () => {
     await cloud.jobs.start();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -54,7 +54,7 @@ describe('collecting garbage', () => {
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
   });
 
-  it('leaves alone what a job needs that runs, or is to go on', async () => {
+  it('keeps the checkpoints of running and paused jobs', async () => {
     await cloud.jobs.start();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -67,7 +67,7 @@ describe('collecting garbage', () => {
     expect(run.has(5)).toBe(true);
   });
 
-  it('leaves alone what a trainer still works on that was told to end', async () => {
+  it('keeps files of a cancelled trainer that has not exited yet', async () => {
     await cloud.jobs.start();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -78,7 +78,7 @@ describe('collecting garbage', () => {
     await until(() => names('jobs', id)).toEqual(['attempt']);
   });
 
-  it('counts a file that lies elsewhere under another name as nothing freed', async () => {
+  it('counts no freed bytes for a file that has another hard link', async () => {
     await cloud.jobs.start();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -92,7 +92,7 @@ describe('collecting garbage', () => {
     expect(await readFile(adapter, 'utf8')).toBe('weights of checkpoint-5');
   });
 
-  it('takes data sets that no job reads once they are a day old', async () => {
+  it('removes data sets that no job uses after a day', async () => {
     const datasetId = await cloud.upload('{"text":"read"}');
     await cloud.create({ datasetSource: { type: 'upload', datasetId } });
     await cloud.upload('{"text":"unread"}');
@@ -104,13 +104,13 @@ describe('collecting garbage', () => {
     expect(await names('datasets')).toHaveLength(2);
   });
 
-  it('takes files that no row knows, and uploads that were cut off', async () => {
+  it('removes files without a database row, and interrupted uploads', async () => {
     await put('datasets/0123', 'abc');
     await put('uploads/x.part', 'de');
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 2, bytes: 5 });
   });
 
-  it('leaves an upload alone that is still coming', async () => {
+  it('keeps an upload that is still in progress', async () => {
     let send!: ReadableStreamDefaultController<Uint8Array>;
     const body = new ReadableStream<Uint8Array>({
       start: controller => {
@@ -127,7 +127,7 @@ describe('collecting garbage', () => {
     expect(await names('uploads')).toEqual([]);
   });
 
-  it('takes downloads that are a day old, but none that a job still needs', async () => {
+  it('removes downloads after a day, unless a job still needs them', async () => {
     const waiting = await cloud.create();
     await put('downloads/blob-needed', 'a', 2);
     await put('downloads/blob-old', 'bcd', 2);

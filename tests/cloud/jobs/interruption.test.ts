@@ -1,4 +1,4 @@
-// Trainers that die and clouds that end: what goes on, from where, and what is told of it.
+// Trainers that crash and clouds that stop: which jobs resume, from which checkpoint, and what the log says.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
@@ -34,13 +34,13 @@ async function reopen(how?: { graceMs?: number; killed?: boolean }): Promise<Scr
 }
 
 const types = async (id: string) => (await cloud.events(id)).map(({ type }) => type);
-/** The dead are taken up again, until that leads nowhere. */
+/** A dead trainer is restarted until three attempts in a row make no progress. */
 async function dieThrice(signal: string | null, exitCode: number | null = null): Promise<void> {
   for (let i = 0; i < 3; i++) (await runner.next()).die(signal, exitCode);
 }
 
-describe('a trainer that dies without a word', () => {
-  it('is taken up again, and each event is logged once', async () => {
+describe('a trainer that crashes', () => {
+  it('is restarted from its checkpoint, and each event is logged once', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const first = await runner.next();
@@ -82,7 +82,7 @@ describe('a trainer that dies without a word', () => {
     expect(startedAt! <= starts[0]!.timestamp).toBe(true);
   });
 
-  it('says that it began again from nothing when there was no checkpoint', async () => {
+  it('reports a restart from step 0 when there is no checkpoint', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const first = await runner.next();
@@ -98,7 +98,7 @@ describe('a trainer that dies without a word', () => {
     await cloud.until(id, 'completed');
   });
 
-  it('goes back to the last checkpoint that the log knows of', async () => {
+  it('resumes from the last checkpoint in the log, not from later ones on disk', async () => {
     await openStarted();
     await cloud.create();
     const first = await runner.next();
@@ -110,7 +110,7 @@ describe('a trainer that dies without a word', () => {
     expect([3, 6, 12].map(step => second.has(step))).toEqual([true, false, false]);
   });
 
-  it('fails after three attempts that led nowhere, with the likely cause', async () => {
+  it('fails after three attempts without progress, with the likely cause', async () => {
     await openStarted();
     const { id } = await cloud.create();
     await dieThrice('SIGKILL');
@@ -120,7 +120,7 @@ describe('a trainer that dies without a word', () => {
     expect(runner.runs).toHaveLength(3);
   });
 
-  it('is given as many attempts as it takes while it comes further', async () => {
+  it('is restarted without limit while it makes progress', async () => {
     await openStarted();
     const { id } = await cloud.create();
     for (let step = 1; step <= 5; step++) {
@@ -137,8 +137,8 @@ describe('a trainer that dies without a word', () => {
   });
 });
 
-describe('a cloud that ends and is started again', () => {
-  it('pauses what runs, and goes on with it before what waits', async () => {
+describe('a cloud that restarts', () => {
+  it('pauses the running job, and resumes it before queued ones', async () => {
     await openStarted();
     const [first, second] = [await cloud.create(), await cloud.create()];
     const run = await runner.next();
@@ -161,7 +161,7 @@ describe('a cloud that ends and is started again', () => {
     expect(await types(first!.id)).toEqual(['training.log', 'checkpoint.saved', 'training.completed', 'end']);
   });
 
-  it('kills what does not pause in time, and still goes on with it', async () => {
+  it('kills a trainer that does not pause in time, and still resumes its job', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -172,7 +172,7 @@ describe('a cloud that ends and is started again', () => {
     expect((await runner.next()).task.request.attempt).toBe(2);
   });
 
-  it('goes on from what its log knows when it was killed', async () => {
+  it('resumes from the last checkpoint in the log after the cloud was killed', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const orphan = await runner.next();
@@ -192,13 +192,13 @@ describe('a cloud that ends and is started again', () => {
     expect((await types(id)).slice(3)).toEqual(['training.log', 'training.completed', 'end']);
   });
 
-  it('takes nothing more from an attempt that outlived the cloud that began it', async () => {
+  it('ignores events from an attempt that another cloud has superseded', async () => {
     await openStarted({ concurrency: 1 });
     const { id } = await cloud.create();
     const orphan = await runner.next();
     orphan.log(1);
     await until(() => types(id)).toHaveLength(1);
-    // The same as another cloud that has taken the job up.
+    // As if another cloud had claimed the job.
     await cloud.db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', id).execute();
     orphan.log(2);
     await orphan.checkpoint(2);
@@ -210,7 +210,7 @@ describe('a cloud that ends and is started again', () => {
     expect(heir.has(2)).toBe(false);
   });
 
-  it('does not begin anything while it ends', async () => {
+  it('starts no queued job while it shuts down', async () => {
     await openStarted();
     await cloud.create();
     const waiting = await cloud.create();
@@ -221,7 +221,7 @@ describe('a cloud that ends and is started again', () => {
     await cloud.until(waiting.id, 'queued');
   });
 
-  it('refuses to go on with another base model', async () => {
+  it('fails a job whose base model it no longer has', async () => {
     await open();
     const { id } = await cloud.create();
     await cloud.db
@@ -235,12 +235,12 @@ describe('a cloud that ends and is started again', () => {
   });
 });
 
-describe('a log that cannot be written', () => {
-  it('stops the trainer and fails the job without a word of what it was', async () => {
+describe('a final adapter that is reported but missing', () => {
+  it('kills the trainer, fails the job with a generic message and logs the cause', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
-    // The final adapter is told of, but not there.
+    // The final adapter is reported but does not exist.
     const artifact = { name: 'final', kind: 'final', step: 1, bytes: 1, sha256: '0'.repeat(64) };
     run.tell('training.completed', { artifacts: [artifact], metrics: {} });
     const { error } = await cloud.until(id, 'failed');

@@ -1,4 +1,4 @@
-// The list of jobs: complete, newest first, and cheap to ask for again.
+// The list of jobs: complete, newest first, and cheap to poll.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Job, type JobSummary, jobSummary } from '../../../lib/contract/index.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
@@ -21,7 +21,7 @@ describe('the list of jobs', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has every job of the project, newest first, as it is answered alone but without its config', async () => {
+  it('has every job of the project, newest first, with the same fields as a single job except its config', async () => {
     const names = ['a', 'b "quoted" \\ ü ✓', 'c'];
     for (const name of names) await cloud.create({}, name);
     const foreign = { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } };
@@ -37,7 +37,7 @@ describe('the list of jobs', () => {
     }
   });
 
-  it('is complete, however long, and in order', async () => {
+  it('returns thousands of jobs in order', async () => {
     const { id: _, ...first } = await cloud.create();
     const template = await cloud.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
     const rows = Array.from({ length: 4500 }, (_, i) => ({
@@ -56,7 +56,7 @@ describe('the list of jobs', () => {
     expect(jobs.map(({ name }) => name)).toEqual([...rows.map(({ name }) => name).reverse(), first.name]);
   });
 
-  it('is answered with 304 while nothing changed, and anew after every change', async () => {
+  it('answers 304 until something changes', async () => {
     let tag = (await ask(null)).headers.get('etag');
     const changes = async (what: () => Promise<unknown>) => {
       expect((await ask(tag)).status).toBe(304);
@@ -87,15 +87,15 @@ describe('the list of jobs', () => {
     expect((await ask(tag)).status).toBe(304);
   });
 
-  it('takes no tag of an earlier cloud for its own', async () => {
+  it('does not accept an ETag from before a restart', async () => {
     const tag = (await ask(null)).headers.get('etag');
     cloud = await cloud.reopen(runner);
     expect((await ask(tag)).status).toBe(200);
   });
 });
 
-describe('one job', () => {
-  it('is not there for who is not in its project', async () => {
+describe('a single job', () => {
+  it('answers 404 to other projects', async () => {
     const { id } = await cloud.create();
     const scopes = ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two'];
     for (const scope of scopes)

@@ -1,4 +1,4 @@
-// Jobs that really train, in processes that really are killed.
+// Jobs that train for real, in processes that are killed for real.
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const rows = Array.from({ length: 24 }, (_, i) =>
   }),
 ).join('\n');
 
-/** Runs jobs for real, and does something to the first trainer at a step. */
+/** Runs jobs for real, and calls `meddle` once, when the first trainer logs this step. */
 function createMeddlingRunner(step: number, meddle: (run: TrainingRun) => void): JobRunner {
   const local = createLocalRunner();
   let isDone = false;
@@ -54,7 +54,7 @@ const losses = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss]] : []));
 
 let modelFolder: string;
-/** What a run tells that nobody disturbs. */
+/** The events of an undisturbed run. */
 let whole: JobEvent[];
 let cloud: TestJobs;
 
@@ -76,7 +76,7 @@ afterEach(() => cloud.close());
 afterAll(() => rm(modelFolder, { recursive: true, force: true }));
 
 describe('a job on this machine', () => {
-  it('trains, tells of it in the events of the contract, and keeps its adapters and nothing else', async () => {
+  it('trains, logs the events of the contract, and keeps only its adapters', async () => {
     await openWith(createLocalRunner());
     const id = await createUploaded();
     const job = await cloud.until(id, 'completed');
@@ -97,7 +97,7 @@ describe('a job on this machine', () => {
     expect(existsSync(join(folder, 'adapters', 'checkpoint-20', 'optimizer.safetensors'))).toBe(false);
   });
 
-  it('survives kill -9 of its trainer with every event once and the same losses', async () => {
+  it('survives kill -9 of its trainer, with each event once and the same losses', async () => {
     await openWith(createMeddlingRunner(12, ({ pid }) => process.kill(pid, 'SIGKILL')));
     const id = await createUploaded();
     await cloud.until(id, 'completed');
@@ -111,10 +111,10 @@ describe('a job on this machine', () => {
     expect(events.at(-2)).toMatchObject({ artifacts: (whole.at(-2) as { artifacts: unknown[] }).artifacts });
   });
 
-  it('survives a restart of its cloud with every event once and the same losses', async () => {
+  it('survives a restart of its cloud, with each event once and the same losses', async () => {
     const isThere = vi.fn();
     const runner = createMeddlingRunner(13, run => {
-      // It stands still until it is paused, however long that takes.
+      // Stop the process until it is paused, so that it cannot finish first.
       process.kill(run.pid, 'SIGSTOP');
       const { pause } = run;
       run.pause = () => {
@@ -133,14 +133,14 @@ describe('a job on this machine', () => {
     const events = await cloud.events(id);
     expect(losses(events)).toEqual(losses(whole));
     expect(events.find(event => 'resumedFromStep' in event)).toMatchObject({ resumedFromStep: step });
-    // It paused behind a checkpoint of its own, which is told of, too.
+    // Pausing saves an extra checkpoint, which is reported too.
     const saved = events.flatMap(event => (event.type === 'checkpoint.saved' ? [event.step] : []));
     expect(saved).toEqual(
       [10, step, 20, 30, 40].filter((at, i, all) => all.indexOf(at) === i).sort((a, b) => a! - b!),
     );
   });
 
-  it('is ended by a cancel', async () => {
+  it('stops when it is cancelled', async () => {
     await openWith(createMeddlingRunner(3, () => void cloud.call('POST', `/v1/jobs/${id}/cancel`)));
     const datasetId = await cloud.upload(rows);
     const long = { ...config, maxSteps: 100_000, datasetSource: { type: 'upload', datasetId } as const };
@@ -150,7 +150,7 @@ describe('a job on this machine', () => {
     expect((await cloud.events(id)).at(-1)).toMatchObject({ type: 'end', status: 'cancelled' });
   });
 
-  it('is not lent the token of the Hub that the cloud has in its environment', async () => {
+  it("does not get the Hub token from the cloud's environment", async () => {
     const hub = await startServer((_, response) => response.writeHead(404).end('{}'));
     const { HF_TOKEN, HF_ENDPOINT } = process.env;
     Object.assign(process.env, { HF_TOKEN: 'hf_of_the_cloud', HF_ENDPOINT: hub.url });

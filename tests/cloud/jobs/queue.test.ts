@@ -1,4 +1,4 @@
-// Who runs when, and what becomes of a job in each state, with trainers that do as they are told.
+// The order in which jobs run, and their states, with scripted trainers.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
@@ -31,7 +31,7 @@ const types = async (id: string) => (await cloud.events(id)).map(({ type }) => t
 const cancel = async (id: string) => (await cloud.json<{ job: Job }>('POST', `/v1/jobs/${id}/cancel`)).job;
 
 describe('the queue', () => {
-  it('runs jobs in the order in which they were asked for, one at a time', async () => {
+  it('runs jobs one at a time, in the order they were created', async () => {
     await open();
     const jobs = [await cloud.create(), await cloud.create(), await cloud.create()];
     expect(runner.runs).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('the queue', () => {
     }
   });
 
-  it('runs as many at once as it may', async () => {
+  it('runs as many jobs at once as the concurrency allows', async () => {
     await openStarted({ concurrency: 2 });
     const [first, second, third] = [await cloud.create(), await cloud.create(), await cloud.create()];
     const runs = [await runner.next(), await runner.next()];
@@ -58,7 +58,7 @@ describe('the queue', () => {
     expect((await runner.next()).task.jobId).toBe(third!.id);
   });
 
-  it('tells of a job as it goes: queued, running, completed, with its times and numbers', async () => {
+  it("updates a job's status, times and step counts from queued to completed", async () => {
     await openStarted();
     const job = await cloud.create({}, 'mine');
     expect(job).toMatchObject({
@@ -94,7 +94,7 @@ describe('the queue', () => {
     expect(events.at(-1)).toMatchObject({ status: 'completed' });
   });
 
-  it('says why a job failed', async () => {
+  it("stores the trainer's error on a failed job", async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -105,7 +105,7 @@ describe('the queue', () => {
     expect((await cloud.events(id)).at(-1)).toMatchObject({ status: 'failed' });
   });
 
-  it('completes a trial, which saves nothing', async () => {
+  it('completes a dry run without artifacts', async () => {
     await openStarted();
     const { id } = await cloud.create({ dryRun: true });
     const run = await runner.next();
@@ -114,7 +114,7 @@ describe('the queue', () => {
     expect(await cloud.until(id, 'completed')).toMatchObject({ artifactCount: 0 });
   });
 
-  it('writes down an end that the runner decided on', async () => {
+  it('cancels the job when its runner ends as cancelled', async () => {
     await openStarted();
     const { id } = await cloud.create();
     (await runner.next()).end('cancelled');
@@ -124,7 +124,7 @@ describe('the queue', () => {
 });
 
 describe('cancelling', () => {
-  it('ends a queued job, which then never runs', async () => {
+  it('ends a queued job before it runs', async () => {
     await openStarted();
     const [first, second] = [await cloud.create(), await cloud.create()];
     const run = await runner.next();
@@ -136,7 +136,7 @@ describe('cancelling', () => {
     expect((await runner.next()).task.jobId).toBe(third.id);
   });
 
-  it('ends a running job at once, whatever its trainer still says', async () => {
+  it('ends a running job at once and ignores later events from its trainer', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -153,7 +153,7 @@ describe('cancelling', () => {
     expect((await cloud.until(id, 'cancelled')).artifactCount).toBe(0);
   });
 
-  it('kills a trainer that does not listen, and only then gives its place away', async () => {
+  it('kills a trainer that ignores the cancel before the next job starts', async () => {
     await openStarted({ cancelGraceMs: 30 });
     const { id } = await cloud.create();
     const next = await cloud.create();
@@ -164,7 +164,7 @@ describe('cancelling', () => {
     expect(run.told).toEqual(['cancel', 'kill']);
   });
 
-  it.each(['completed', 'failed', 'cancelled'] as const)('changes nothing about a %s job', async status => {
+  it.each(['completed', 'failed', 'cancelled'] as const)('does not change a %s job', async status => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();

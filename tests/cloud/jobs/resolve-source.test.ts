@@ -1,4 +1,4 @@
-// Data that lies at an address: fetched once for a job, with its token, whatever happens in between.
+// Data at a URL: fetched once per job, with its token, even across restarts.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,8 +28,8 @@ async function open(options: TestOptions = {}): Promise<void> {
   await cloud.jobs.start();
 }
 
-describe('data at an address', () => {
-  it('is fetched with its token and read as a file', async () => {
+describe('data at a URL', () => {
+  it('is downloaded with its token and passed to the trainer as a file', async () => {
     await open();
     await cloud.create({ datasetSource: blob, evalDatasetSource: blob });
     const { request } = (await runner.next()).task;
@@ -38,7 +38,7 @@ describe('data at an address', () => {
     expect(request).toMatchObject({ source, evaluationSource: source });
   });
 
-  it('is the same in every attempt, also behind a restart, when token and address are gone', async () => {
+  it('is downloaded once and reused by later attempts, even after a restart loses the token', async () => {
     await open();
     const { id } = await cloud.create({ datasetSource: blob });
     const first = await runner.next();
@@ -56,7 +56,7 @@ describe('data at an address', () => {
     await cloud.until(id, 'completed');
   });
 
-  it('fails its job when it is refused, and says by whom', async () => {
+  it('fails its job when the server refuses it, and names the server', async () => {
     await open();
     const { id } = await cloud.create({ datasetSource: { ...blob, token: 'other' } });
     const { error } = await cloud.until(id, 'failed');
@@ -64,14 +64,14 @@ describe('data at an address', () => {
     expect(runner.runs).toEqual([]);
   });
 
-  it('is not fetched from this machine by a cloud that others reach', async () => {
+  it('is not downloaded from a loopback address by an exposed cloud', async () => {
     await open({ exposed: true });
     const { id } = await cloud.create({ datasetSource: blob });
     expect((await cloud.until(id, 'failed')).error).toMatch(/^rows: /);
     expect(server.requests).toEqual([]);
   });
 
-  it('is fetched at the next start when the cloud ends meanwhile', async () => {
+  it('is downloaded again after a restart during the download', async () => {
     const silent = await startServer(() => {});
     await open();
     const { id } = await cloud.create({ datasetSource: { type: 'blob', url: silent.url } });
@@ -82,7 +82,7 @@ describe('data at an address', () => {
     await until(() => silent.requests.length).toBe(2);
   });
 
-  it('is given up when its job is cancelled', async () => {
+  it('is abandoned when its job is cancelled', async () => {
     const silent = await startServer(() => {});
     await open();
     const { id } = await cloud.create({ datasetSource: { type: 'blob', url: silent.url } });

@@ -1,4 +1,4 @@
-// A runner whose trainers do what a test says, step by step. It saves and prunes folders as the engine does.
+// A runner whose trainers follow a test's script. It saves and prunes folders as the engine does.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
 
 export interface ScriptedRunner extends JobRunner {
   readonly runs: ScriptedRun[];
-  /** The next run that begins, or has begun and was not asked for yet. */
+  /** The next run that starts, or that has started and was not returned yet. */
   next(): Promise<ScriptedRun>;
 }
 
@@ -37,10 +37,10 @@ export function createScriptedRunner(): ScriptedRunner {
 
 export class ScriptedRun implements JobRun {
   readonly task: TrainTask;
-  /** What it was told, in order. */
+  /** The commands it received, in order. */
   readonly told: string[] = [];
   readonly ended: JobRun['ended'];
-  /** How it answers to what it is told; by itself it listens to `kill` alone. */
+  /** Handles a command; by default it obeys only `kill`. */
   onTold: (word: string) => void = word => {
     if (word === 'kill') this.die('SIGKILL');
   };
@@ -65,7 +65,7 @@ export class ScriptedRun implements JobRun {
   pause = () => this.#tell('pause');
   kill = () => this.#tell('kill');
 
-  /** Resolves when it may go on. */
+  /** Resolves when the trainer may continue. */
   async tell(type: string, fields: Record<string, unknown> = {}): Promise<void> {
     await this.#onEvent({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
   }
@@ -85,7 +85,7 @@ export class ScriptedRun implements JobRun {
     for (const step of steps) void this.tell('training.log', { step, loss: 1 / step });
   }
 
-  /** Saves a checkpoint and tells of it. */
+  /** Saves a checkpoint and reports it. */
   async checkpoint(step: number): Promise<void> {
     await this.save(`checkpoint-${step}`);
     void this.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
@@ -127,12 +127,12 @@ export class ScriptedRun implements JobRun {
     this.#end({ status, exitCode, signal });
   }
 
-  /** The disk has failed it. */
+  /** Ends it because the disk failed. */
   interrupt(diskFault: string): void {
     this.#end({ status: 'interrupted', exitCode: 1, signal: null, diskFault });
   }
 
-  /** Without a word. */
+  /** Ends it without any event. */
   die(signal: string | null, exitCode: number | null = null): void {
     this.end('failed', exitCode, signal);
   }

@@ -1,5 +1,5 @@
-// Jobs while the database is locked by others, while the disk is full, and when a commit's outcome is not known: every
-// job completes by itself, with each event once and in order.
+// Jobs while another process locks the database, while the disk is full, and when a commit's outcome is unknown: every
+// job completes without help, with each event once and in order.
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const count = (length: number) => Array.from({ length }, (_, i) => i + 1);
 const ask = async (id: string) => (await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
 const follow = async (id: string) => {
   const response = await cloud.call('GET', `/v1/jobs/${id}/events/stream`);
-  // Its reader is there once the first bytes are.
+  // The stream is open once its first bytes arrive.
   const [first, rest] = response.body!.tee();
   await first.getReader().read();
   return new Response(rest);
@@ -66,12 +66,12 @@ async function expectWhole(id: string, lastStep: number): Promise<void> {
   ]);
 }
 
-describe('a job while another process writes', () => {
+describe('a job while another process locks the database', () => {
   it.each([
-    ['5 ms, again and again', 5, 100_000],
+    ['5 ms, repeatedly', 5, 100_000],
     ['0.5 s', 500, 1],
     ['7 s', 7000, 1],
-  ])('completes when that locks the database for %s', async (_, holdMs, times) => {
+  ])('completes when the lock lasts %s', async (_, holdMs, times) => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -81,7 +81,7 @@ describe('a job while another process writes', () => {
     await expectWhole(id, 20);
   });
 
-  it('is taken up when the lock is there before it', async () => {
+  it('is restarted when the database is locked at that moment', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const first = await runner.next();
@@ -91,7 +91,7 @@ describe('a job while another process writes', () => {
     await cloud.until(id, 'completed');
   });
 
-  it('says what it waits for, and no more once it goes on', async () => {
+  it('shows what it waits for until it continues', async () => {
     await openStarted();
     const [{ id }, { id: other }] = [await cloud.create(), await cloud.create()];
     const run = await runner.next();
@@ -111,7 +111,7 @@ describe('a job while another process writes', () => {
     expect((await ask(id)).step).toBe(1);
   });
 
-  it('holds its trainer back meanwhile', async () => {
+  it('holds its trainer back during the lock', async () => {
     await openStarted();
     await cloud.create();
     const run = await runner.next();
@@ -124,7 +124,7 @@ describe('a job while another process writes', () => {
     await until(() => wentOn).toBe(5);
   });
 
-  it('leaves callers with an answer that tells them to try again', async () => {
+  it('answers 503 with Retry-After', async () => {
     await openStarted();
     await lock(60_000);
     const response = await cloud.call('POST', '/v1/jobs', NEW_JOB);
@@ -138,7 +138,7 @@ describe('a job while another process writes', () => {
 });
 
 describe('a job on a full disk', () => {
-  it('waits, and completes when space is freed', async () => {
+  it('waits, and completes once space is freed', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -151,7 +151,7 @@ describe('a job on a full disk', () => {
     await expectWhole(id, 400);
   });
 
-  it('says so while its trainer waits to save', async () => {
+  it('shows it while its trainer waits to save', async () => {
     await openStarted();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -161,7 +161,7 @@ describe('a job on a full disk', () => {
     expect((await ask(id)).waitingFor).toBeNull();
   });
 
-  it('is no fault of the cloud any more once it is cancelled while it waits', async () => {
+  it('clears the health problem when it is cancelled while waiting', async () => {
     await openStarted();
     const { id } = await cloud.create();
     (await runner.next()).interrupt('ENOSPC');
@@ -172,7 +172,7 @@ describe('a job on a full disk', () => {
     await until(() => cloud.health.problems()).toEqual([]);
   });
 
-  it('is taken up again when its trainer could not go on, however often', async () => {
+  it('is restarted without limit when the full disk stops its trainer', async () => {
     await openStarted();
     const { id } = await cloud.create();
     for (let i = 0; i < 4; i++) (await runner.next()).interrupt('ENOSPC');
@@ -182,7 +182,7 @@ describe('a job on a full disk', () => {
   });
 });
 
-describe('a write whose outcome is not known', () => {
+describe('a write whose outcome is unknown', () => {
   let isArmed = false;
   const disarm = () => {
     const wasArmed = isArmed;
@@ -192,7 +192,7 @@ describe('a write whose outcome is not known', () => {
   const openFused = (options: TestOptions = {}) =>
     openStarted({ ...options, wrapDb: db => failAfterCommit(db, disarm) });
 
-  it('is not done twice', async () => {
+  it('is not applied twice', async () => {
     await openFused();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -208,7 +208,7 @@ describe('a write whose outcome is not known', () => {
     await expectWhole(id, 3);
   });
 
-  it('is said of the job and of the cloud while it fails again and again, and lists show it', async () => {
+  it("is shown on the job, in the list and in the cloud's health while it keeps failing", async () => {
     let isBroken = false;
     await openStarted({ wrapDb: db => failAfterCommit(db, () => isBroken) });
     const { id } = await cloud.create();
@@ -227,7 +227,7 @@ describe('a write whose outcome is not known', () => {
     expect(cloud.health.problems()).toEqual([]);
   });
 
-  it('ends the stream of who waits for a job that it failed', async () => {
+  it('ends the event stream of a job that it marked as failed', async () => {
     await openFused();
     const { id } = await cloud.create();
     const events = await follow(id);
@@ -240,7 +240,7 @@ describe('a write whose outcome is not known', () => {
     expect((await cloud.events(id)).map(({ type }) => type)).toEqual(['training.failed', 'end']);
   });
 
-  it('ends the stream of who waits for a job that is cancelled once more', async () => {
+  it('ends the event stream when a cancel is retried', async () => {
     await openFused();
     await cloud.create();
     const { id } = await cloud.create();
@@ -251,7 +251,7 @@ describe('a write whose outcome is not known', () => {
     expect(await events.text()).toMatch(/event: end\ndata: .*"status":"cancelled"/);
   });
 
-  it('ends the trainer of a job that was cancelled so, when it has something to say', async () => {
+  it('stops the trainer of a cancelled job at its next event', async () => {
     await openFused();
     const { id } = await cloud.create();
     const run = await runner.next();
@@ -265,7 +265,7 @@ describe('a write whose outcome is not known', () => {
     await cloud.until(id, 'cancelled');
   });
 
-  it('shows once the store works again: streams end, and a job that was made begins', async () => {
+  it('takes effect once storage recovers: streams end and a created job starts', async () => {
     await openFused({ concurrency: 2 });
     const { id } = await cloud.create();
     await runner.next();
@@ -283,7 +283,7 @@ describe('a write whose outcome is not known', () => {
 });
 
 describe('the queue', () => {
-  it('is read again by itself when that has failed', async () => {
+  it('is read again automatically after a failed read', async () => {
     let isBroken = true;
     await openStarted({ wrapDb: db => failReads(db, () => isBroken) });
     await cloud.create();
@@ -293,7 +293,7 @@ describe('the queue', () => {
   });
 });
 
-/** The database, but some transactions are said to have failed when they are done. */
+/** A database whose transactions report failure after committing while `isDue`. */
 function failAfterCommit(db: Db, isDue: () => boolean): Db {
   return overwrite(db, 'transaction', () => ({
     async execute(act: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
@@ -304,7 +304,7 @@ function failAfterCommit(db: Db, isDue: () => boolean): Db {
   }));
 }
 
-/** The database, but the queue cannot be read. */
+/** A database that fails to read jobs while `isDue`. */
 function failReads(db: Db, isDue: () => boolean): Db {
   return overwrite(db, 'selectFrom', (table: 'jobs') => {
     if (table === 'jobs' && isDue()) throw new StorageFault({ code: 'SQLITE_IOERR' });

@@ -1,5 +1,5 @@
-// The jobs of a cloud on a temporary folder with a real database, called over Request and Response. Who runs a job is
-// given; who calls is taken at their word.
+// The jobs of a cloud in a temporary folder with a real database, called with Request and Response. Tests pass in the
+// runner; callers are not authenticated.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { until } from '../../support/until.js';
 
 export const MODEL = 'svc/tiny';
 
-/** One process for all clouds of a test file: to start it takes longer than most tests. */
+/** One process for all clouds of a test file, since starting it takes longer than most tests. */
 const files = startFileReader();
 afterAll(() => files.close());
 
@@ -61,20 +61,20 @@ export interface TestJobs {
   jobs: Jobs;
   health: Health;
   log: CloudLogLine[];
-  /** Moves the cloud's clock. */
+  /** The cloud's clock; tests may change it. */
   clock: { now: Date };
   fetch(request: Request): Promise<Response>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The body of an answer that is none of an error. */
+  /** The body of a successful response. */
   json<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   upload(rows: string | Uint8Array<ArrayBuffer>, fileName?: string): Promise<string>;
   create(config?: Partial<JobConfigInput>, name?: string): Promise<Job>;
-  /** The job, once it has this status. */
+  /** Waits for this status and returns the job. */
   until(id: string, status: JobStatus): Promise<Job>;
   /** Resolves once this step is logged. */
   untilStep(id: string, step: number): Promise<void>;
   events(id: string): Promise<JobEvent[]>;
-  /** The cloud as it is after it was started again, on the same folder. */
+  /** Restarts the cloud on the same folder. */
   reopen(runner: JobRunner, how?: { graceMs?: number; killed?: boolean }): Promise<TestJobs>;
   close(): Promise<void>;
 }
@@ -87,11 +87,11 @@ export interface TestOptions {
   uploadLimit?: number;
   /** How long a write waits for another process. */
   patienceMs?: number;
-  /** Where everything lies; a new temporary folder unless given. */
+  /** The cloud's folder; a new temporary one by default. */
   folder?: string;
-  /** Data is there already. */
+  /** The folder already has data. */
   isThere?: boolean;
-  /** What is called with the database before anything uses it. */
+  /** Wraps the database before anything uses it. */
   wrapDb?: (db: Db) => Db;
 }
 
@@ -186,7 +186,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
   return test;
 }
 
-/** A job's log, each event checked against the contract; its numbers must be without a gap. */
+/** A job's log. Checks each event against the contract, and that there are no gaps in the numbering. */
 async function readLog(db: Db, id: string): Promise<JobEvent[]> {
   const rows = await db.selectFrom('events').selectAll().where('job_id', '=', id).orderBy('seq').execute();
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));

@@ -32,7 +32,7 @@ function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusM
   };
 }
 
-/** The data of an event stream; everything else in it is a fault. */
+/** The data of an event stream; fails on any other field. */
 async function readData(response: Response): Promise<string[]> {
   const frames = (await response.text()).split('\n\n');
   expect(frames.pop()).toBe('');
@@ -48,22 +48,19 @@ const faultAfter = (fault: unknown, ...pieces: Parameters<typeof saying>): Scrip
     throw fault;
   };
 
-it.each([false, true])(
-  'notes that the engine found the adapter to be damaged, streamed: %s',
-  async stream => {
-    const fault = new EngineError('adapter_damaged', '/secret/path');
-    const { answer } = answering(faultAfter(fault, text('Hel')), { pingMs: 1000, statusMs: 1000 });
-    let noted = 0;
-    const noteDamage = async () => void noted++;
-    const whole = answer({ ...asked, stream }, { ...served, noteDamage }, never).then(readData);
-    if (stream) expect((await whole).at(-1)).toContain('adapter_damaged');
-    else await expect(whole).rejects.toMatchObject({ code: 'adapter_damaged' });
-    expect(noted).toBe(1);
-  },
-);
+it.each([false, true])('records that the engine found a damaged adapter, streamed: %s', async stream => {
+  const fault = new EngineError('adapter_damaged', '/secret/path');
+  const { answer } = answering(faultAfter(fault, text('Hel')), { pingMs: 1000, statusMs: 1000 });
+  let noted = 0;
+  const noteDamage = async () => void noted++;
+  const whole = answer({ ...asked, stream }, { ...served, noteDamage }, never).then(readData);
+  if (stream) expect((await whole).at(-1)).toContain('adapter_damaged');
+  else await expect(whole).rejects.toMatchObject({ code: 'adapter_damaged' });
+  expect(noted).toBe(1);
+});
 
-describe('an answer in one document', () => {
-  it('is the completion of what is served', async () => {
+describe('an answer that is not streamed', () => {
+  it('is a completion by the served model', async () => {
     const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));
     const response = await answer(asked, served, never);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -78,7 +75,7 @@ describe('an answer in one document', () => {
     expect(backend.tasks).toMatchObject([{ adapterFolder: '/adapter' }]);
   });
 
-  it('is generated as often as choices are wanted', async () => {
+  it('is generated once per requested choice', async () => {
     const { answer, backend } = answering(saying(text('x'), end(3, 2)));
     const document = await (await answer({ ...asked, n: 3, seed: 7 }, served, never)).json();
     expect(document).toMatchObject({ choices: [{ index: 0 }, { index: 1 }, { index: 2 }] });
@@ -91,7 +88,7 @@ describe('an answer in one document', () => {
     ['engine_unavailable', 503, null],
     ['context_length_exceeded', 400, 'messages'],
     ['invalid_value', 400, 'messages'],
-  ])('is refused with %s as the wire has it, streamed or not', async (code, status, param) => {
+  ])('turns the engine error %s into an API error, streamed or not', async (code, status, param) => {
     const { answer } = answering(faultAfter(new EngineError(code as EngineErrorCode, 'A sentence.')));
     for (const stream of [false, true]) {
       const refused = answer({ ...asked, stream }, served, never);
@@ -107,12 +104,12 @@ describe('an answer in one document', () => {
     }
   });
 
-  it('fails with what the engine did not mean to tell as it is, for the log alone', async () => {
+  it('rethrows an internal engine error unchanged', async () => {
     const fault = new EngineError('internal_error', '/secret/path');
     await expect(answering(faultAfter(fault)).answer(asked, served, never)).rejects.toBe(fault);
   });
 
-  it('is given up when the caller goes away', async () => {
+  it('stops when the client disconnects', async () => {
     const { answer, backend } = answering(async function* script(_, signal) {
       yield text('x');
       await untilAborted(signal);
@@ -126,8 +123,8 @@ describe('an answer in one document', () => {
   });
 });
 
-describe('an answer in a stream', () => {
-  it('shows that it is alive while nothing is generated yet', async () => {
+describe('a streamed answer', () => {
+  it('sends pings before the first token', async () => {
     let begin = () => {};
     const begun = new Promise<void>(resolve => {
       begin = resolve;
@@ -147,12 +144,12 @@ describe('an answer in a stream', () => {
     expect(rest.replaceAll(': ping\n\n', '')).toMatch(/^data: \{[\s\S]*data: \[DONE\]\n\n$/);
   });
 
-  it('is refused in its last event when that takes so long that the stream has begun', async () => {
+  it('ends with an error event when it is refused after the stream has started', async () => {
     let refuse = () => {};
     const refused = new Promise<void>(resolve => {
       refuse = resolve;
     });
-    // biome-ignore lint/correctness/useYield: it is refused before it says anything.
+    // biome-ignore lint/correctness/useYield: it throws before it yields.
     const script: Script = async function* script() {
       await refused;
       throw new EngineError('context_length_exceeded', 'A sentence.');
@@ -168,7 +165,7 @@ describe('an answer in a stream', () => {
     });
   });
 
-  it('is unnamed events with chunks of one id, and [DONE]', async () => {
+  it('consists of unnamed events with chunks of one id, then [DONE]', async () => {
     const { answer } = answering(saying(text('Hel'), text('lo\n'), end(3, 2)));
     const response = await answer({ ...asked, stream: true }, served, never);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -184,7 +181,7 @@ describe('an answer in a stream', () => {
     ]);
   });
 
-  it('ends with the usage where it was asked for', async () => {
+  it('ends with the usage when requested', async () => {
     const { answer } = answering(saying(text('x'), end(3, 2)));
     const request = { ...asked, stream: true, stream_options: { include_usage: true } };
     const data = await readData(await answer(request, served, never));
@@ -192,7 +189,7 @@ describe('an answer in a stream', () => {
     expect(JSON.parse(data.at(-3)!)).toMatchObject({ usage: null });
   });
 
-  it('says in a last event what failed in the middle', async () => {
+  it('ends with an error event when the engine fails midway', async () => {
     const fault = new EngineError('engine_unavailable', 'The engine stopped.');
     const { answer, logged } = answering(faultAfter(fault, text('x')));
     const data = await readData(await answer({ ...asked, stream: true }, served, never));
@@ -208,7 +205,7 @@ describe('an answer in a stream', () => {
     expect(logged).toEqual([]);
   });
 
-  it('hides what nobody expected in the middle, and logs it', async () => {
+  it('hides and logs an unexpected error midway', async () => {
     const fault = new Error('the password is hunter2');
     const { answer, logged } = answering(faultAfter(fault, text('x')));
     const data = await readData(await answer({ ...asked, stream: true }, served, never));
@@ -217,7 +214,7 @@ describe('an answer in a stream', () => {
     expect(logged).toMatchObject([{ error: fault }]);
   });
 
-  it('ends its generation when the reader goes away', async () => {
+  it('stops generating when the client disconnects', async () => {
     let ended = () => {};
     const end = new Promise<void>(resolve => {
       ended = resolve;
@@ -236,7 +233,7 @@ describe('an answer in a stream', () => {
     expect(logged).toEqual([]);
   });
 
-  it('ends its generation also when the reader leaves a full buffer behind', async () => {
+  it('stops generating when the client disconnects with a full buffer', async () => {
     let ended = () => {};
     const end = new Promise<void>(resolve => {
       ended = resolve;

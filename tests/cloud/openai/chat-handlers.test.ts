@@ -47,7 +47,7 @@ const ask = (body: object, place = 'orgSlug=alpha&projectSlug=one', signal?: Abo
   );
 
 describe('a chat in the Playground', () => {
-  it('is with the base model, or with an adapter, in the words of the Playground', async () => {
+  it("works with the base model or an adapter, and accepts the Playground's option names", async () => {
     const settings = { temperature: 0.5, topP: 0.9, maxTokens: 4, stop: ['x'], seed: 1 };
     const answer = chatCompletion.parse(await (await ask({ baseModel: BASE_MODEL, ...settings })).json());
     expect(answer).toMatchObject({ model: BASE_MODEL, choices: [{ message: { content: 'Hello' } }] });
@@ -64,7 +64,7 @@ describe('a chat in the Playground', () => {
     expect(backend.tasks.at(-1)!.messages).toEqual([{ role: 'user', content: 'hi' }]);
   });
 
-  it('is streamed when it is asked to be', async () => {
+  it('is streamed on request', async () => {
     const response = await ask({ baseModel: BASE_MODEL, stream: true });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect((await response.text()).endsWith('data: [DONE]\n\n')).toBe(true);
@@ -83,7 +83,7 @@ describe('a chat in the Playground', () => {
     expect(backend.tasks).toHaveLength(0);
   });
 
-  it('is given up when the caller goes away', async () => {
+  it('stops when the client disconnects', async () => {
     const caller = new AbortController();
     script = async function* leave(_, signal) {
       yield text('x');
@@ -94,7 +94,7 @@ describe('a chat in the Playground', () => {
     expect(backend.open).toBe(0);
   });
 
-  it('needs a project that the caller is in', async () => {
+  it('answers 404 for a project without access', async () => {
     const response = await ask({ baseModel: BASE_MODEL }, 'orgSlug=gamma&projectSlug=one');
     expect(response.status).toBe(404);
   });

@@ -7,7 +7,7 @@ const taskOf = (request: Partial<ChatCompletionRequest>) =>
   toChatTasks({ messages, ...request }, { adapterFolder: null })[0]!;
 
 describe('the conversation of a task', () => {
-  it('has developer as system, parts joined, and no content as an empty one', () => {
+  it('turns developer into system, joins text parts, and replaces missing content with an empty string', () => {
     const call = { id: 'c1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const turns = taskOf({
       messages: [
@@ -36,7 +36,7 @@ describe('the conversation of a task', () => {
 });
 
 describe('the settings of a task', () => {
-  it('are those of the request, and the adapter is the one of the target', () => {
+  it('come from the request, and the adapter from the target', () => {
     const request: ChatCompletionRequest = {
       messages,
       temperature: 0.5,
@@ -66,7 +66,7 @@ describe('the settings of a task', () => {
     ]);
   });
 
-  it('take a single stop text, the newer name of the limit, and log-probabilities without alternatives', () => {
+  it('accept a single stop string, max_completion_tokens, and logprobs without alternatives', () => {
     expect(taskOf({ stop: 'a' }).stop).toEqual(['a']);
     expect(taskOf({ max_tokens: 7, max_completion_tokens: 5 }).maxTokens).toBe(5);
     expect(taskOf({ logprobs: true }).logprobs).toBe(0);
@@ -74,7 +74,7 @@ describe('the settings of a task', () => {
     expect(taskOf({}).seed).toBeUndefined();
   });
 
-  it('are repeated for each choice, with seeds that count up', () => {
+  it('are repeated for each choice, with increasing seeds', () => {
     expect(toChatTasks({ messages, n: 3, seed: 5 }, { adapterFolder: null }).map(({ seed }) => seed)).toEqual(
       [5, 6, 7],
     );
@@ -86,7 +86,7 @@ describe('the settings of a task', () => {
 });
 
 describe("the Playground's request", () => {
-  it('is the published one under other names', () => {
+  it('is converted to the OpenAI option names', () => {
     const settings = { messages, stream: true, temperature: 0.5, stop: 'x', seed: 1 };
     expect(fromInferenceRequest({ ...settings, baseModel: 'm', topP: 0.9, maxTokens: 4 })).toEqual({
       ...settings,

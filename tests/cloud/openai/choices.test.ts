@@ -21,7 +21,7 @@ async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
 }
 
 describe('choices', () => {
-  it('come interleaved, each in its own order and all to the end', async () => {
+  it('are interleaved, complete and each in order', async () => {
     const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
     expect(await collect(generateChoices(backend, tasks(2), never))).toEqual([
       [0, 'a'],
@@ -34,7 +34,7 @@ describe('choices', () => {
     expect(backend.open).toBe(0);
   });
 
-  it('do not wait for the slowest once each has begun', async () => {
+  it('do not wait for the slowest once all have started', async () => {
     let release = () => {};
     const released = new Promise<void>(resolve => {
       release = resolve;
@@ -53,7 +53,7 @@ describe('choices', () => {
     expect(indexes).toEqual([0, 1, 1, 0]);
   });
 
-  it('are all refused before any begins when one is', async () => {
+  it('are all refused when one is refused before the first piece', async () => {
     const script: Script = async function* script({ seed }, signal) {
       if (seed === 1) {
         await new Promise(resolve => setImmediate(resolve));
@@ -68,7 +68,7 @@ describe('choices', () => {
     expect(backend.open).toBe(0);
   });
 
-  it('end together when one fails later', async () => {
+  it('all end when one fails later', async () => {
     const script: Script = async function* script({ seed }, signal) {
       yield text('first');
       if (seed === 1) throw new EngineError('engine_unavailable', 'gone');
@@ -81,7 +81,7 @@ describe('choices', () => {
     expect(backend.open).toBe(0);
   });
 
-  it('are all ended by the signal, and by a reader who leaves', async () => {
+  it('all end when the signal aborts or the reader stops', async () => {
     const script: Script = async function* script(_, signal) {
       yield text('first');
       await untilAborted(signal);

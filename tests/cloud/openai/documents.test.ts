@@ -48,7 +48,7 @@ const entries = [
 ];
 
 describe('a completion', () => {
-  it('has the text, why it ended, and what it took', async () => {
+  it('has the text, the finish reason and the usage', async () => {
     const source = pieces([0, text('Hel')], [0, text('lo')], [0, end(5, 3, 'length')]);
     const document = await collectCompletion(head, source, { logprobs: false });
     expect(document).toEqual({
@@ -89,7 +89,7 @@ describe('a completion', () => {
 });
 
 describe('chunks', () => {
-  it('are the role, then text, then an empty delta with the reason', async () => {
+  it('are the role, then text, then an empty delta with the finish reason', async () => {
     const chunks = await chunksOf(pieces([0, text('a')], [0, text('')], [0, text('b')], [0, end(5, 2)]));
     expect(chunks.map(({ choices }) => choices)).toEqual([
       [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null, logprobs: null }],
@@ -100,12 +100,12 @@ describe('chunks', () => {
     expect(chunks.every(chunk => !('usage' in chunk))).toBe(true);
   });
 
-  it('begin with the role also where nothing is said', async () => {
+  it('start with the role even if there is no text', async () => {
     const chunks = await chunksOf(pieces([0, end(5, 1)]));
     expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([{ role: 'assistant', content: '' }, {}]);
   });
 
-  it('end with the usage where it was asked for, and have none before', async () => {
+  it('end with the usage when requested, and have none before', async () => {
     const source = pieces([0, text('a')], [1, text('b')], [0, end(5, 2)], [1, end(5, 3)]);
     const chunks = await chunksOf(source, { includeUsage: true });
     expect(chunks.at(-1)).toEqual({
@@ -118,7 +118,7 @@ describe('chunks', () => {
     expect(chunks.map(({ choices }) => choices[0]?.index)).toEqual([0, 0, 1, 1, 0, 1, undefined]);
   });
 
-  it('carry the log-probabilities of their tokens, also of tokens without text', async () => {
+  it('include the log-probabilities of their tokens, even of tokens without text', async () => {
     const silent = text('', [{ ...scored(3, -2), top: [] }]);
     const source = pieces([0, hi], [0, accent], [0, silent], [0, end(5, 4)]);
     const chunks = await chunksOf(source);

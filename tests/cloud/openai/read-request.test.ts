@@ -4,8 +4,8 @@ import { readChatRequest } from '../../../lib/cloud/openai/read-request.js';
 const messages = [{ role: 'user', content: 'hi' }];
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
-describe('what is built of the published format', () => {
-  it('is several choices, penalties and log-probabilities', () => {
+describe('a chat completion request', () => {
+  it('may use several choices, penalties and log-probabilities', () => {
     const body = {
       messages,
       n: 2,
@@ -24,13 +24,13 @@ describe('what is built of the published format', () => {
     ['tool_choice', 'required'],
     ['tool_choice', { type: 'function', function: { name: 'f' } }],
     ['logit_bias', { 5: 1 }],
-  ])('is not %s: %j', (param, value) => {
+  ])('may not use %s: %j', (param, value) => {
     expect(() => readChatRequest({ messages, [param]: value })).toThrow(
       expect.objectContaining({ status: 400, code: 'unsupported_parameter', param }),
     );
   });
 
-  it('is tools that must not be called, in their shape', () => {
+  it('may list well-formed tools only with tool_choice none', () => {
     expect(readChatRequest({ messages, tools, tool_choice: 'none' }).messages).toEqual(messages);
     expect(() => readChatRequest({ messages, tools: [{}], tool_choice: 'none' })).toThrow(
       expect.objectContaining({ code: 'invalid_value' }),
@@ -40,14 +40,14 @@ describe('what is built of the published format', () => {
     );
   });
 
-  it('is alternatives only beside log-probabilities', () => {
+  it('may set top_logprobs only together with logprobs', () => {
     expect(() => readChatRequest({ messages, top_logprobs: 2 })).toThrow(
       expect.objectContaining({ code: 'invalid_value', param: 'top_logprobs' }),
     );
     expect(readChatRequest({ messages, top_logprobs: 0, logprobs: null }).top_logprobs).toBe(0);
   });
 
-  it.each([[null], ['x'], [[]]])('is an object, not %j', body => {
+  it.each([[null], ['x'], [[]]])('must be an object, not %j', body => {
     expect(() => readChatRequest(body)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });

@@ -1,4 +1,4 @@
-// Projects, and the rule that what belongs to others is not there.
+// Projects, and the rule that those of other organizations answer 404.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccess } from '../../../lib/cloud/auth/authorize.js';
 import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
@@ -29,7 +29,7 @@ async function open() {
 }
 
 describe('projects', () => {
-  it('are created in an organization, and listed in order', async () => {
+  it('are created in an organization and listed in order', async () => {
     const { org, list, create } = await open();
     expect(await (await list()).json()).toEqual({ projects: [] });
     const response = await create({ name: '  My triage ', slug: 'triage-1a2b' });
@@ -47,7 +47,7 @@ describe('projects', () => {
     expect(projects).toEqual([project, expect.objectContaining({ slug: 'another' })]);
   });
 
-  it('have a slug that nobody else in the organization has', async () => {
+  it('have a slug that is unique within the organization', async () => {
     const [one, other] = [await open(), await open()];
     expect((await one.create({ name: 'a', slug: 'same' })).status).toBe(201);
     expect(await refusalOf(await one.create({ name: 'b', slug: 'same' }))).toMatchObject({
@@ -59,13 +59,13 @@ describe('projects', () => {
     expect((await answerOf<Listed>(one.list())).projects).toHaveLength(1);
   });
 
-  it('are created once, however many want to at the same moment', async () => {
+  it('are created once when several requests race', async () => {
     const { create } = await open();
     const responses = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'a', slug: 'race' })));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  it('of another organization are not there, as if it did not exist', async () => {
+  it('of another organization answer the same 404 as an organization that does not exist', async () => {
     const [mine, theirs] = [await open(), await open()];
     await theirs.create({ name: 'a', slug: 'secret-plan' });
     const nowhere = await refusalOf(await mine.list('orgSlug=no-such-org'));
@@ -82,11 +82,11 @@ describe('projects', () => {
     [{ name: ' ', slug: 'ok' }, 'invalid_value', 'name'],
     [{ slug: 'ok' }, 'invalid_value', 'name'],
     [{ name: 'a', slug: 'ok', orgId: 'x' }, 'unknown_field', 'orgId'],
-  ])('are not made of %o', async (json, code, param) => {
+  ])('are not created from %o', async (json, code, param) => {
     expect(await refusalOf(await (await open()).create(json))).toMatchObject({ status: 400, code, param });
   });
 
-  it('need an identity and a scope', async () => {
+  it('require an identity and an organization', async () => {
     expect((await memory.call('/v1/projects?orgSlug=x')).status).toBe(401);
     const { list } = await open();
     expect(await refusalOf(await list(''))).toMatchObject({ status: 400, param: 'orgSlug' });
@@ -94,8 +94,8 @@ describe('projects', () => {
   });
 });
 
-describe('entering a project', () => {
-  it('tells who, where, and nothing of what belongs to others', async () => {
+describe('authorizing access to a project', () => {
+  it('returns the caller and the project, and answers 404 for projects of others', async () => {
     const db = await openDb(':memory:');
     const [one, other] = [
       await db.transaction().execute(transaction => createAnonymousIdentity(transaction, new Date())),

@@ -1,4 +1,4 @@
-// Where a cloud listens, what it calls itself, and what it refuses to be.
+// Where a cloud listens, the URLs it uses, and which options it refuses.
 import { describe, expect, it } from 'vitest';
 import {
   checkExposure,
@@ -14,7 +14,7 @@ import {
 const tls = { cert: 'c', key: 'k' };
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-describe('a cloud', () => {
+describe('the exposure of a cloud', () => {
   const safe: Exposure[] = [
     {},
     { host: '127.0.0.1' },
@@ -63,10 +63,10 @@ describe('anonymous sign-up', () => {
   });
 });
 
-describe('the address', () => {
+describe('the URL of a cloud', () => {
   const addressOf = (exposure: Exposure, listening: string) => toAddress(exposure, new URL(listening));
 
-  it('is localhost and the port, unless there is a domain', () => {
+  it('is localhost and the port without a domain', () => {
     expect(addressOf({}, 'http://localhost:4100')).toEqual({
       url: 'http://localhost:4100',
       deploymentDomain: 'localhost:4100',
@@ -88,7 +88,7 @@ describe('the address', () => {
     });
   });
 
-  it('for programs on this machine goes around a proxy, but not around a certificate', () => {
+  it('for local programs bypasses a proxy, but not a certificate', () => {
     const urlOf = (exposure: Exposure, listening: string) =>
       toLocalUrl(exposure, addressOf(exposure, listening), new URL(listening));
     expect(urlOf({}, 'http://localhost:4100')).toBe('http://localhost:4100');
@@ -101,7 +101,7 @@ describe('the address', () => {
 });
 
 describe('the port', () => {
-  it('is that of last time, then the next ones from 4100 or from SVC_CLOUD_PORT', () => {
+  it('is the last one used, then the next free ones from 4100 or SVC_CLOUD_PORT', () => {
     expect(choosePorts({}).slice(0, 3)).toEqual([4100, 4101, 4102]);
     expect(choosePorts({ first: 5000 }).slice(0, 2)).toEqual([5000, 5001]);
     expect(choosePorts({ former: 4105, first: 5000 }).slice(0, 2)).toEqual([4105, 5000]);
@@ -110,7 +110,7 @@ describe('the port', () => {
     expect(choosePorts({ first: 5059 }).slice(0, 2)).toEqual([5059, 5062]);
   });
 
-  it('is no other than the one that was asked for', () => {
+  it('is only the requested one if given', () => {
     expect(choosePorts({ port: 7000, former: 4105, first: 5000 })).toEqual([7000]);
   });
 });

@@ -1,4 +1,4 @@
-// Who runs a cloud on a data folder: a process of its own that holds the lock, and says nothing.
+// Finds the process that runs a cloud on a data folder by the lock it holds.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,14 +19,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('is nobody where there is no lock, or nobody holds it', () => {
+it('finds no owner when the lock is missing or not held', () => {
   expect(findFolderOwner(folder)).toBeNull();
   ownFolder(folder).release();
   expect(findFolderOwner(folder)).toBeNull();
   expect(findFolderOwner(join(folder, 'none'))).toBeNull();
 });
 
-it('is the process that holds the lock, also when the file was overwritten meanwhile', async () => {
+it('finds the process that holds the lock, even after the file is overwritten', async () => {
   const program = join(import.meta.dirname, 'hold-folder.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// GET /healthz while another process has locked the database: degraded, with what is wrong, and well again by itself.
+// GET /healthz while another process locks the database: degraded with the problem, then ok again without a restart.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
 const health = () => cloud.client().getHealth(SECRET);
 const problems = [{ part: 'store', message: LOCKED }];
 
-it('says that the cloud is degraded, and why, until it is free again', async () => {
+it('reports degraded with the reason until the database is unlocked', async () => {
   expect(await health()).toMatchObject({ status: 'ok', idle: true });
   const writing = cloud.signUp();
   await until(health).toMatchObject({ status: 'degraded', problems, jobs: { running: 0, queued: 0 } });
@@ -37,10 +37,10 @@ it('says that the cloud is degraded, and why, until it is free again', async () 
   await until(health).toMatchObject({ status: 'ok' });
 });
 
-it('is degraded, too, while its engine cannot be started', async () => {
+it('reports degraded while the engine cannot start', async () => {
   const backend: InferenceBackend = {
     state: 'failed',
-    // biome-ignore lint/correctness/useYield: it is not asked.
+    // biome-ignore lint/correctness/useYield: it is never called.
     async *chat() {
       throw new Error('No chat is answered here.');
     },
@@ -54,7 +54,7 @@ it('is degraded, too, while its engine cannot be started', async () => {
   await other.close();
 });
 
-it('finds out by itself that the store works again, though nobody writes', async () => {
+it('reports ok again after the lock ends, even without new writes', async () => {
   await expect(cloud.signUp()).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
   expect((await health()).status).toBe('degraded');
   await writer.stop();

@@ -1,4 +1,4 @@
-// A process that owns a data folder, says so, and does nothing until it is ended: FOLDER.
+// A process that owns a data folder and prints `held`, then waits until it is killed: `hold-folder.ts FOLDER`.
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 
 ownFolder(process.argv[2]!);

@@ -1,4 +1,4 @@
-// What a cloud of this machine is made with, for real: its jobs and its answers hold the base model as they are told to.
+// The real parts of a local cloud: training and chat load the base model with the configured precision.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,10 +73,10 @@ function expectNearAndOther(rounded: number[], exact: number[]): void {
   expect(Math.max(...off)).toBeGreaterThan(1e-6);
 }
 
-it('trains over weights in 8 bits where it is told to', async () => {
+it('trains with int8 weights if configured', async () => {
   expectNearAndOther(await lossesWith('int8'), await lossesWith('f32'));
 });
 
-it('answers with weights in 8 bits where it is told to', async () => {
+it('answers with int8 weights if configured', async () => {
   expectNearAndOther(await logprobsWith('int8'), await logprobsWith('f32'));
 });

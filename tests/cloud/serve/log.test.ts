@@ -1,4 +1,4 @@
-// The cloud's log: whole lines of JSON, no secrets, and never larger than it should be.
+// The cloud's log: JSON lines, without secrets, limited in size.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean);
 
 describe('the log', () => {
-  it('is an object a line, with where errors came from', async () => {
+  it('has one JSON object per line, with stack traces and causes of errors', async () => {
     const log = openLog(file, []);
     log({ message: 'one' });
     log({
@@ -36,7 +36,7 @@ describe('the log', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves out what is secret', () => {
+  it('redacts secrets', () => {
     const log = openLog(file, ['cloud-json-secret']);
     log({ message: `svc_anon_${'a'.repeat(43)} and svc_live_${'b'.repeat(36)}` });
     log({
@@ -56,7 +56,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('moves aside when it is large, and keeps the latest three of those', () => {
+  it('is rotated when it is large, and keeps three old files', () => {
     const log = openLog(file, [], 300);
     for (const name of ['first', 'second', 'third', 'fourth', 'fifth'])
       log({ message: `${name} ${'.'.repeat(200)}` });
@@ -66,13 +66,13 @@ describe('the log', () => {
     for (const path of kept) expect(path.length).toBeLessThan(300);
   });
 
-  it('that cannot be written fails nobody', () => {
+  it('does not throw when it cannot be written', () => {
     const log = openLog(file, []);
     mkdirSync(file);
     expect(() => log({ message: 'to nobody' })).not.toThrow();
   });
 
-  it('goes on where another process stopped', () => {
+  it('is continued by the next process', () => {
     openLog(file, [], 400)({ message: `first ${'.'.repeat(200)}` });
     openLog(file, [], 400)({ message: 'second' });
     expect(linesOf(file)).toHaveLength(2);

@@ -1,4 +1,4 @@
-// What a running cloud does for its data folder: a real one, which looks after it every few milliseconds.
+// How a running cloud repairs its data folder: a real cloud that checks it every few milliseconds.
 import {
   appendFileSync,
   existsSync,
@@ -53,21 +53,24 @@ const messages = () =>
     .split('\n')
     .map(line => JSON.parse(line) as { at: string; message: string; error?: string });
 
-describe('cloud.json of a cloud that runs', () => {
+describe('cloud.json of a running cloud', () => {
   it.each<[string, (path: string) => void]>([
     ['deleted', path => rmSync(path)],
-    ['cut', path => writeFileSync(path, content().slice(0, 20))],
+    ['truncated', path => writeFileSync(path, content().slice(0, 20))],
     ['emptied', path => writeFileSync(path, '')],
-    ['garbage', path => writeFileSync(path, 'garbage \0')],
-    ['that of another', path => writeFileSync(path, content().replace(/"port": \d+/, '"port": 1'))],
+    ['overwritten with garbage', path => writeFileSync(path, 'garbage \0')],
     [
-      'made a folder',
+      'replaced by that of another cloud',
+      path => writeFileSync(path, content().replace(/"port": \d+/, '"port": 1')),
+    ],
+    [
+      'replaced by a folder',
       path => {
         rmSync(path);
         mkdirSync(join(path, 'with', 'something'), { recursive: true });
       },
     ],
-  ])('is written again when it was %s', async (_, damage) => {
+  ])('is restored when it was %s', async (_, damage) => {
     const before = content();
     damage(cloudFile());
     await until(() => statSync(cloudFile(), { throwIfNoEntry: false })?.isFile() && content()).toBe(before);
@@ -78,14 +81,14 @@ describe('cloud.json of a cloud that runs', () => {
   });
 });
 
-describe('the lock of a cloud that runs', () => {
-  it('is taken again when its file was deleted, so that no second cloud starts', async () => {
+describe('the lock of a running cloud', () => {
+  it('is acquired again when its file was deleted, so no second cloud starts', async () => {
     rmSync(join(folder, 'lock.db'));
     await until(() => existsSync(join(folder, 'lock.db'))).toBe(true);
     expect(() => ownFolder(folder)).toThrow(FolderOwnedError);
   });
 
-  it('that another cloud has by then ends the first one', async () => {
+  it('stops the cloud when another cloud has taken it', async () => {
     rmSync(join(folder, 'lock.db'));
     const other = ownFolder(folder);
     expect(await served.ended).toBe('crashed');
@@ -97,8 +100,8 @@ describe('the lock of a cloud that runs', () => {
   });
 });
 
-describe('what the processes of a cloud print', () => {
-  it('is moved into the log, in its form and with its time', async () => {
+describe("the output of a cloud's processes", () => {
+  it('is moved into the log as JSON lines with a timestamp', async () => {
     appendFileSync(outputOf(), '(node:1) Warning: it is late\n    at somewhere\n');
     await until(() => messages().at(-1)?.message).toBe('(node:1) Warning: it is late');
     expect(messages().at(-1)).toEqual({
@@ -111,7 +114,7 @@ describe('what the processes of a cloud print', () => {
     await until(() => messages().at(-1)?.message).toBe('and more');
   });
 
-  it('of the one before is found by the next', async () => {
+  it('of the previous cloud is logged by the next one', async () => {
     served.stop();
     await served.ended;
     appendFileSync(outputOf(), 'Killed\n');

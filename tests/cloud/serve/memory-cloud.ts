@@ -1,4 +1,4 @@
-// A whole cloud in process, called through its `fetch`. It has nobody who could run a job or answer a chat.
+// A whole cloud in process, called through its `fetch`. By default it cannot run jobs or answer chats.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface MemoryCloud {
   cloud: Cloud;
   folder: string;
   logged: unknown[];
-  /** A request as a program sends it; headers may be replaced, `null` leaves one out. */
+  /** Sends a request as a program does. Headers can be replaced; `null` omits one. */
   call(path: string, init?: CallInit): Promise<Response>;
   client(token?: string, scope?: Scope): ReturnType<typeof createCloudClient>;
   signUp(): Promise<AnonymousIdentity>;
@@ -47,7 +47,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
       },
     },
     backend: {
-      // biome-ignore lint/correctness/useYield: it has nothing to say.
+      // biome-ignore lint/correctness/useYield: it always throws.
       async *chat() {
         throw new Error('No chat is answered here.');
       },

@@ -1,4 +1,4 @@
-// A base model in a folder.
+// Opening a base model from a folder: its name, its digest and its errors.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const name = async (config: unknown) => {
   return openBaseModel(folder).name;
 };
 
-it('is called by its folder, unless its config has a name or it is given one', async () => {
+it("the name is the folder's, unless the config or the caller gives one", async () => {
   expect(openBaseModel(folder)).toEqual({
     folder,
     name: basename(folder),
@@ -31,13 +31,13 @@ it('is called by its folder, unless its config has a name or it is given one', a
 });
 
 it.each(['/fsx/someone/checkpoint', '../model', './model', 'a/b/c', '', 7])(
-  'is not called %s, which is no name',
+  'the name in the config is ignored if it is not a model name: %s',
   async given => {
     expect(await name({ _name_or_path: given })).toBe(basename(folder));
   },
 );
 
-it('is told from another of its name by its weights, its shape and its tokenizer, and by nothing else', async () => {
+it('the digest depends only on the weights, the config and the tokenizer', async () => {
   const digest = () => openBaseModel(folder).digest;
   const before = digest();
   await writeFile(join(folder, 'README.md'), 'Hello');
@@ -60,7 +60,7 @@ it('is told from another of its name by its weights, its shape and its tokenizer
   }
 });
 
-it('is missed with the file that is missing', async () => {
+it('opening an incomplete folder names the missing or invalid file', async () => {
   const open = () => openBaseModel(folder);
   await rm(join(folder, 'model.safetensors'));
   expect(open).toThrow(new BaseModelError(`The base model in ${folder} is missing model.safetensors.`));

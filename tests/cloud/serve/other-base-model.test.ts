@@ -1,5 +1,5 @@
-// A data folder that is served with one base model, then with another: adapters of the first are not served by the
-// second, and everything else goes on.
+// A data folder served with one base model, then with another: the second does not serve adapters of the first, and
+// everything else continues.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A cloud on the folder, with this base model. */
+/** Starts a cloud on the folder with this base model. */
 async function start(baseModel: CloudDeps['baseModel']): Promise<void> {
   runner = createScriptedRunner();
   backend = scriptedBackend(saying(text('Hello'), end(1, 1)));
@@ -53,7 +53,7 @@ const createJob = async () => {
   return (await client.createJob({ name: 'a', config: { model: 'test/model', datasetSource } })).job.id;
 };
 
-/** A job with a final adapter and a checkpoint, of which the final one is published. */
+/** Creates a job with a checkpoint and a final adapter, and publishes the final one. */
 async function publishJob(): Promise<string> {
   const id = await createJob();
   const run = await runner.next();
@@ -77,9 +77,13 @@ const inPlayground = (adapter: AdapterRef) =>
 
 describe.each([
   ['another base model', { name: 'other/model', digest: 'two' }, '`test/model`'],
-  ['other weights under its name', { name: 'test/model', digest: 'two' }, 'different weights with that name'],
-])('a cloud that was started with %s', (_, other, was) => {
-  it('serves no adapter of the first one, and says why', async () => {
+  [
+    'other weights under the same name',
+    { name: 'test/model', digest: 'two' },
+    'different weights with that name',
+  ],
+])('a cloud restarted with %s', (_, other, was) => {
+  it('refuses adapters of the first model with the reason', async () => {
     const jobId = await publishJob();
     expect((await atEdge()).status).toBe(200);
     await restart({ folder, ...other });
@@ -101,7 +105,7 @@ describe.each([
     expect((await client.listDeployments()).deployments).toHaveLength(1);
   });
 
-  it('serves them again when it has the first one back', async () => {
+  it('serves them again after switching back to the first model', async () => {
     const jobId = await publishJob();
     await restart({ folder, ...other });
     await restart({ folder, name: 'test/model', digest: 'one' });
@@ -110,7 +114,7 @@ describe.each([
     expect(backend.tasks).toHaveLength(2);
   });
 
-  it('does not go on with a run of the first one', async () => {
+  it('fails a paused job of the first model instead of resuming it', async () => {
     const id = await createJob();
     const run = await runner.next();
     run.onTold = () => run.end('paused');
@@ -121,7 +125,7 @@ describe.each([
   });
 });
 
-it('does not tell weights apart where they are not known, as in a folder of an earlier version', async () => {
+it('serves adapters without a recorded digest, as from an earlier version', async () => {
   await restart({ folder, name: 'test/model' });
   await publishJob();
   await restart({ folder, name: 'test/model', digest: 'two' });

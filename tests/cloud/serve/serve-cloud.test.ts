@@ -1,4 +1,4 @@
-// A cloud that listens: over real sockets, with what programs and attackers really send.
+// A listening cloud over real sockets, with requests as programs and attackers send them.
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -52,7 +52,7 @@ async function send(path: string, headers: Record<string, string>, { method = 'G
   return { status: response.statusCode, code: error?.code, headers: response.headers as IncomingHttpHeaders };
 }
 
-/** The status line of what a socket answers to these very bytes. */
+/** Sends these lines over a socket and returns the status line of the response. */
 async function raw(...lines: string[]): Promise<string> {
   const socket = connect(served.port, '127.0.0.1');
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -60,7 +60,7 @@ async function raw(...lines: string[]): Promise<string> {
 }
 
 describe('over a socket', () => {
-  it('answers its own names, and refuses any other before it routes', async () => {
+  it('answers on its own host names and refuses others before routing', async () => {
     for (const host of ['localhost', `127.0.0.1:${served.port}`, '[::1]:1'])
       expect(await send('/healthz', { host })).toMatchObject({ status: 200 });
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
@@ -70,7 +70,7 @@ describe('over a socket', () => {
         expect(await send(path, { host })).toMatchObject({ status: 403, code: 'host_not_allowed' });
   });
 
-  it('goes by the Host header of an absolute-form request, and misses one that is missing', async () => {
+  it('checks the Host header of absolute-form requests and refuses a missing one', async () => {
     const ending = ['Connection: close'];
     expect(await raw('GET http://evil.com/healthz HTTP/1.1', 'Host: localhost', ...ending)).toContain(
       ' 200 ',
@@ -81,14 +81,14 @@ describe('over a socket', () => {
     expect(await raw('GET /healthz HTTP/1.1', 'Host:', ...ending)).toContain(' 403 ');
     expect(await raw('GET /healthz HTTP/1.0')).toContain(' 403 ');
     expect(await raw('GET http://localhost/healthz HTTP/1.0')).toContain(' 403 ');
-    // Node's parser refuses this one itself, as the standard asks it to.
+    // Node's parser refuses this one, as the standard requires.
     expect(await raw('GET /healthz HTTP/1.1', ...ending)).toContain(' 400 ');
     expect(await raw('GET /healthz HTTP/1.1', 'Host: evil.com', 'Host: localhost', ...ending)).toContain(
       ' 403 ',
     );
   });
 
-  it('refuses pages of other origins', async () => {
+  it('refuses pages from other origins', async () => {
     for (const headers of [
       { origin: 'http://evil.com' },
       { origin: 'http://localhost:4000' },
@@ -101,7 +101,7 @@ describe('over a socket', () => {
     }
   });
 
-  it('refuses bodies of another type, and huge ones, without reading them', async () => {
+  it('refuses bodies of another type, invalid ones and huge ones', async () => {
     const { secret } = await cloudFile();
     const headers = { host: 'localhost', 'x-svc-cloud-secret': secret };
     const post = (more: Record<string, string>, body: string) =>
@@ -117,7 +117,7 @@ describe('over a socket', () => {
     });
   });
 
-  it('mints no identity for who cannot read cloud.json', async () => {
+  it('creates no anonymous identity without the secret from cloud.json', async () => {
     const client = createCloudClient({ baseUrl: served.url });
     await expect(client.signUpAnonymously()).rejects.toMatchObject({ code: 'anonymous_disabled' });
     await expect(client.signUpAnonymously('guess')).rejects.toMatchObject({ code: 'anonymous_disabled' });
@@ -135,7 +135,7 @@ describe('over a socket', () => {
     'a%0d%0ab',
     '*',
     "'%20OR%201=1%20--",
-  ])('finds nothing under the id %s', async id => {
+  ])('answers 404 for the id %s', async id => {
     const { token, personalOrg } = await createCloudClient({ baseUrl: served.url }).signUpAnonymously(
       (await cloudFile()).secret,
     );
@@ -153,7 +153,7 @@ describe('over a socket', () => {
 });
 
 describe('serving', () => {
-  it('writes where it listens to a file that only its user can read', async () => {
+  it('writes its URL to a file that only its user can read', async () => {
     expect(await cloudFile()).toEqual({
       url: `http://localhost:${served.port}`,
       port: served.port,
@@ -165,11 +165,11 @@ describe('serving', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it('happens once a folder', async () => {
+  it('refuses a folder that another cloud is using', async () => {
     await expect(serve()).rejects.toThrow(FolderOwnedError);
   });
 
-  it('goes on with the same port and secret, and takes another port only when that is taken', async () => {
+  it('reuses its port and secret after a restart, unless the port is taken', async () => {
     const home = await mkdtemp(join(tmpdir(), 'svc-again-'));
     const first = await serve({ folder: home, firstPort: served.port });
     expect(first.port).not.toBe(served.port);
@@ -190,7 +190,7 @@ describe('serving', () => {
     await rm(home, { recursive: true });
   });
 
-  it('lets go of everything when it cannot start', async () => {
+  it('releases everything when it cannot start', async () => {
     const home = await mkdtemp(join(tmpdir(), 'svc-fail-'));
     await writeFile(join(home, 'cloud.db'), 'this is no database, and long enough to look at.'.repeat(100));
     const { port } = served;
@@ -203,7 +203,7 @@ describe('serving', () => {
     await rm(home, { recursive: true });
   });
 
-  it('logs its beginning and its end, and not its secret', async () => {
+  it('logs its URL at startup, but not its secret', async () => {
     const log = await readFile(served.logFile, 'utf8');
     expect(JSON.parse(log.split('\n')[0]!)).toMatchObject({ message: expect.stringContaining(served.url) });
     expect(log).not.toContain((await cloudFile()).secret);

@@ -1,4 +1,4 @@
-// The database in its thread, while other processes lock it and when it is full.
+// The database in its own thread, while other processes lock it and when the disk is full.
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const names = async () =>
 const limitPages = (pages: number) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(store.db);
 
 describe('a database that another process has locked', () => {
-  it('is read meanwhile, and written once it is free', async () => {
+  it('can be read meanwhile, and is written once unlocked', async () => {
     writer = await lockForeign(file, 150);
     const added = add('a');
     expect(await names()).toEqual([]);
@@ -40,7 +40,7 @@ describe('a database that another process has locked', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('refuses a write that would wait too long, and works as before afterward', async () => {
+  it('refuses a write that waits too long, and works again afterwards', async () => {
     writer = await lockForeign(file, 60_000);
     const refusals = await Promise.allSettled([
       add('a'),
@@ -66,7 +66,7 @@ describe('a database that another process has locked', () => {
     expect(await names()).toEqual(['c', 'd']);
   });
 
-  it('is written in the gaps when it is locked again and again', async () => {
+  it('is written between repeated locks', async () => {
     writer = await lockForeign(file, 5, 100_000);
     await store.close();
     store = await openStore(file);
@@ -74,19 +74,19 @@ describe('a database that another process has locked', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('does not block this thread while it waits', async () => {
+  it('does not block the calling thread', async () => {
     writer = await lockForeign(file, 60_000);
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     await expect(add('a')).rejects.toThrow(StorageFault);
     clearInterval(timer);
-    // A thread that waited itself would not have ticked at all.
+    // If this thread waited, the timer would not tick at all.
     expect(ticks).toBeGreaterThan(3);
   });
 });
 
 describe('transactions', () => {
-  it('wait for one another, and see what they have written', async () => {
+  it('run one after the other and see earlier writes', async () => {
     const counts = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         store.db.transaction().execute(async transaction => {
@@ -102,7 +102,7 @@ describe('transactions', () => {
     expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   });
 
-  it('leave nothing behind when they are given up, and let the next one through', async () => {
+  it('are rolled back when they throw, and do not block the next one', async () => {
     const failing = store.db.transaction().execute(async transaction => {
       await transaction.insertInto('orgs').values(org('a')).execute();
       throw new Error('given up');
@@ -112,7 +112,7 @@ describe('transactions', () => {
     expect(await names()).toEqual(['b']);
   });
 
-  it('are not written in part when the disk fills up under them', async () => {
+  it('are rolled back when the disk fills up', async () => {
     await add('before');
     await limitPages(1);
     const filling = store.db.transaction().execute(async transaction => {
@@ -133,7 +133,7 @@ describe('transactions', () => {
 describe('the write-ahead log', () => {
   const logBytes = () => (existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0);
 
-  it('is checked in when the database is closed', async () => {
+  it('is checkpointed when the database is closed', async () => {
     await add('a');
     expect(logBytes()).toBeGreaterThan(0);
     await store.close();
@@ -142,14 +142,14 @@ describe('the write-ahead log', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('is checked in when nothing was written for a while', async () => {
+  it('is checkpointed after the idle time', async () => {
     await store.close();
     store = await openStore(file, { idleMs: 10 });
     await add('a');
     await until(logBytes).toBe(0);
   });
 
-  it('is part of a copy, which is one whole file', async () => {
+  it('is included in a copy, which is a single file', async () => {
     await add('a');
     const to = join(folder, 'copy.db');
     await copyDb(file, to);

@@ -1,14 +1,14 @@
-// Another process that locks a database for writing, with a connection of its own.
+// Another process that locks a database for writing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface ForeignWriter {
-  /** Resolves once it has let go for good. */
+  /** Resolves once the process has exited. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A lock is held with the same means as everywhere; the thread sleeps meanwhile. */
+/** Takes the lock with an ordinary transaction and sleeps while holding it. */
 const PROGRAM = `
   const [file, holdMs, times] = process.argv.slice(1);
   const database = new (require('libsql'))(file);
@@ -22,7 +22,7 @@ const PROGRAM = `
   }
 `;
 
-/** Resolves once it holds the lock. It takes it again and again, so many times in all. */
+/** Resolves once the process holds the lock. It takes the lock `times` times in all. */
 export async function lockForeign(file: string, holdMs: number, times = 1): Promise<ForeignWriter> {
   const args = ['-e', PROGRAM, file, String(holdMs), String(times)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

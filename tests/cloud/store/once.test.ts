@@ -1,4 +1,4 @@
-// Requests that are sent again under the same key: nothing is created twice, and the answer is the same.
+// Requests repeated with the same Idempotency-Key: nothing is created twice, and the response is the same.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,18 +25,18 @@ const asked: Asked = { key: 'k', caller: 'ann', request: ['make', { name: 'a' }]
 const make = (what: Partial<Asked> = {}, at = now) =>
   once({ db, now: at }, { ...asked, ...what }, { create: async () => ({ number: ++made }) });
 
-describe('a request under a key', () => {
-  it('is carried out once, and answered the same', async () => {
+describe('a request with an Idempotency-Key', () => {
+  it('runs once and returns the same answer', async () => {
     expect(await make()).toEqual({ answer: { number: 1 }, isNew: true });
     expect(await make()).toEqual({ answer: { number: 1 }, isNew: false });
   });
 
-  it('is carried out once when it is sent many times at once', async () => {
+  it('runs once when it is sent many times at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => make()));
     expect(new Set(answers.map(({ answer }) => answer.number))).toEqual(new Set([1]));
   });
 
-  it('is remembered by a process that is started after the one that was killed', async () => {
+  it('is remembered after a restart', async () => {
     await make();
     await db.destroy();
     db = await openDb(join(folder, 'cloud.db'));
@@ -47,12 +47,12 @@ describe('a request under a key', () => {
     ['another key', { key: 'other' }],
     ['another caller', { caller: 'bob' }],
     ['no key', { key: null }],
-  ])('is another one with %s', async (_, what) => {
+  ])('counts as a new request with %s', async (_, what) => {
     await make();
     expect(await make(what)).toMatchObject({ answer: { number: 2 }, isNew: true });
   });
 
-  it('is refused when the key has named another request', async () => {
+  it('is refused when the key was used for another request', async () => {
     await make();
     await expect(make({ request: ['make', { name: 'b' }] })).rejects.toMatchObject({
       status: 409,
@@ -61,13 +61,13 @@ describe('a request under a key', () => {
     expect(made).toBe(1);
   });
 
-  it('that failed may be sent again', async () => {
+  it('can be sent again after it failed', async () => {
     const fail = once({ db, now }, asked, { create: () => Promise.reject(new Error('no')) });
     await expect(fail).rejects.toThrow('no');
     expect(await make()).toMatchObject({ isNew: true });
   });
 
-  it('is withdrawn by who was told of it, unless it was carried out again since', async () => {
+  it('can be withdrawn only with its latest answer', async () => {
     const withdraw = (noted: unknown) =>
       db.transaction().execute(transaction => forgetRequest(transaction, asked, noted));
     const { answer } = await make();
@@ -83,7 +83,7 @@ describe('a request under a key', () => {
     expect(await make({}, hours(48))).toMatchObject({ isNew: true });
   });
 
-  it('is swept from the database once it is old', async () => {
+  it('is removed from the database after 24 hours', async () => {
     await make();
     const notes = () => db.selectFrom('idempotency_keys').selectAll().execute();
     await forgetOld(db, hours(23));

@@ -1,4 +1,4 @@
-// A cloud with something of everything in it, of one identity and of another, and all that it holds, to be compared.
+// A cloud with one of everything for each of two identities, and a snapshot of all its data for comparison.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { end, saying, scriptedBackend, text } from '../inference/scripted-backen
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
-/** What one identity has. */
+/** What an identity owns. */
 export interface Owner {
   token: string;
   scope: Scope;
-  /** A job that has completed, and one that runs or waits. */
+  /** A completed job; below, a running or queued one. */
   doneJob: string;
   openJob: string;
   deployment: string;
@@ -27,7 +27,7 @@ export interface SampleInput {
   memory: MemoryCloud;
   own: Owner;
   foreign: Owner;
-  /** All rows of all tables, and the names of all files but the database's own. */
+  /** All rows of all tables, and the names of all files except the database's. */
   snapshot(): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
-// Bodies that are wrong in one place, made from one that is right.
+// Bodies that are wrong in one place, derived from a valid one.
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body once for each of its fields, at any depth, with a value in it that has another type. */
+/** The body once for each field at any depth, with a value of another type there. */
 export function* withOtherTypes(body: Record<string, unknown>): Generator<[path: string, body: unknown]> {
   for (const [name, value] of Object.entries(body)) {
     for (const other of [7, 'text', true, { a: 1 }, [{ a: 1 }]]) {
       if (typeof other === typeof value && Array.isArray(other) === Array.isArray(value)) continue;
-      // The published format takes one text for a list of one.
+      // The OpenAI format accepts a string instead of a list with one entry.
       if (name === 'stop' && other === 'text') continue;
       yield [name, { ...body, [name]: other }];
     }
@@ -17,7 +17,7 @@ export function* withOtherTypes(body: Record<string, unknown>): Generator<[path:
   }
 }
 
-/** The body once for each object in it, with a field in that which nobody knows. */
+/** The body once for each object in it, with an unknown field there. */
 export function* withStrangers(body: Record<string, unknown>): Generator<[path: string, body: unknown]> {
   yield ['stranger', { ...body, stranger: 1 }];
   for (const [name, value] of Object.entries(body)) {

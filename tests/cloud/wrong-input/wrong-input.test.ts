@@ -1,5 +1,5 @@
-// Invalid input to every route gets an error envelope with the right status, and changes nothing. The requests are
-// derived from the valid ones in `good-requests.ts`.
+// Invalid input to every route: the response is an error envelope with the right status, and nothing changes. Every
+// route of the contract needs an entry in `good`; a new route fails the first test until it has one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   CLOUD_SECRET_HEADER,
@@ -50,7 +50,7 @@ interface Sent {
   json?: unknown;
 }
 
-/** Calls a route as its owner does, but for what is given. */
+/** Calls a route with its valid request, except for the given overrides. */
 async function call([name, route, how]: Case, sent: Sent = {}): Promise<Response> {
   const { own, memory } = sample;
   const query = new URLSearchParams(
@@ -71,7 +71,7 @@ async function call([name, route, how]: Case, sent: Sent = {}): Promise<Response
   } as Parameters<typeof memory.call>[1]);
 }
 
-/** The refusal that a response is, checked against the contract. */
+/** The error in a response, checked against the contract. */
 async function refusal(response: Response) {
   expect(response.headers.get('content-type')).toContain('application/json');
   expect(response.headers.get('x-request-id')).toBeTruthy();
@@ -80,8 +80,8 @@ async function refusal(response: Response) {
   return { status: response.status, code: error.code, param: error.param };
 }
 
-describe('the table', () => {
-  it('has every route of the contract', () => {
+describe('the list of valid requests', () => {
+  it('covers every route of the contract', () => {
     expect(Object.keys(good).sort()).toEqual(
       [...Object.keys(cloudRoutes), ...Object.keys(edgeRoutes)].sort(),
     );
@@ -100,9 +100,9 @@ describe.each(withBody)('the body of %s', (...row) => {
 
   it.each([
     ['nothing', ''],
-    ['half of it', '{"a":'],
-    ['no JSON', 'kind=cli'],
-    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['truncated', '{"a":'],
+    ['invalid JSON', 'kind=cli'],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('may not be %s', async (_, body) => {
     expect(await refusal(await call(row, { body }))).toMatchObject({ status: 400, code: 'invalid_json' });
   });
@@ -125,7 +125,7 @@ describe.each(withBody)('the body of %s', (...row) => {
       });
   });
 
-  it('may not be larger than 4 MiB, whether it says so or not', async () => {
+  it('may not be larger than 4 MiB, with or without a Content-Length', async () => {
     const body = JSON.stringify({ ...how.body!(sample.own), padding: 'x'.repeat(4 * 1024 ** 2) });
     for (const sent of [body, new Blob([body]).stream()])
       expect(await refusal(await call(row, { body: sent }))).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(withBody)('the body of %s', (...row) => {
   });
 
   if (!isEdge(name) && name !== 'chat')
-    it('may not have a field of null, unless that says something', async () => {
+    it('may not have a null field unless null has a meaning', async () => {
       for (const field of Object.keys(how.body!(sample.own)).filter(known => known !== 'runRetentionDays')) {
         const { status, code } = await refusal(
           await call(row, { json: { ...how.body!(sample.own), [field]: null } }),
@@ -157,14 +157,14 @@ describe.each(withBody)('the body of %s', (...row) => {
     });
 
   if (!isEdge(name))
-    it('may not have a field that nobody knows, at any depth', async () => {
+    it('may not have an unknown field at any depth', async () => {
       for (const [path, json] of withStrangers(how.body!(sample.own))) {
         const { status, code, param } = await refusal(await call(row, { json }));
         expect([status, code, param]).toEqual([400, 'unknown_field', path]);
       }
     });
 
-  it('may not be nested without end', async () => {
+  it('may not be nested too deeply', async () => {
     const [first] = Object.keys(how.body!(sample.own));
     for (const [open, close] of [
       ['[', ']'],
@@ -176,7 +176,7 @@ describe.each(withBody)('the body of %s', (...row) => {
     }
   });
 
-  it('may not change what objects are', async () => {
+  it('may not pollute Object.prototype', async () => {
     const text = JSON.stringify(how.body!(sample.own));
     const body = text.replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},');
     await call(row, { body: isEdge(name) ? body.replace('"messages"', '"message"') : body }).then(refusal);
@@ -184,8 +184,8 @@ describe.each(withBody)('the body of %s', (...row) => {
   });
 });
 
-describe.each(withoutBody)('the body that %s does not take', (...row) => {
-  it('may say nothing', async () => {
+describe.each(withoutBody)('a body sent to %s, which takes none', (...row) => {
+  it('is refused', async () => {
     for (const [body, code] of [
       ['{"surely":"unknown"}', 'unknown_field'],
       ['[]', 'invalid_value'],
@@ -205,7 +205,7 @@ describe('an upload', () => {
       });
   });
 
-  it('may not say that it is larger than 2 GiB', async () => {
+  it('may not have a Content-Length over 2 GiB', async () => {
     const headers = { 'content-length': String(2 * 1024 ** 3 + 1) };
     expect(await refusal(await call(row, { headers }))).toMatchObject({
       status: 413,
@@ -229,7 +229,7 @@ describe('an upload', () => {
 describe.each(withQuery)('the query of %s', (...row) => {
   const [name] = row;
 
-  it('may not have what nobody knows', async () => {
+  it('may not have an unknown parameter', async () => {
     const query = name === 'getCloud' ? { nonce: 'n' } : { ...sample.own.scope };
     const answer = await call(row, { query: { ...query, limit: '1' } });
     expect(await refusal(answer)).toEqual({ status: 400, code: 'unknown_field', param: 'limit' });
@@ -242,7 +242,7 @@ describe.each(ofProject)('the scope of %s', (...row) => {
       expect(await refusal(await call(row, { query }))).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
-  it("may not be another's, nor one that is not there", async () => {
+  it('may not belong to another user or not exist', async () => {
     const { orgSlug } = sample.own.scope;
     for (const query of [
       { ...sample.foreign.scope },
@@ -270,7 +270,7 @@ describe.each(withId)('the ids of %s', (...row) => {
     return values.join('/');
   }
 
-  it("may not be another's", async () => {
+  it('may not belong to another user', async () => {
     const answer = await call(row, { path: how.path(sample.foreign) });
     expect(await refusal(answer)).toMatchObject({ status: 404, code: how.missing });
   });
@@ -288,7 +288,7 @@ describe.each(withId)('the ids of %s', (...row) => {
     '%F0%9F%A6%8A',
     'final%2F..%2Ffinal',
     'x'.repeat(5000),
-  ])('may not be %.60s', async text => {
+  ])('may not be $0', async text => {
     for (const part of parts) {
       const { status, code } = await refusal(await call(row, { path: withPart(part, text) }));
       expect([status, code]).toEqual([expect.any(Number), expect.stringMatching(/_not_found$/)]);
@@ -296,7 +296,7 @@ describe.each(withId)('the ids of %s', (...row) => {
     }
   });
 
-  it('may not be what does not decode', async () => {
+  it('may not be invalid percent-encoding', async () => {
     for (const part of parts)
       expect(await refusal(await call(row, { path: withPart(part, '%zz') }))).toMatchObject({ status: 400 });
   });
@@ -305,7 +305,7 @@ describe.each(withId)('the ids of %s', (...row) => {
 describe.each(cases)('%s', (...row) => {
   const [, route, { caller }] = row;
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     for (const method of ['PUT', 'TRACE-ME', 'OPTIONS']) {
       const answer = await call(row, { method, body: null });
       expect(answer.headers.get('allow')).toContain(route.method);
@@ -313,13 +313,13 @@ describe.each(cases)('%s', (...row) => {
     }
   });
 
-  it('is not to be had a step further', async () => {
+  it('answers 404 for a longer path', async () => {
     const path = `${row[2].path(sample.own)}/further/than/that`;
     expect(await refusal(await call(row, { path }))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
   if (caller !== 'anyone')
-    it('is not for strangers', async () => {
+    it('refuses unauthenticated callers', async () => {
       const strangers = [
         { authorization: null, [CLOUD_SECRET_HEADER]: null },
         { authorization: 'Basic x', [CLOUD_SECRET_HEADER]: 'x' },

@@ -1,5 +1,5 @@
-// A process of its own that wants the local cloud several times at once, and prints what it was given: HOME, COUNT, then
-// more words for the start.
+// A process that requests the local cloud COUNT times at once and prints the results:
+// `ensure-once.ts HOME COUNT [START OPTIONS]`.
 import { ensureLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
 const [home = '', count = '', ...args] = process.argv.slice(2);

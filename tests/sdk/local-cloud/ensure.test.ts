@@ -1,4 +1,4 @@
-// The local cloud started on demand: real processes, in homes of their own.
+// The local cloud started on demand: real processes in temporary homes.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function ensureElsewhere(count: number): Promise<LocalCloud[]> {
   return JSON.parse(stdout) as LocalCloud[];
 }
 
-/** Those that found that another one owns the folder end by themselves. */
+/** Processes that find that another one owns the folder exit on their own. */
 async function expectOneProcess(pid: number): Promise<void> {
   await until(() => findProcesses(home.folder)).toEqual([pid]);
 }
@@ -49,7 +49,7 @@ async function killAtOnce(pid: number): Promise<void> {
 }
 
 describe('the local cloud', () => {
-  it('is one, however many processes start it at the same moment', async () => {
+  it('starts once when several processes start it at the same time', async () => {
     const clouds = (await Promise.all([2, 2, 2, 2, 2].map(ensureElsewhere))).flat();
     expect(clouds).toHaveLength(10);
     expect(new Set(clouds.map(({ pid }) => pid)).size).toBe(1);
@@ -60,7 +60,7 @@ describe('the local cloud', () => {
     await expectOneProcess(pid);
   });
 
-  it('outlives who started it, and tells them once that it started', async () => {
+  it('runs in its own session, and reports its start once', async () => {
     const told: string[] = [];
     const [one, other] = await Promise.all([ensure(url => told.push(url)), ensure(url => told.push(url))]);
     expect(other).toEqual(one);
@@ -70,7 +70,7 @@ describe('the local cloud', () => {
     expect(stdout.trim().split(/\s+/)).toEqual([String(one.pid), String(one.pid)]);
   });
 
-  it('comes back after a sudden death at the same port, and with the same secret', async () => {
+  it('restarts with the same port and secret after it was killed', async () => {
     const first = await ensure();
     await killAtOnce(first.pid);
     expect(await findLocalCloud(home.path)).toBeNull();
@@ -80,7 +80,7 @@ describe('the local cloud', () => {
     await expectOneProcess(second.pid);
   });
 
-  it("takes another port when somebody else's process sits at its own, and sends that no secret", async () => {
+  it('uses another port when a foreign process has taken its own, and never sends it the secret', async () => {
     const first = await ensure();
     await killAtOnce(first.pid);
     const seen: string[] = [];
@@ -101,7 +101,7 @@ describe('the local cloud', () => {
     foreign.close();
   });
 
-  it('is not what a stale file says, whoever has that pid now', async () => {
+  it('starts despite a stale file whose pid belongs to another process', async () => {
     await mkdir(home.folder, { recursive: true });
     const port = Number(home.env.SVC_CLOUD_PORT);
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -120,9 +120,9 @@ describe('the local cloud', () => {
   });
 
   it.each([
-    ['is asked for', () => ensure()],
-    ['is reached by a command', () => openSession({ folder: home.path, env: home.env }).reach()],
-  ])('of an older version that has nothing to do is replaced when one %s', async (_, askFor) => {
+    ['is requested', () => ensure()],
+    ['is used by a command', () => openSession({ folder: home.path, env: home.env }).reach()],
+  ])('of an older version is replaced if it is idle when a cloud %s', async (_, askFor) => {
     await mkdir(home.folder, { recursive: true });
     const old = spawn(process.execPath, [...script('serve-version.ts'), home.folder, model, '0.0.9'], {
       env: home.env as NodeJS.ProcessEnv,
@@ -137,7 +137,7 @@ describe('the local cloud', () => {
     expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
   });
 
-  it('that cannot start says why, and leaves no process behind', async () => {
+  it('reports why it cannot start, and leaves no process', async () => {
     const args = ['--base-model', join(home.path, 'no-such-model')];
     const failure = ensureLocalCloud({ home: home.path, env: home.env, args });
     await expect(failure).rejects.toMatchObject({ code: 'cloud_unreachable' });
@@ -147,7 +147,7 @@ describe('the local cloud', () => {
     expect((await ensure()).url).toContain('http://localhost:');
   });
 
-  it('that a user asks for is tried each time, however often it did not start before', async () => {
+  it('is started on each explicit request, even after repeated failures', async () => {
     const args = ['--base-model', join(home.path, 'no-such-model')];
     const ask = () => ensureLocalCloud({ home: home.path, env: home.env, args, isAsked: true });
     for (let i = 0; i < 4; i++) await expect(ask()).rejects.toThrow('There is no base model in');
@@ -155,7 +155,7 @@ describe('the local cloud', () => {
     expect(output.match(/There is no base model in/g)).toHaveLength(4);
   });
 
-  it('that crashes says so in its log, and ends with 1', async () => {
+  it('logs a crash and exits with 1', async () => {
     const crash =
       "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('the roof fell in') })";
     const words = ['cli/bin.ts', 'cloud', 'start', '--foreground', '--base-model', model];

@@ -1,4 +1,4 @@
-// Whom a client takes for the local cloud, and what it tells others.
+// How a client recognizes the local cloud, and what it sends to other processes.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const SECRET = 'the secret of this home';
 let home: Home;
 let server: Server;
 let requests: IncomingMessage[];
-/** What the process at the port answers, by path. */
+/** The responses of the process at the port, by path. */
 let answers: Record<string, (url: URL) => unknown>;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const prove =
     proof: createHmac('sha256', secret).update(url.searchParams.get('nonce')!).digest('hex'),
   });
 
-it('believes who proves to know the secret', async () => {
+it('accepts a cloud that proves it knows the secret', async () => {
   answers['/v1/cloud'] = prove(SECRET);
   const { url } = await home.readFile();
   expect(await findLocalCloud(home.path)).toMatchObject({
@@ -69,7 +69,7 @@ it('believes who proves to know the secret', async () => {
   });
 });
 
-it('knows the process that answered, not the one before it at the same port', async () => {
+it('returns the pid of the process that answered, not of an earlier one at the same port', async () => {
   const before = await home.readFile();
   answers['/v1/cloud'] = url => {
     writeFileSync(`${home.folder}/cloud.json`, JSON.stringify({ ...before, pid: 4711 }));
@@ -78,7 +78,7 @@ it('knows the process that answered, not the one before it at the same port', as
   expect((await findLocalCloud(home.path))?.pid).toBe(4711);
 });
 
-it('asks for another proof each time', async () => {
+it('requests a new proof each time and rejects a replayed one', async () => {
   answers['/v1/cloud'] = prove(SECRET);
   for (let i = 0; i < 3; i++) await findLocalCloud(home.path);
   expect(new Set(requests.map(({ url }) => url)).size).toBe(3);
@@ -95,7 +95,7 @@ it.each<[string, (url: URL) => unknown]>([
   ['the nonce', url => ({ ...prove(SECRET)(url), proof: url.searchParams.get('nonce') })],
   ['something else', () => 'hello'],
   ['an error', () => undefined],
-])('does not believe who answers with %s, and tells it nothing', async (_, answer) => {
+])('rejects a process that answers with %s, and sends it no secret', async (_, answer) => {
   answers['/v1/cloud'] = answer;
   expect(await findLocalCloud(home.path)).toBeNull();
   expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -105,14 +105,14 @@ it.each<[string, (url: URL) => unknown]>([
 });
 
 it.each([
-  ['nothing', undefined],
-  ['no JSON', '{'],
-  ['another shape', JSON.stringify({ url: 'http://localhost:1', port: 1 })],
+  ['missing', undefined],
+  ['invalid JSON', '{'],
+  ['incomplete', JSON.stringify({ url: 'http://localhost:1', port: 1 })],
   [
-    'an address beyond this machine',
+    'for a remote URL',
     JSON.stringify({ url: 'http://192.0.2.1:1', port: 1, pid: 1, version: '', secret: 's' }),
   ],
-])('finds none where the file is %s', async (_, content) => {
+])('finds no cloud and makes no request if the file is %s', async (_, content) => {
   const path = `${home.folder}/cloud.json`;
   if (content === undefined) await rm(path);
   else await writeFile(path, content);
@@ -120,7 +120,7 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-it('leaves an older cloud in peace while it is busy, and a newer one always', async () => {
+it('does not replace an older cloud while it is busy, or a newer one', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await home.writeFile({ ...(await home.readFile()), pid: other.pid! });
   answers['/v1/cloud'] = prove(SECRET, '0.0.9');

@@ -1,4 +1,4 @@
-// Homes of their own for local clouds that are really started. What runs in them is ended with the test.
+// Temporary homes for real local clouds. Closing a home ends the processes in it.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -53,7 +53,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** The processes that were started on a data folder. */
+/** The processes started with a data folder. */
 export async function findProcesses(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));

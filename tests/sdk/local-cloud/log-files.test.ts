@@ -1,4 +1,4 @@
-// Following the cloud's log while it turns over.
+// Following the cloud's log during rotation.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,29 +23,26 @@ const messagesOf = (text: string) =>
     .filter(Boolean)
     .map(line => (JSON.parse(line) as { message: string }).message);
 
-it('is where the cloud writes it', () => {
+it('the path is the one the cloud writes to', () => {
   expect(path).toBe(logFileIn(folder));
 });
 
-it.each([1, 2, 3, 5, 7])(
-  'misses no line and tells none twice when it reads after every %i lines',
-  async every => {
-    const log = openLog(path, [], 250);
-    const heard: string[] = [];
-    let { place } = await readLogText(path, null);
-    for (let i = 0; i < 21; i++) {
-      log({ message: `line ${i}` });
-      if (i % every !== every - 1) continue;
-      const next = await readLogText(path, place);
-      heard.push(...messagesOf(next.text));
-      place = next.place;
-    }
-    expect(heard).toEqual(Array.from({ length: 21 }, (_, i) => `line ${i}`).slice(0, heard.length));
-    expect(heard.length).toBe(21 - (21 % every));
-  },
-);
+it.each([1, 2, 3, 5, 7])('returns each line once when read after every %i lines', async every => {
+  const log = openLog(path, [], 250);
+  const heard: string[] = [];
+  let { place } = await readLogText(path, null);
+  for (let i = 0; i < 21; i++) {
+    log({ message: `line ${i}` });
+    if (i % every !== every - 1) continue;
+    const next = await readLogText(path, place);
+    heard.push(...messagesOf(next.text));
+    place = next.place;
+  }
+  expect(heard).toEqual(Array.from({ length: 21 }, (_, i) => `line ${i}`).slice(0, heard.length));
+  expect(heard.length).toBe(21 - (21 % every));
+});
 
-it('begins with what was kept last, and leaves half a line for later', async () => {
+it('starts with the newest rotated file, and leaves an incomplete line for the next read', async () => {
   writeFileSync(`${path}.2`, 'long ago\n');
   writeFileSync(`${path}.1`, 'before\n');
   writeFileSync(path, 'now\nhal');
@@ -55,7 +52,7 @@ it('begins with what was kept last, and leaves half a line for later', async () 
   expect((await readLogText(path, first.place)).text).toBe('half\n');
 });
 
-it('is read from its start when it was emptied, and from its end when that is asked for', async () => {
+it('is read from its start after truncation, or from its end on request', async () => {
   writeFileSync(path, 'a long line\n');
   const end = await findLogEnd(path);
   expect((await readLogText(path, end)).text).toBe('');

@@ -1,9 +1,9 @@
-// How often a cloud that does not stay is started.
+// How often a cloud that keeps exiting is restarted.
 import { describe, expect, it } from 'vitest';
 import { createRestartPace } from '../../../lib/sdk/local-cloud/restart-pace.js';
 
-describe('the local cloud', () => {
-  it('is started again at once, then after waits that double, up to half a minute', () => {
+describe('restarting the local cloud', () => {
+  it('is allowed immediately at first, then after delays that double up to 30 seconds', () => {
     const pace = createRestartPace();
     let now = 0;
     const waits = Array.from({ length: 9 }, () => {
@@ -20,7 +20,7 @@ describe('the local cloud', () => {
     expect(waits).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  it('that stayed for a minute is started without a wait', () => {
+  it('has no delay after it ran for a minute', () => {
     const pace = createRestartPace();
     for (const now of [0, 1, 1001]) pace.begin(now);
     expect(() => pace.begin(2000)).toThrow();
@@ -28,7 +28,7 @@ describe('the local cloud', () => {
     expect(() => pace.begin(61_003)).not.toThrow();
   });
 
-  it('that was stopped on purpose is started without a wait, however often and however soon', () => {
+  it('has no delay after it was stopped on purpose', () => {
     const pace = createRestartPace();
     for (let i = 0; i < 20; i++) expect(() => pace.begin(0, true)).not.toThrow();
     pace.begin(0, false);
@@ -36,7 +36,7 @@ describe('the local cloud', () => {
     expect(() => pace.begin(0, true)).not.toThrow();
   });
 
-  it('that could not be started is slowed down, whatever the cloud before it ended by', () => {
+  it('is delayed after failed starts, even if the previous cloud was stopped on purpose', () => {
     const pace = createRestartPace();
     const failure = new Error('The port is taken.');
     for (let i = 0; i < 2; i++) {
@@ -46,7 +46,7 @@ describe('the local cloud', () => {
     expect(() => pace.begin(0, true)).toThrow(failure);
   });
 
-  it('that a user asks for is started, whatever was before', () => {
+  it('has no delay after reset(), for explicit requests', () => {
     const pace = createRestartPace();
     for (let i = 0; i < 20; i++) {
       pace.reset();
@@ -55,7 +55,7 @@ describe('the local cloud', () => {
     }
   });
 
-  it('that could not be started says why to those who come too early', () => {
+  it('throws the last failure during the delay', () => {
     const pace = createRestartPace();
     const failure = new Error('The port is taken.');
     pace.begin(0);

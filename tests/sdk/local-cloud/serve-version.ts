@@ -1,4 +1,4 @@
-// A cloud of another version, until it is told to end: FOLDER, MODEL, VERSION.
+// Serves a cloud of another version until it is stopped: `serve-version.ts FOLDER MODEL VERSION`.
 import { openBaseModel, serveCloud } from '../../../lib/cloud/index.js';
 
 const [folder = '', model = '', version = ''] = process.argv.slice(2);

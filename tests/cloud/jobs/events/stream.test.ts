@@ -1,4 +1,4 @@
-// A job's events as its readers get them: from the log, live, resumed, and many at once.
+// How clients receive a job's events: replayed from the log, live, resumed, and many clients at once.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../test-jobs.js';
@@ -20,12 +20,12 @@ const stream = (id: string, headers: Record<string, string> = {}, after?: string
   );
 
 interface Reader {
-  /** Everything that came so far. */
+  /** Everything received so far. */
   text: string;
   ids(): number[];
-  /** Reads until something has come. */
+  /** Reads until the text matches. */
   until(pattern: RegExp): Promise<void>;
-  /** Reads to the end. */
+  /** Reads until the stream ends. */
   rest(): Promise<string>;
   leave(): Promise<void>;
 }
@@ -54,14 +54,14 @@ function read(response: Response): Reader {
 
 const counting = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** A job that runs. */
+/** A running job. */
 async function begin(): Promise<{ id: string; run: ScriptedRun }> {
   const { id } = await cloud.create();
   await cloud.jobs.start();
   return { id, run: await runner.next() };
 }
 
-/** A job that has ended, with this many steps: two events more. */
+/** A completed job with this many steps; it has two more events than steps. */
 async function finished(steps: number): Promise<string> {
   const { id, run } = await begin();
   run.log(...counting(steps));
@@ -70,8 +70,8 @@ async function finished(steps: number): Promise<string> {
   return id;
 }
 
-describe('the events of a job that has ended', () => {
-  it('are replayed as they were logged, and then the stream closes', async () => {
+describe('the event stream of a finished job', () => {
+  it('replays the log, then closes', async () => {
     const id = await finished(2);
     const response = await stream(id);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -83,14 +83,14 @@ describe('the events of a job that has ended', () => {
     expect(await response.text()).toBe(`retry: 3000\n\n${frames.join('')}`);
   });
 
-  it('are all of them, however many', async () => {
+  it('sends every event of a long log', async () => {
     const id = await finished(1234);
     const reader = read(await stream(id));
     await reader.rest();
     expect(reader.ids()).toEqual(counting(1236));
   });
 
-  it('go on behind `after`, and behind Last-Event-ID, which wins', async () => {
+  it('resumes after the cursor in `after` or Last-Event-ID; the header wins', async () => {
     const id = await finished(5);
     const ids = async (...from: [Record<string, string>, string?]) => {
       const reader = read(await stream(id, ...from));
@@ -102,7 +102,7 @@ describe('the events of a job that has ended', () => {
     expect(await ids({ 'last-event-id': '2' }, '6')).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('are answered with 204 to who has seen the end, and to nobody else', async () => {
+  it('answers 204 only when the client has already seen the end', async () => {
     const id = await finished(1);
     for (const cursor of ['3', '99']) {
       expect((await stream(id, {}, cursor)).status).toBe(204);
@@ -111,7 +111,7 @@ describe('the events of a job that has ended', () => {
     expect((await stream(id, { 'last-event-id': '2' }, '3')).status).toBe(200);
   });
 
-  it.each(['x', '-1', '1.5', '1e3', ' ', '99999999999999999'])('refuse the cursor %j', async cursor => {
+  it.each(['x', '-1', '1.5', '1e3', ' ', '99999999999999999'])('rejects the cursor %j', async cursor => {
     const { id } = await cloud.create();
     for (const response of [
       await stream(id, { 'last-event-id': `${cursor}!` }),
@@ -122,7 +122,7 @@ describe('the events of a job that has ended', () => {
     }
   });
 
-  it('are not there for other projects', async () => {
+  it('answers 404 to other projects', async () => {
     const { id } = await cloud.create();
     for (const other of ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two']) {
       const response = await cloud.call('GET', `/v1/jobs/${id}/events/stream${other}`);
@@ -134,8 +134,8 @@ describe('the events of a job that has ended', () => {
   });
 });
 
-describe('the events of a job that goes on', () => {
-  it('come as they happen, from while it is queued to its end', async () => {
+describe('the event stream of an unfinished job', () => {
+  it('sends events as they happen, from the queue to the end', async () => {
     const { id } = await cloud.create();
     const reader = read(await stream(id));
     await reader.until(/retry: 3000/);
@@ -150,7 +150,7 @@ describe('the events of a job that goes on', () => {
     expect(reader.ids()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('end with a cancel', async () => {
+  it('ends when the job is cancelled', async () => {
     const { id } = await cloud.create();
     const reader = read(await stream(id));
     await reader.until(/retry/);
@@ -158,7 +158,7 @@ describe('the events of a job that goes on', () => {
     expect(await reader.rest()).toMatch(/id: 1\nevent: end\ndata: .*"status":"cancelled"/);
   });
 
-  it('come to a reader that is ahead of them, once they are there', async () => {
+  it('waits when the cursor is ahead of the log', async () => {
     const { id, run } = await begin();
     const reader = read(await stream(id, {}, '2'));
     await reader.until(/retry/);
@@ -168,7 +168,7 @@ describe('the events of a job that goes on', () => {
     await reader.leave();
   });
 
-  it('wait for a slow reader, and leave nothing out', async () => {
+  it('sends every event to a slow client', async () => {
     const { id, run } = await begin();
     const slow = await stream(id);
     const quick = read(await stream(id));
@@ -181,7 +181,7 @@ describe('the events of a job that goes on', () => {
     expect(quick.ids()).toEqual(counting(3002));
   });
 
-  it('come to two hundred readers, each event once, with no more reads of the log than wakes', async () => {
+  it('sends 200 clients each event once, without a log read per client and event', async () => {
     const { id, run } = await begin();
     const reads = vi.spyOn(cloud.db, 'selectFrom');
     const readers = await Promise.all(counting(200).map(async () => read(await stream(id))));
@@ -198,7 +198,7 @@ describe('the events of a job that goes on', () => {
     expect(ofEvents).toBeLessThan(100);
   });
 
-  it('stop for a reader that goes away, and for nobody else', async () => {
+  it('keeps going for other clients when one disconnects', async () => {
     const { id, run } = await begin();
     const [leaving, staying] = [read(await stream(id)), read(await stream(id))];
     await leaving.until(/retry/);
@@ -210,7 +210,7 @@ describe('the events of a job that goes on', () => {
     expect(cloud.log.filter(line => 'error' in line)).toEqual([]);
   });
 
-  it('stop without an end when the cloud ends, and go on at the next one', async () => {
+  it('closes without an end event when the cloud stops, and resumes after a restart', async () => {
     const { id, run } = await begin();
     const reader = read(await stream(id));
     run.log(1);
@@ -226,7 +226,7 @@ describe('the events of a job that goes on', () => {
     expect(again.ids()).toEqual([2, 3]);
   });
 
-  it('stop when the job is deleted under a reader', async () => {
+  it('closes when the job is deleted while a client reads', async () => {
     const id = await finished(1000);
     const response = await stream(id);
     await cloud.json('DELETE', `/v1/jobs/${id}`);
