@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', allFilesEnded],
     onUnhandledError: error => allFilesEnded.judge(error as Error),
     // Tests that start processes mostly wait for them.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
