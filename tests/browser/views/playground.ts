@@ -24,6 +24,7 @@ async function openChat(arrange?: (world: World) => void) {
     bodies: () => studio.callsOf('chat').map(({ body }) => body),
     async ask(text: string) {
       await message.fill(text);
+      await page.getByRole('button', { name: 'Send' }).click({ trial: true }); // waits until it is enabled
       await message.press('Enter');
     },
   };
