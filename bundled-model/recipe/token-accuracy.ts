@@ -12,10 +12,10 @@ interface TokenAccuracy {
 }
 
 export async function createTokenAccuracy(
-  { config, place }: ModelSource,
+  { config, weights }: ModelSource,
   longest: number,
 ): Promise<TokenAccuracy> {
-  const { graph } = buildLogitsGraph(config, place, NO_ADAPTER, { batch: 1, sequence: longest });
+  const { graph } = buildLogitsGraph(config, weights, NO_ADAPTER, { batch: 1, sequence: longest });
   const session = await createSession(graph, { spinning: true });
   return {
     async count({ ids, supervised }) {

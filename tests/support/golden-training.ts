@@ -24,7 +24,7 @@ export async function trainGolden(
 ): Promise<GoldenTraining> {
   const step = goldenStep(golden);
   const shape = { ...goldenShape(golden), labels: step.labels.length };
-  const { graph, parameters } = buildTrainingGraph(golden.config, golden.place, GOLDEN_LORA, shape);
+  const { graph, parameters } = buildTrainingGraph(golden.config, golden.weights, GOLDEN_LORA, shape);
   const session = await createSession(graph, options);
   try {
     const [state, current, first] = [

@@ -4,7 +4,7 @@ import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } 
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
 import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';
 
-interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'place'> {
+interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights'> {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
@@ -28,7 +28,7 @@ export interface DecodingSessions {
 const SMALL_MODEL_BYTES = 256 * 2 ** 20;
 
 export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
-  const { config, place, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
+  const { config, weights, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
   const { beginWork, runLimitMs: minMs } = options;
   const sessions = new Map<boolean, DecodingSession>();
 
@@ -46,7 +46,7 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       if (!keepBoth) await close(!adapters);
       const limits = createRunLimits({ weightBytes: weightBytes(config), beginWork, minMs });
       const create = () => {
-        const graph = buildDecodingGraph(config, place, { adapters, context });
+        const graph = buildDecodingGraph(config, weights, { adapters, context });
         return createSession(graph, { spinning: true, ...options.session });
       };
       const session = { ...(await limits.run('open', create)), adapters, limits };

@@ -14,7 +14,7 @@ import { Sequence } from './sequence.js';
 import { createRunStep } from './step.js';
 import { createWaitingRoom } from './waiting-room.js';
 
-export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'place'> {
+export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'> {
   text: TextDecoding;
   session?: SessionOptions;
   /** How many requests run at once. Defaults to 8. */
@@ -64,14 +64,14 @@ export interface Generator {
 const CHUNK = { alone: 256, shared: 64 };
 
 export function createGenerator(options: GeneratorOptions): Generator {
-  const { config, place, text, session, keepBoth, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
+  const { config, weights, text, session, keepBoth, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
   const { cacheBudget: budget = defaultBudget() } = options;
   const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
   const context = longestWithin(config, budget, longest);
   const { beginWork, runLimitMs } = options;
   const sessions = createDecodingSessions({
     config,
-    place,
+    weights,
     context,
     session,
     keepBoth,

@@ -7,10 +7,11 @@ export {
   GraphBuilder,
   type GraphNode,
 } from './graph.js';
+export { float32Matrix, type Matrix } from './matrix.js';
 export { attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
 export { pickRows, reshaped, residual } from './ops/elementary.js';
-export { linear } from './ops/linear.js';
+export { type Projection, project } from './ops/linear.js';
 export { rmsNorm } from './ops/rms-norm.js';
 export { type RopeOptions, rope } from './ops/rope.js';
 export { swiglu } from './ops/swiglu.js';

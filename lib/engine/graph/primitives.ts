@@ -159,6 +159,22 @@ export function splitLast(
   ];
 }
 
+/** Undoes `concat`: parts of these lengths along an axis. */
+export function split(
+  graph: GraphBuilder,
+  a: Tensor,
+  axis: number,
+  lengths: readonly number[],
+): readonly Tensor[] {
+  if (lengths.length === 1) return [a];
+  const outputs = lengths.map(part => ({
+    dtype: a.dtype,
+    shape: a.shape.map((length, i) => (i === axis ? part : length)),
+  }));
+  const parts = graph.values('int64', [lengths.length], lengths);
+  return graph.node('Split', [a, parts], { attributes: { axis }, outputs });
+}
+
 /** Appends `after` zeros to an axis. */
 export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: number): Tensor {
   if (after === 0) return a;
@@ -227,6 +243,7 @@ export function cast(graph: Pick<GraphBuilder, 'node'>, a: Tensor, dtype: DType)
 export const ONNX_TYPE: Readonly<Record<DType, number>> = {
   float32: 1,
   uint8: 2,
+  int8: 3,
   int32: 6,
   int64: 7,
   bool: 9,

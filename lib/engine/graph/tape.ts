@@ -11,16 +11,31 @@ export type Inputs = Readonly<Record<string, Tensor | undefined>>;
 export interface Operation<In extends Inputs, Options, Saved> {
   readonly name: string;
   forward(graph: GraphBuilder, inputs: In, options: Options): { output: Tensor; saved: Saved };
-  backward(graph: GraphBuilder, call: BackwardCall<In, Options, Saved>): void;
+  /** `gradient` is that of the loss with respect to the output. */
+  backward(
+    graph: GraphBuilder,
+    call: BackwardCall<In, Options, Saved> & { readonly output: Tensor; readonly gradient: Tensor },
+  ): void;
+}
+
+/** An operation with several outputs. */
+export interface BranchingOperation<In extends Inputs, Options, Saved> {
+  readonly name: string;
+  forward(graph: GraphBuilder, inputs: In, options: Options): { outputs: readonly Tensor[]; saved: Saved };
+  /** `gradients` are those of the outputs; undefined where the loss does not depend on the output. */
+  backward(
+    graph: GraphBuilder,
+    call: BackwardCall<In, Options, Saved> & {
+      readonly outputs: readonly Tensor[];
+      readonly gradients: readonly (Tensor | undefined)[];
+    },
+  ): void;
 }
 
 interface BackwardCall<In extends Inputs, Options, Saved> {
   readonly inputs: In;
   readonly options: Options;
   readonly saved: Saved;
-  readonly output: Tensor;
-  /** The gradient of the loss with respect to the output. */
-  readonly gradient: Tensor;
   /** Whether the gradient of an input is needed: false if it does not depend on anything trainable. */
   needs(name: keyof In): boolean;
   /** Adds to the gradient of an input. `emit` receives the sum so far, so that a product can accumulate into it. */
@@ -28,14 +43,14 @@ interface BackwardCall<In extends Inputs, Options, Saved> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: one tape holds calls of every operation.
-type AnyOperation = Operation<any, any, any>;
+type AnyOperation = BranchingOperation<any, any, any>;
 
 interface Call {
   operation: AnyOperation;
   inputs: Inputs;
   options: unknown;
   saved: unknown;
-  output: Tensor;
+  outputs: readonly Tensor[];
 }
 
 export class Tape {
@@ -59,12 +74,20 @@ export class Tape {
     inputs: In,
     options: Options,
   ): Tensor {
-    const { output, saved } = operation.forward(this.graph, inputs, options);
+    return this.applyAll(toBranching(operation), inputs, options)[0]!;
+  }
+
+  applyAll<In extends Inputs, Options, Saved>(
+    operation: BranchingOperation<In, Options, Saved>,
+    inputs: In,
+    options: Options,
+  ): readonly Tensor[] {
+    const { outputs, saved } = operation.forward(this.graph, inputs, options);
     if (Object.values(inputs).some(input => input && this.#watched.has(input.name))) {
-      this.#watched.add(output.name);
-      this.#calls.push({ operation, inputs, options, saved, output });
+      for (const { name } of outputs) this.#watched.add(name);
+      this.#calls.push({ operation, inputs, options, saved, outputs });
     }
-    return output;
+    return outputs;
   }
 
   /** The gradients of `seed · output` with respect to everything trainable that it depends on, by name. */
@@ -74,15 +97,15 @@ export class Tape {
   ): ReadonlyMap<string, Tensor> {
     const found = new Map<string, Tensor>([[output.name, seed]]);
     for (const call of this.#calls.toReversed()) {
-      const gradient = found.get(call.output.name);
-      if (gradient) this.#backpropagate(call, gradient, found);
+      const gradients = call.outputs.map(({ name }) => found.get(name));
+      if (gradients.some(Boolean)) this.#backpropagate(call, gradients, found);
     }
     return found;
   }
 
   #backpropagate(
-    { operation, inputs, options, saved, output }: Call,
-    gradient: Tensor,
+    { operation, inputs, options, saved, outputs }: Call,
+    gradients: readonly (Tensor | undefined)[],
     found: Map<string, Tensor>,
   ): void {
     const needs = (name: string) => inputs[name] !== undefined && this.#watched.has(inputs[name].name);
@@ -90,8 +113,8 @@ export class Tape {
       inputs,
       options,
       saved,
-      output,
-      gradient,
+      outputs,
+      gradients,
       needs: name => needs(String(name)),
       addTo: (name, emit) => {
         if (!needs(String(name))) return;
@@ -100,6 +123,23 @@ export class Tape {
       },
     });
   }
+}
+
+function toBranching<In extends Inputs, Options, Saved>({
+  name,
+  forward,
+  backward,
+}: Operation<In, Options, Saved>): BranchingOperation<In, Options, Saved> {
+  return {
+    name,
+    forward(graph, inputs, options) {
+      const { output, saved } = forward(graph, inputs, options);
+      return { outputs: [output], saved };
+    },
+    backward(graph, { outputs, gradients, ...call }) {
+      backward(graph, { ...call, output: outputs[0]!, gradient: gradients[0]! });
+    },
+  };
 }
 
 /** `value`, added to `partial` if there is one: for rules that cannot accumulate at no cost. */

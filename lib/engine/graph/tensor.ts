@@ -1,6 +1,6 @@
 // A tensor of the graph: a name, a type and a shape. Values exist only when the graph runs.
 
-export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'uint8' | 'bool';
+export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'int8' | 'uint8' | 'bool';
 
 /** The length of an axis, or the name of a dynamic one, whose length is known only when the graph runs. */
 export type Dimension = number | string;
@@ -20,6 +20,7 @@ export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   bfloat16: 2,
   int64: 8,
   int32: 4,
+  int8: 1,
   uint8: 1,
   bool: 1,
 };

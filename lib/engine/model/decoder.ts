@@ -3,8 +3,9 @@
 import {
   attention,
   type DType,
-  linear,
+  type Projection,
   pickRows,
+  project,
   type RopeOptions,
   reshaped,
   residual,
@@ -18,9 +19,7 @@ import { toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 import { ropeTables } from './rope-tables.js';
 import { EMBEDDING, hasBias, layerName, type Module } from './weight-names.js';
-
-/** Looks up a weight as float32, by its name in the model's files. */
-export type WeightLookup = (name: string) => Tensor;
+import type { Weights } from './weight-source.js';
 
 interface AdapterTensors {
   /** [rank, in] */
@@ -50,26 +49,27 @@ export function buildDecoder(
   tape: Tape,
   config: ModelConfig,
   inputs: DecoderInputs,
-  weight: WeightLookup,
+  weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const rotation = ropeInputs(tape, config, inputs);
-  let x = tape.apply(pickRows, { table: weight(EMBEDDING) }, { rows: inputs.ids });
+  let x = tape.apply(pickRows, { table: weights.tensor(EMBEDDING) }, { rows: inputs.ids });
   for (let layer = 0; layer < config.layers; layer++) {
     const norm = (part: string, input: Tensor) =>
-      tape.apply(rmsNorm, { x: input, scale: weight(layerName(layer, part)) }, { epsilon: config.epsilon });
-    const project = (module: Module, input: Tensor) =>
-      applyModule(tape, config, layer, module, input, weight, adapter);
+      tape.apply(
+        rmsNorm,
+        { x: input, scale: weights.tensor(layerName(layer, part)) },
+        { epsilon: config.epsilon },
+      );
+    const projected = (modules: readonly Module[], input: Tensor) =>
+      applyModules(tape, config, layer, modules, input, weights, adapter);
 
-    const attended = attend(tape, config, inputs, rotation, norm('input_layernorm.weight', x), project, norm);
-    x = tape.apply(residual, { a: x, b: project('o_proj', attended) }, null);
-    const normal = norm('post_attention_layernorm.weight', x);
-    const active = tape.apply(
-      swiglu,
-      { gate: project('gate_proj', normal), up: project('up_proj', normal) },
-      null,
-    );
-    x = tape.apply(residual, { a: x, b: project('down_proj', active) }, null);
+    const [q, k, v] = projected(['q_proj', 'k_proj', 'v_proj'], norm('input_layernorm.weight', x));
+    const attended = attend(tape, config, inputs, rotation, { q: q!, k: k!, v: v! }, norm);
+    x = tape.apply(residual, { a: x, b: projected(['o_proj'], attended)[0]! }, null);
+    const [gate, up] = projected(['gate_proj', 'up_proj'], norm('post_attention_layernorm.weight', x));
+    const active = tape.apply(swiglu, { gate: gate!, up: up! }, null);
+    x = tape.apply(residual, { a: x, b: projected(['down_proj'], active)[0]! }, null);
   }
   return x;
 }
@@ -79,14 +79,12 @@ function attend(
   config: ModelConfig,
   { batch, sequence, mask }: DecoderInputs,
   rotation: Omit<RopeOptions, 'heads'>,
-  x: Tensor,
-  project: (module: Module, input: Tensor) => Tensor,
+  { q, k, v }: { q: Tensor; k: Tensor; v: Tensor },
   norm: (part: string, input: Tensor) => Tensor,
 ): Tensor {
   const { heads, kvHeads, headDim: dim } = config;
   const tokens = batch * sequence;
-  const prepare = (part: 'q' | 'k', count: number) => {
-    const projected = project(`${part}_proj`, x);
+  const prepare = (part: 'q' | 'k', projected: Tensor, count: number) => {
     const normal = config.queryKeyNorm
       ? norm(
           `self_attn.${part}_norm.weight`,
@@ -97,8 +95,8 @@ function attend(
     const turned = tape.apply(rope, { x: lines }, { ...rotation, heads: count });
     return tape.apply(reshaped, { x: turned }, { shape: [tokens, count * dim] });
   };
-  const qkv = { q: prepare('q', heads), k: prepare('k', kvHeads), v: project('v_proj', x) };
-  return tape.apply(attention, qkv, {
+  const prepared = { q: prepare('q', q, heads), k: prepare('k', k, kvHeads), v };
+  return tape.apply(attention, prepared, {
     batch,
     sequence,
     heads,
@@ -109,19 +107,30 @@ function attend(
   });
 }
 
-function applyModule(
+/** Projections of the same input, in one call, because their adapters share work. */
+function applyModules(
   tape: Tape,
   config: ModelConfig,
   layer: number,
-  module: Module,
+  modules: readonly Module[],
   x: Tensor,
-  weight: WeightLookup,
+  weights: Weights,
   adapter: AdapterLookup,
-): Tensor {
-  const path = toModulePath({ layer, module });
-  const bias = hasBias(config, module) ? weight(`${path}.bias`) : undefined;
-  const { a, b, scaling = 1, keep } = adapter(layer, module) ?? {};
-  return tape.apply(linear, { x, weight: weight(`${path}.weight`), bias, a, b }, { scaling, keep });
+): readonly Tensor[] {
+  let scaling = 1;
+  let keep: Tensor | undefined;
+  const projections = modules.map((module): Projection => {
+    const path = toModulePath({ layer, module });
+    const found = adapter(layer, module);
+    if (found) ({ scaling, keep } = found);
+    return {
+      matrix: weights.matrix(`${path}.weight`),
+      bias: hasBias(config, module) ? weights.tensor(`${path}.bias`) : undefined,
+      a: found?.a,
+      b: found?.b,
+    };
+  });
+  return project(tape, x, projections, { scaling, keep });
 }
 
 function ropeInputs(

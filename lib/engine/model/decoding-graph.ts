@@ -16,7 +16,6 @@ import {
 import { toModulePath } from '../weights/index.js';
 import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
 import type { ModelConfig } from './config.js';
-import type { WeightLookup } from './decoder.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
 import {
@@ -28,7 +27,7 @@ import {
   moduleShape,
   OUTPUT,
 } from './weight-names.js';
-import { frozenWeights, type WeightLocation } from './weight-source.js';
+import type { WeightSource, Weights } from './weight-source.js';
 
 interface DecodingOptions {
   /** Adds inputs for adapters; without them, a step is faster. */
@@ -50,18 +49,19 @@ export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v'
  */
 export function buildDecodingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightLocation,
+  source: WeightSource,
   { adapters, context }: DecodingOptions,
 ): GraphBuilder<Dimension> {
   const graph = new GraphBuilder<Dimension>();
-  const weight = frozenWeights(graph, place);
-  const norm = (x: DynamicTensor, name: string) => normalizeRows(graph, x, weight(name), config.epsilon)[0];
-  const project = projection(graph, config, weight, adapters);
+  const weights = source(graph);
+  const norm = (x: DynamicTensor, name: string) =>
+    normalizeRows(graph, x, weights.tensor(name), config.epsilon)[0];
+  const project = projection(graph, config, weights, adapters);
   const attend = attention(graph, config, norm, project, context);
 
   let x: DynamicTensor = gatherRows(
     graph,
-    weight(EMBEDDING),
+    weights.tensor(EMBEDDING),
     graph.input('ids', 'int64', ['batch', 'tokens']),
   );
   for (let layer = 0; layer < config.layers; layer++) {
@@ -75,8 +75,8 @@ export function buildDecodingGraph(
   }
   const lines = reshapeDynamic(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const table: DynamicTensor = weight(config.tied ? EMBEDDING : OUTPUT);
-  graph.output('logits', matMul(graph, norm(chosen, FINAL_NORM), table, { transB: true }));
+  const output = weights.matrix(config.tied ? EMBEDDING : OUTPUT);
+  graph.output('logits', output.multiply(graph, norm(chosen, FINAL_NORM)));
   return graph;
 }
 
@@ -86,15 +86,16 @@ type Projection = (layer: number, module: Module, x: DynamicTensor) => DynamicTe
 function projection(
   graph: GraphBuilder<Dimension>,
   config: ModelConfig,
-  weight: WeightLookup,
+  weights: Weights,
   adapters: boolean,
 ): Projection {
   const rankScales = adapters ? graph.input('rankScales', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
     const path = toModulePath({ layer, module });
-    const wanted = (part: string): DynamicTensor => weight(`${path}.${part}`);
-    const product = matMul(graph, x, wanted('weight'), { transB: true });
-    const based = hasBias(config, module) ? add(graph, product, wanted('bias')) : product;
+    const product = weights.matrix(`${path}.weight`).multiply(graph, x);
+    const based = hasBias(config, module)
+      ? add(graph, product, weights.tensor(`${path}.bias`) as DynamicTensor)
+      : product;
     if (!rankScales) return based;
     const [out, into] = moduleShape(config, module);
     const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);

@@ -1,6 +1,6 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
-export { type AdapterLookup, buildDecoder, type WeightLookup } from './decoder.js';
+export { type AdapterLookup, buildDecoder } from './decoder.js';
 export { buildDecodingGraph, cacheName } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
@@ -23,4 +23,4 @@ export {
   OUTPUT,
   weightShapes,
 } from './weight-names.js';
-export { frozenWeights, type WeightLocation } from './weight-source.js';
+export { storedWeights, type WeightLocation, type WeightSource, type Weights } from './weight-source.js';

@@ -6,11 +6,12 @@ import type { DType } from '../graph/index.js';
 import { openWeights } from '../weights/index.js';
 import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 import { weightShapes } from './weight-names.js';
-import type { WeightLocation } from './weight-source.js';
+import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
 export interface ModelSource {
   config: ModelConfig;
   place: (name: string) => WeightLocation;
+  weights: WeightSource;
 }
 
 const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
@@ -31,7 +32,8 @@ export async function openModel(folder: string): Promise<ModelSource> {
       throw new ModelError(`${path}: ${name} is ${dtype}; only F32, F16 and BF16 weights are supported.`);
     places.set(name, { dtype: known, shape, file: await resolveLink(path), offset, length });
   }
-  return { config, place: name => places.get(name)! };
+  const place = (name: string) => places.get(name)!;
+  return { config, place, weights: storedWeights(place) };
 }
 
 async function readJson(file: string): Promise<unknown> {

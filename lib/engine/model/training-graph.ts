@@ -1,12 +1,20 @@
 // Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
-import { crossEntropy, GraphBuilder, matMul, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
+import {
+  crossEntropy,
+  float32Matrix,
+  GraphBuilder,
+  pickRows,
+  rmsNorm,
+  Tape,
+  type Tensor,
+} from '../graph/index.js';
 import type { ModelConfig } from './config.js';
-import { type AdapterLookup, buildDecoder, type WeightLookup } from './decoder.js';
+import { type AdapterLookup, buildDecoder } from './decoder.js';
 import { dropoutInputs, keepFactors } from './dropout.js';
 import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
-import { frozenWeights, type WeightLocation } from './weight-source.js';
+import type { WeightSource, Weights } from './weight-source.js';
 
 interface StepShape {
   batch: number;
@@ -36,20 +44,20 @@ export const gradientOf = (name: string) => `gradient.${name}`;
  */
 export function buildTrainingGraph(
   config: ModelConfig,
-  place: (name: string) => WeightLocation,
+  source: WeightSource,
   lora: LoraShape,
   shape: StepShape,
   { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
-  const weight = frozenWeights(graph, place);
+  const weights = source(graph);
   const parameters = loraParameters(config, lora);
   const groups = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
   const scaling = lora.scaling / (1 - dropout);
   const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, shape, weight, adapter);
+  const loss = buildLoss(tape, config, shape, weights, adapter);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
@@ -63,16 +71,12 @@ export function buildPretrainingGraph(
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const parameters = weightParameters(config);
-  const weights = new Map(
+  const tensors = new Map(
     parameters.map(({ name, shape: of }) => [name, tape.watch(graph.input(name, 'float32', of))]),
   );
-  const loss = buildLoss(
-    tape,
-    config,
-    shape,
-    name => weights.get(name)!,
-    () => null,
-  );
+  const tensor = (name: string) => tensors.get(name)!;
+  const weights = { tensor, matrix: (name: string) => float32Matrix(tensor(name)) };
+  const loss = buildLoss(tape, config, shape, weights, () => null);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
@@ -87,21 +91,27 @@ function buildLoss(
   tape: Tape,
   config: ModelConfig,
   shape: StepShape,
-  weight: WeightLookup,
+  weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;
-  const hidden = buildHidden(tape, config, shape, weight, adapter);
+  const hidden = buildHidden(tape, config, shape, weights, adapter);
   const picked = tape.apply(
     pickRows,
     { table: hidden },
     { rows: graph.input('at', 'int64', [shape.labels]) },
   );
-  const normal = tape.apply(rmsNorm, { x: picked, scale: weight(FINAL_NORM) }, { epsilon: config.epsilon });
+  const normal = tape.apply(
+    rmsNorm,
+    { x: picked, scale: weights.tensor(FINAL_NORM) },
+    { epsilon: config.epsilon },
+  );
+  const output = config.tied ? EMBEDDING : OUTPUT;
   const loss = tape.apply(
     crossEntropy,
-    { hidden: normal, table: weight(config.tied ? EMBEDDING : OUTPUT) },
+    { hidden: normal, table: weights.tensor(output) },
     {
+      matrix: weights.matrix(output),
       labels: graph.input('labels', 'int64', [shape.labels]),
       weights: graph.input('weights', 'float32', [shape.labels]),
     },
@@ -118,17 +128,21 @@ function outputGradients(tape: Tape, loss: Tensor, parameters: readonly { name: 
 /** The same inputs without labels. The output `logits` is [batch * sequence, vocabulary]. */
 export function buildLogitsGraph(
   config: ModelConfig,
-  place: (name: string) => WeightLocation,
+  source: WeightSource,
   lora: LoraShape,
   shape: Omit<StepShape, 'labels'>,
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
-  const weight = frozenWeights(graph, place);
+  const weights = source(graph);
   const parameters = loraParameters(config, lora);
-  const hidden = buildHidden(tape, config, shape, weight, adapterInputs(tape, parameters, lora.scaling));
-  const normal = tape.apply(rmsNorm, { x: hidden, scale: weight(FINAL_NORM) }, { epsilon: config.epsilon });
-  graph.output('logits', matMul(graph, normal, weight(config.tied ? EMBEDDING : OUTPUT), { transB: true }));
+  const hidden = buildHidden(tape, config, shape, weights, adapterInputs(tape, parameters, lora.scaling));
+  const normal = tape.apply(
+    rmsNorm,
+    { x: hidden, scale: weights.tensor(FINAL_NORM) },
+    { epsilon: config.epsilon },
+  );
+  graph.output('logits', weights.matrix(config.tied ? EMBEDDING : OUTPUT).multiply(graph, normal));
   return { graph, parameters };
 }
 
@@ -136,7 +150,7 @@ function buildHidden(
   tape: Tape,
   config: ModelConfig,
   { batch, sequence }: Omit<StepShape, 'labels'>,
-  weight: WeightLookup,
+  weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;
@@ -148,7 +162,7 @@ function buildHidden(
     positions: graph.input('positions', 'int64', lines),
     mask: packedCausalMask(graph, graph.input('rows', 'float32', lines)),
   };
-  return buildDecoder(tape, config, inputs, weight, adapter);
+  return buildDecoder(tape, config, inputs, weights, adapter);
 }
 
 function adapterInputs(

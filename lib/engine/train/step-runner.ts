@@ -38,7 +38,7 @@ export interface LossRunner {
 
 /** Trains an adapter over a frozen model. */
 export async function createStepRunner(
-  { config, place }: ModelSource,
+  { config, weights }: ModelSource,
   lora: LoraShape,
   shape: PassShape,
   { dropout, ...compute }: Compute & { dropout: number },
@@ -47,12 +47,12 @@ export async function createStepRunner(
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
   const random = (purpose: readonly number[]) => keepMasks(masks, dropout, purpose);
-  return stepRunnerOf(build(config, place, shape), compute, random);
+  return stepRunnerOf(build(config, weights, shape), compute, random);
 }
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
 export async function createLossRunner(
-  { config, place }: ModelSource,
+  { config, weights }: ModelSource,
   lora: LoraShape,
   shape: PassShape,
   compute: Compute,
@@ -60,7 +60,7 @@ export async function createLossRunner(
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, { withGradients: false });
   await assertComputesRight(build, config, compute);
-  return lossRunnerOf(build(config, place, shape), compute);
+  return lossRunnerOf(build(config, weights, shape), compute);
 }
 
 /** Trains all weights of a model. */

@@ -1,6 +1,13 @@
 // A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
 import type { Constant, Graph } from '../graph/index.js';
-import { type ModelConfig, type TrainingGraph, type WeightLocation, weightShapes } from '../model/index.js';
+import {
+  type ModelConfig,
+  storedWeights,
+  type TrainingGraph,
+  type WeightLocation,
+  type WeightSource,
+  weightShapes,
+} from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import type { Inputs, Values } from '../runtime/index.js';
 import { type PassShape, packExamples, toPass } from './packing.js';
@@ -9,7 +16,7 @@ import type { NamedShape } from './state.js';
 /** Builds the same kind of graph for any size of model and pass. */
 export type BuildGraph = (
   config: ModelConfig,
-  place: (name: string) => WeightLocation,
+  weights: WeightSource,
   shape: PassShape,
 ) => TrainingGraph<NamedShape>;
 
@@ -31,7 +38,7 @@ export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial 
     const shape = shapes.get(name)!;
     return { dtype: 'float32', shape, file: '', offset: 0, length: 0 };
   };
-  const { graph } = buildGraph(small, place, SHAPE);
+  const { graph } = buildGraph(small, storedWeights(place), SHAPE);
   const random = createRandom(SEED);
   const constants = graph.constants.map(constant => withBytes(constant, random));
   return { graph: { ...graph, constants }, feeds: feedAll(graph, small, random) };

@@ -55,7 +55,7 @@ const takeStep = async (round: number) => {
 await takeStep(0);
 const peak = process.resourceUsage().maxRSS;
 
-const products = productsOf(buildTrainingGraph(model.config, model.place, LORA, passShape).graph);
+const products = productsOf(buildTrainingGraph(model.config, model.weights, LORA, passShape).graph);
 const alone = await createSession(products, { spinning: true, weights });
 const feeds = Object.fromEntries(
   products.inputs.map(({ name, shape: size }) => [

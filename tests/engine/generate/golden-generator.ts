@@ -22,8 +22,8 @@ export const numbers: TextDecoding = {
 };
 
 export function openGenerator(golden: GoldenModel, options: Partial<GeneratorOptions> = {}): Generator {
-  const { config, place } = golden;
-  return createGenerator({ config, place, text: numbers, session: { threads: 1 }, ...options });
+  const { config, weights } = golden;
+  return createGenerator({ config, weights, text: numbers, session: { threads: 1 }, ...options });
 }
 
 export interface Answer {
@@ -48,8 +48,11 @@ export async function readAll(pieces: AsyncIterable<Piece>): Promise<Answer> {
 export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null) => Promise<Float32Array>;
 
 /** Takes up to `longest` tokens, and adapters of rank 8. */
-export async function openRecompute({ config, place }: GoldenModel, longest: number) {
-  const { graph, parameters } = buildLogitsGraph(config, place, GOLDEN_LORA, { batch: 1, sequence: longest });
+export async function openRecompute({ config, weights }: GoldenModel, longest: number) {
+  const { graph, parameters } = buildLogitsGraph(config, weights, GOLDEN_LORA, {
+    batch: 1,
+    sequence: longest,
+  });
   const session = await createSession(graph, { threads: 1 });
   const compute: Recompute = async (ids, adapter = null) => {
     const line = Array.from({ length: longest }, (_, i) => ids[i] ?? 0);

@@ -81,7 +81,7 @@ describe('a generator', () => {
   });
 
   it('rejects a prompt that does not fit in the context, before anything is computed', () => {
-    const generator = open({ context: 5, place: () => expect.unreachable('a weight was looked up') });
+    const generator = open({ context: 5, weights: () => expect.unreachable('the weights were read') });
     const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
     expect(() => generator.generate({ promptIds })).toThrow(expected);
     expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(/6 tokens.*context.* 5/);
@@ -183,14 +183,14 @@ describe('a generator', () => {
   it('fails all waiting requests if the weights cannot be read, and tries again for the next one', async () => {
     let broken = true;
     const generator = open({
-      place: name => {
-        if (broken) throw new Error(`no ${name}`);
-        return golden.place(name);
+      weights: graph => {
+        if (broken) throw new Error('no weights');
+        return golden.weights(graph);
       },
     });
     const request = { promptIds, maxTokens: 4 };
     const readings = [1, 2].map(() => readAll(generator.generate(request)));
-    for (const reading of readings) await expect(reading).rejects.toThrow('no model.embed_tokens.weight');
+    for (const reading of readings) await expect(reading).rejects.toThrow('no weights');
     broken = false;
     expect((await readAll(generator.generate(request))).tokenIds).toHaveLength(4);
   });

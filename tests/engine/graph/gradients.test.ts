@@ -4,9 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   attention,
   crossEntropy,
+  float32Matrix,
   GraphBuilder,
-  linear,
   pickRows,
+  project,
   reshaped,
   residual,
   rmsNorm,
@@ -85,22 +86,27 @@ function causalMask(graph: GraphBuilder, batch: number, sequence: number): Tenso
   return graph.values('float32', [batch, 1, 1, sequence, sequence], mask);
 }
 
+function projectOnce(
+  tape: Tape,
+  { x, weight, ...rest }: Record<string, Tensor | undefined>,
+  options: { scaling: number; keep?: Tensor } = { scaling: 1 },
+): Tensor {
+  return project(tape, x!, [{ matrix: float32Matrix(weight!), ...rest }], options)[0]!;
+}
+
 describe('the gradient of', () => {
   it('linear', () =>
-    check({ x: [5, 4], weight: [3, 4] }, (tape, { x, weight }) =>
-      tape.apply(linear, { x: x!, weight: weight! }, { scaling: 1 }),
-    ));
+    check({ x: [5, 4], weight: [3, 4] }, (tape, { x, weight }) => projectOnce(tape, { x, weight })));
 
   it('linear with a bias', () =>
     check({ x: [5, 4], weight: [3, 4], bias: [3] }, (tape, { x, weight, bias }) =>
-      tape.apply(linear, { x: x!, weight: weight!, bias }, { scaling: 1 }),
+      projectOnce(tape, { x, weight, bias }),
     ));
 
   it.each([false, true])('linear with an adapter, bias %s', withBias =>
     check(
       { x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3], ...(withBias && { bias: [3] }) },
-      (tape, { x, weight, a, b, bias }) =>
-        tape.apply(linear, { x: x!, weight: weight!, a, b, bias }, { scaling: 0.5 }),
+      (tape, { x, weight, a, b, bias }) => projectOnce(tape, { x, weight, a, b, bias }, { scaling: 0.5 }),
     ),
   );
 
@@ -111,13 +117,43 @@ describe('the gradient of', () => {
         [5, 4],
         Array.from({ length: 20 }, (_, i) => (i % 3 ? 1.25 : 0)),
       );
-      return tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 2, keep });
+      return projectOnce(tape, { x, weight, a, b }, { scaling: 2, keep });
     }));
+
+  it.each([
+    ['all', ['p', 'q', 'r']],
+    ['some', ['p', 'r']],
+  ])('projections of one input, when the loss depends on %s of them', (_, used) =>
+    check(
+      {
+        x: [5, 4],
+        ...Object.fromEntries(
+          used.flatMap(name => [
+            [`${name}.weight`, [3, 4]],
+            [`${name}.a`, [name === 'p' ? 1 : 2, 4]],
+            [`${name}.b`, [name === 'p' ? 1 : 2, 3]],
+          ]),
+        ),
+      },
+      (tape, { x, ...given }) => {
+        const spare = (shape: number[]) =>
+          tape.graph.values('float32', shape, Array(shape[0]! * shape[1]!).fill(0.3));
+        const projections = ['p', 'q', 'r'].map(name => ({
+          matrix: float32Matrix(given[`${name}.weight`] ?? spare([3, 4])),
+          a: given[`${name}.a`] ?? spare([2, 4]),
+          b: given[`${name}.b`] ?? spare([2, 3]),
+        }));
+        const outputs = project(tape, x!, projections, { scaling: 0.5 });
+        const wanted = outputs.filter((_, i) => used.includes('pqr'[i]!));
+        return wanted.reduce((a, b) => tape.apply(residual, { a, b }, null));
+      },
+    ),
+  );
 
   it('an input that several operations share', () =>
     check({ x: [5, 4], weight: [4, 4], a: [2, 4], b: [2, 4] }, (tape, { x, weight, a, b }) => {
-      const one = tape.apply(linear, { x: x!, weight: weight!, a, b }, { scaling: 0.5 });
-      const two = tape.apply(linear, { x: x!, weight: weight! }, { scaling: 1 });
+      const one = projectOnce(tape, { x, weight, a, b }, { scaling: 0.5 });
+      const two = projectOnce(tape, { x, weight });
       const sum = tape.apply(residual, { a: one, b: two }, null);
       return tape.apply(residual, { a: sum, b: x! }, null);
     }));
@@ -167,14 +203,22 @@ describe('the gradient of', () => {
     check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [6, 0, 6, 3]);
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 0]);
-      return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
+      return tape.apply(
+        crossEntropy,
+        { hidden: hidden!, table: table! },
+        { matrix: float32Matrix(table!), labels, weights },
+      );
     }));
 
   it('cross-entropy over a large vocabulary, which is computed in chunks', () =>
     check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [4999, 0, 2176, 2175]);
       const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 1]);
-      return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, { labels, weights });
+      return tape.apply(
+        crossEntropy,
+        { hidden: hidden!, table: table! },
+        { matrix: float32Matrix(table!), labels, weights },
+      );
     }));
 });
 
@@ -185,8 +229,8 @@ describe('the tape', () => {
     const x = graph.input('x', 'float32', [2, 3]);
     const frozen = graph.input('frozen', 'float32', [3, 3]);
     const trained = tape.watch(graph.input('trained', 'float32', [3, 3]));
-    const middle = tape.apply(linear, { x, weight: frozen }, { scaling: 1 });
-    const output = tape.apply(linear, { x: middle, weight: trained }, { scaling: 1 });
+    const middle = projectOnce(tape, { x, weight: frozen });
+    const output = projectOnce(tape, { x: middle, weight: trained });
     const before = graph.nodes.length;
     const gradients = tape.gradients(output, graph.input('seed', 'float32', [2, 3]));
     expect([...gradients.keys()].filter(name => ['x', 'frozen', 'trained'].includes(name))).toEqual([

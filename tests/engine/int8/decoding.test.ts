@@ -20,9 +20,9 @@ function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
 }
 
 it.each(GOLDEN_MODELS)('%s', async name => {
-  const { folder, config, place, batch, expected } = await openGoldenModel(name);
+  const { folder, config, weights, batch, expected } = await openGoldenModel(name);
   const session = { threads: 1, weights: 'int8' } as const;
-  const sessions = createDecodingSessions({ config, place, context: 120, session });
+  const sessions = createDecodingSessions({ config, weights, context: 120, session });
   closing.push(sessions.close);
   const runStep = createRunStep(config, sessions, createAdapterStacks(config));
   const trained = await loadAdapter(`${folder}/adapter_final`, config);

@@ -11,7 +11,7 @@ async function lossOf(golden: GoldenModel, scaling: number, dropout: number, kep
   const step = goldenStep(golden);
   const shape = { ...goldenShape(golden), labels: step.labels.length };
   const lora = { ...GOLDEN_LORA, scaling };
-  const { graph, parameters } = buildTrainingGraph(golden.config, golden.place, lora, shape, { dropout });
+  const { graph, parameters } = buildTrainingGraph(golden.config, golden.weights, lora, shape, { dropout });
   const state = createState(parameters);
   await loadGoldenAdapter(golden, 'adapter_final', state);
   const groups = dropout > 0 ? dropoutInputs(golden.config, lora, shape) : [];

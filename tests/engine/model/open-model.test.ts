@@ -21,10 +21,10 @@ describe('a model folder', () => {
     await copyFile(join(golden.folder, 'model.safetensors'), join(blobs, 'abc'));
     await copyFile(join(golden.folder, 'config.json'), join(snapshot, 'config.json'));
     await symlink('../../blobs/abc', join(snapshot, 'model.safetensors'));
-    const { config, place } = await openModel(snapshot);
+    const { config, weights } = await openModel(snapshot);
     const { graph } = buildLogitsGraph(
       config,
-      place,
+      weights,
       { rank: 1, scaling: 1, modules: [] },
       { batch: 1, sequence: 4 },
     );

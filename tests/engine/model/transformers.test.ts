@@ -74,9 +74,9 @@ async function askTransformers(program: string): Promise<Theirs[]> {
 }
 
 async function logitsOf(ids: readonly number[]): Promise<Float32Array> {
-  const { config, place } = await openModel(folder);
+  const { config, weights } = await openModel(folder);
   const none = { rank: 1, scaling: 1, modules: [] };
-  const { graph } = buildLogitsGraph(config, place, none, { batch: 1, sequence: ids.length });
+  const { graph } = buildLogitsGraph(config, weights, none, { batch: 1, sequence: ids.length });
   const session = await createSession(graph);
   try {
     const { logits } = await session.run({

@@ -137,13 +137,13 @@ describe('the trial', () => {
   it.each(GOLDEN_MODELS.flatMap(name => [32, 64, 512].map(sequence => [name, sequence] as const)))(
     'uses every operator of a step of %s with rows of %i tokens',
     async (name, sequence) => {
-      const { config, place } = await openGoldenModel(name);
+      const { config, weights } = await openGoldenModel(name);
       const lora = { rank: 4, scaling: 2, modules: MODULES };
       const shape = { batch: 3, sequence, labels: 32 };
       const build = (...[of, from, size]: Parameters<Parameters<typeof createTrial>[0]>) =>
         buildTrainingGraph(of, from, lora, size, { dropout: 0.1 });
       const tried = new Set(createTrial(build, config).graph.nodes.map(toKind));
-      const used = new Set(build(config, place, shape).graph.nodes.map(toKind));
+      const used = new Set(build(config, weights, shape).graph.nodes.map(toKind));
       expect([...used].filter(kind => !tried.has(kind))).toEqual([]);
     },
   );

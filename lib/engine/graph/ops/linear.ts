@@ -1,72 +1,157 @@
-// y = x Wᵀ + bias + scaling (x Aᵀ) B, where only the first term is required. W is [out, in] as in the model's file, A
-// is [rank, in] and B is [rank, out], so no product needs a transposed copy, forward or backward.
-import { add, gemm, matMul, matMulInto, multiply, reduce, reshape } from '../primitives.js';
-import { type Operation, sum } from '../tape.js';
+// Projections of one input: y = x Wᵀ + bias + scaling (x Aᵀ) B for each, where only the first term is required. W is
+// [out, in] as in the model's file, A is [rank, in] and B is [rank, out], so no product needs a transposed copy, forward
+// or backward. What the adapters of an input share is computed once: the matrices A are stacked.
+import type { GraphBuilder } from '../graph.js';
+import type { Matrix } from '../matrix.js';
+import { add, concat, matMul, matMulInto, multiply, reduce, reshape, split } from '../primitives.js';
+import { type BranchingOperation, sum, type Tape } from '../tape.js';
 import type { Tensor } from '../tensor.js';
 
-type LinearInputs = {
-  /** [tokens, in] */
-  x: Tensor;
-  /** [out, in] */
-  weight: Tensor;
+export interface Projection {
+  matrix: Matrix;
   /** [out] */
   bias?: Tensor | undefined;
   /** [rank, in] */
   a?: Tensor | undefined;
   /** [rank, out] */
   b?: Tensor | undefined;
-};
+}
 
-interface LinearOptions {
+interface AdapterOptions {
   scaling: number;
-  /** The dropout mask of the adapter's input: zeros and ones, [tokens, in]. */
+  /** The dropout mask of the adapters' input: zeros and ones, [tokens, in]. */
   keep?: Tensor | undefined;
 }
 
-interface Saved {
-  /** The adapter's input: x after dropout. */
-  seen: Tensor;
-  /** x Aᵀ, [tokens, rank] */
-  inner: Tensor | null;
+/** `x` is [tokens, in]; one output for each projection. */
+export function project(
+  tape: Tape,
+  x: Tensor,
+  projections: readonly Projection[],
+  options: AdapterOptions,
+): readonly Tensor[] {
+  const inputs: LinearInputs = { x };
+  for (const [i, { matrix, bias, a, b }] of projections.entries()) {
+    inputs[`weight.${i}`] = matrix.tensor;
+    inputs[`bias.${i}`] = bias;
+    inputs[`a.${i}`] = a;
+    inputs[`b.${i}`] = b;
+  }
+  return tape.applyAll(linear, inputs, { ...options, projections });
 }
 
-export const linear: Operation<LinearInputs, LinearOptions, Saved> = {
+type LinearInputs = { x: Tensor; [name: string]: Tensor | undefined };
+
+interface LinearOptions extends AdapterOptions {
+  projections: readonly Projection[];
+}
+
+interface Adapter {
+  /** Of the projection. */
+  index: number;
+  a: Tensor;
+  b: Tensor;
+  /** x Aᵀ, [tokens, rank] */
+  inner: Tensor;
+}
+
+interface Saved {
+  /** The adapters' input: x after dropout. */
+  seen: Tensor;
+  adapters: readonly Adapter[];
+  /** The matrices A on top of each other, [ranks, in]; null without adapters. */
+  stacked: Tensor | null;
+}
+
+const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
   name: 'linear',
-  forward(graph, { x, weight, bias, a, b }, { scaling, keep }) {
-    const seen = keep ? multiply(graph, x, keep) : x;
-    if (!a || !b) {
-      const output = bias
-        ? gemm(graph, x, weight, bias, { transB: true })
-        : matMul(graph, x, weight, { transB: true });
-      return { output, saved: { seen, inner: null } };
-    }
-    const inner = matMul(graph, seen, a, { transB: true });
-    const adapted = matMul(graph, inner, b, { alpha: scaling });
-    const product = gemm(graph, x, weight, adapted, { transB: true });
-    return { output: bias ? add(graph, product, bias) : product, saved: { seen, inner } };
+  forward(graph, { x }, { projections, scaling, keep }) {
+    const saved = startAdapters(graph, keep ? multiply(graph, x, keep) : x, projections);
+    const outputs = projections.map(({ matrix, bias }, i) => {
+      const adapter = saved.adapters.find(({ index }) => index === i);
+      const adapted = adapter && matMul(graph, adapter.inner, adapter.b, { alpha: scaling });
+      const addend = adapted ?? bias;
+      if (!addend) return matrix.multiply(graph, x);
+      const product = matrix.multiplyInto(graph, x, addend);
+      return adapted && bias ? add(graph, product, bias) : product;
+    });
+    return { outputs, saved };
   },
-  backward(graph, { inputs, options, saved, gradient, needs, addTo }) {
-    const { x, weight, bias, a, b } = inputs;
-    const { scaling, keep } = options;
-    addTo('weight', partial => matMulInto(graph, partial, gradient, x, { transA: true }));
-    addTo('bias', partial =>
-      sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', gradient, 0), bias!.shape)),
-    );
-    if (!a || !b || !saved.inner) {
-      addTo('x', partial => matMulInto(graph, partial, gradient, weight));
-      return;
+  backward(graph, { inputs: { x }, options, saved, gradients, needs, addTo }) {
+    const { projections, scaling, keep } = options;
+    const { adapters, stacked, seen } = saved;
+    for (const [i, gradient] of gradients.entries()) {
+      if (!gradient) continue;
+      addTo(`weight.${i}`, partial => matMulInto(graph, partial, gradient, x, { transA: true }));
+      addTo(`bias.${i}`, partial =>
+        sum(
+          graph,
+          partial,
+          reshape(graph, reduce(graph, 'ReduceSum', gradient, 0), projections[i]!.bias!.shape),
+        ),
+      );
     }
-    addTo('b', partial =>
-      matMulInto(graph, partial, saved.inner!, gradient, { transA: true, alpha: scaling }),
-    );
-    if (!needs('a') && !needs('x')) return;
-    const innerGradient = matMul(graph, gradient, b, { transB: true, alpha: scaling }); // [tokens, rank]
-    addTo('a', partial => matMulInto(graph, partial, innerGradient, saved.seen, { transA: true }));
+    const reached = adapters.filter(({ index }) => gradients[index]);
+    for (const { index, inner } of reached)
+      addTo(`b.${index}`, partial =>
+        matMulInto(graph, partial, inner, gradients[index]!, { transA: true, alpha: scaling }),
+      );
+    const inner = innerGradients(graph, reached, gradients, scaling);
+    if (inner) {
+      const ranks = reached.map(({ a }) => a.shape[0]!);
+      const parts = split(graph, matMul(graph, inner, seen, { transA: true }), 0, ranks);
+      for (const [i, { index }] of reached.entries())
+        addTo(`a.${index}`, partial => sum(graph, partial, parts[i]!));
+    }
+    if (!needs('x')) return;
     addTo('x', partial => {
-      const throughAdapter = keep
-        ? sum(graph, partial, multiply(graph, matMul(graph, innerGradient, a), keep))
-        : matMulInto(graph, partial, innerGradient, a);
-      return gemm(graph, gradient, weight, throughAdapter);
+      let total = partial;
+      if (inner) {
+        const matrices = reached.length === adapters.length ? stacked! : stack(graph, reached);
+        const through = matMul(graph, inner, matrices);
+        total = sum(graph, partial, keep ? multiply(graph, through, keep) : through);
+      }
+      for (const [i, gradient] of gradients.entries())
+        if (gradient) total = projections[i]!.matrix.backpropagateInto(graph, gradient, total);
+      return total!;
     });
   },
 };
+
+/** x Aᵀ for all adapters, in one product. */
+function startAdapters(graph: GraphBuilder, seen: Tensor, projections: readonly Projection[]): Saved {
+  const adapted = projections.flatMap(({ a, b }, index) => (a && b ? [{ index, a, b }] : []));
+  if (adapted.length === 0) return { seen, adapters: [], stacked: null };
+  const stacked = stack(graph, adapted);
+  const inner = matMul(graph, seen, stacked, { transB: true });
+  const parts = split(
+    graph,
+    inner,
+    1,
+    adapted.map(({ a }) => a.shape[0]!),
+  );
+  return { seen, stacked, adapters: adapted.map((adapter, i) => ({ ...adapter, inner: parts[i]! })) };
+}
+
+function stack(graph: GraphBuilder, adapters: readonly { a: Tensor }[]): Tensor {
+  return concat(
+    graph,
+    adapters.map(({ a }) => a),
+    0,
+  );
+}
+
+/** The gradient by x Aᵀ of these adapters, side by side: [tokens, ranks]; null if there are none. */
+function innerGradients(
+  graph: GraphBuilder,
+  adapters: readonly Adapter[],
+  gradients: readonly (Tensor | undefined)[],
+  scaling: number,
+): Tensor | null {
+  if (adapters.length === 0) return null;
+  return concat(
+    graph,
+    adapters.map(({ index, b }) => matMul(graph, gradients[index]!, b, { transB: true, alpha: scaling })),
+    1,
+  );
+}
