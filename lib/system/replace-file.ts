@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { rename } from './rename.js';
 import { syncFolder } from './sync-folder.js';
 
-type Content = string | Iterable<Uint8Array>;
+type Content = string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A larger single write fails on some systems. */
 const PIECE_BYTES = 1024 ** 3;
@@ -28,7 +28,7 @@ export async function writeSynced(path: string, content: Content, mode = 0o644):
   const file = await open(path, 'wx', mode);
   try {
     const pieces = typeof content === 'string' ? [Buffer.from(content)] : content;
-    for (const piece of pieces) await writeAll(file, piece);
+    for await (const piece of pieces) await writeAll(file, piece);
     await file.sync();
   } finally {
     await file.close();

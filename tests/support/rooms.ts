@@ -59,7 +59,7 @@ export const rooms: Record<string, Room> = {
   'engine/weights':{ at: 'lib/engine/weights/', imports: ['system', 'engine/layout'], packages: [], node: true },
   'engine/onnx':   { at: 'lib/engine/onnx/', imports: ['engine/graph'], packages: [], node: true },
   'engine/model':  { at: 'lib/engine/model/', imports: ['engine/graph', 'engine/weights'], packages: [], node: true },
-  'engine/int8':   { at: 'lib/engine/int8/', imports: ['engine/graph', 'engine/weights'], packages: [], node: true },
+  'engine/int8':   { at: 'lib/engine/int8/', imports: ['system', 'engine/graph', 'engine/weights', 'engine/model'], packages: [], node: true },
   'engine/runtime':{ at: 'lib/engine/runtime/', imports: ['engine/graph', 'engine/onnx', 'engine/int8', 'engine/runtime/load'], packages: [], node: true },
   'engine/runtime/load': { at: 'lib/engine/runtime/load.ts', imports: ['engine/telemetry'], packages: ['onnxruntime-node'], node: true },
   'engine/engine-error': { at: 'lib/engine/engine-error.ts', imports: [], packages: [], node: true },

@@ -38,6 +38,13 @@ interface NodeSpec<D extends Dimension = number> {
   outputs: readonly { dtype: DType; shape: readonly D[] }[];
 }
 
+const ARRAYS = {
+  float32: (values: readonly number[]) => Float32Array.from(values),
+  int64: (values: readonly number[]) => BigInt64Array.from(values, BigInt),
+  uint8: (values: readonly number[]) => Uint8Array.from(values),
+  int8: (values: readonly number[]) => Int8Array.from(values),
+};
+
 /** Its dimensions are known; those of a `GraphBuilder<Dimension>` may be names, whose lengths each run chooses. */
 export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   readonly nodes: GraphNode[] = [];
@@ -62,12 +69,11 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   }
 
   /** Adds a small constant; equal constants are stored once. */
-  values(dtype: 'float32' | 'int64', shape: readonly number[], values: readonly number[]): Tensor {
+  values(dtype: keyof typeof ARRAYS, shape: readonly number[], values: readonly number[]): Tensor {
     const key = `${dtype}[${shape}]${values}`;
     const found = this.#known.get(key);
     if (found) return found;
-    const array = dtype === 'int64' ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
-    const source = { bytes: new Uint8Array(array.buffer) };
+    const source = { bytes: new Uint8Array(ARRAYS[dtype](values).buffer) };
     const tensor = this.constant(`const_${this.#known.size}`, dtype, shape, source);
     this.#known.set(key, tensor);
     return tensor;

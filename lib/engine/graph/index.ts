@@ -7,7 +7,7 @@ export {
   GraphBuilder,
   type GraphNode,
 } from './graph.js';
-export { float32Matrix, type Matrix } from './matrix.js';
+export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export { attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
 export { pickRows, reshaped, residual } from './ops/elementary.js';

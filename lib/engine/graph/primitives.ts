@@ -13,7 +13,7 @@ const RUNTIME_DOMAIN = 'com.microsoft';
 
 type DynamicGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
-type Unary = 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
+type Unary = 'Abs' | 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
 function binary<D extends Dimension>(
   graph: GraphBuilder<D>,
@@ -31,6 +31,14 @@ export const subtract = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<
   binary(graph, 'Sub', a, b);
 export const multiply = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
   binary(graph, 'Mul', a, b);
+
+export const divide = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
+  binary(graph, 'Div', a, b);
+
+/** At least `least`. */
+export function atLeast<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, least: number): Tensor<D> {
+  return graph.node('Max', [a, graph.values('float32', [], [least])], { outputs: [a] })[0]!;
+}
 
 export function unary<D extends Dimension>(graph: GraphBuilder<D>, op: Unary, a: Tensor<D>): Tensor<D> {
   return graph.node(op, [a], { outputs: [a] })[0]!;
@@ -61,13 +69,13 @@ export function matMul<D extends Dimension>(
 }
 
 /** `alpha * a @ b + c` for matrices. The addition needs no separate pass over memory. */
-export function gemm(
-  graph: GraphBuilder,
-  a: Tensor,
-  b: Tensor,
-  c: Tensor,
+export function gemm<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  a: Tensor<D>,
+  b: Tensor<D>,
+  c: Tensor<D>,
   options: MatMulOptions = {},
-): Tensor {
+): Tensor<D> {
   const { transA = false, transB = false, alpha = 1 } = options;
   const [rows] = lastTwo(a.shape, transA);
   const [, columns] = lastTwo(b.shape, transB);
@@ -79,13 +87,13 @@ export function gemm(
 }
 
 /** `a @ b`, added to `partial` if there is one. */
-export function matMulInto(
-  graph: GraphBuilder,
-  partial: Tensor | null,
-  a: Tensor,
-  b: Tensor,
+export function matMulInto<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  partial: Tensor<D> | null,
+  a: Tensor<D>,
+  b: Tensor<D>,
   options: MatMulOptions = {},
-): Tensor {
+): Tensor<D> {
   return partial ? gemm(graph, a, b, partial, options) : matMul(graph, a, b, options);
 }
 
@@ -123,10 +131,16 @@ export function transpose<D extends Dimension>(
 }
 
 /** Entries `from` to `to` of one axis. */
-export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number, to: number): Tensor {
+export function slice<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  a: Tensor<D>,
+  axis: number,
+  from: number,
+  to: number,
+): Tensor<D> {
   if (from === 0 && to === a.shape[axis]) return a;
   const at = (value: number) => graph.values('int64', [1], [value]);
-  const shape = a.shape.map((length, i) => (i === axis ? to - from : length));
+  const shape = a.shape.map((length, i) => (i === axis ? ((to - from) as D) : length));
   return graph.node('Slice', [a, at(from), at(to), at(axis)], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
@@ -193,8 +207,13 @@ export function softmax<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D
 type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
 
 /** Reduces one axis to length 1. */
-export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
-  const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
+export function reduce<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  op: Reduction,
+  a: Tensor<D>,
+  axis: number,
+): Tensor<D> {
+  const shape = a.shape.map((length, i) => (i === axis ? (1 as D) : length));
   const attributes = { keepdims: 1 };
   return graph.node(op, [a, graph.values('int64', [1], [axis])], {
     attributes,
@@ -265,6 +284,47 @@ export function normalizeRows<D extends Dimension>(
     Tensor<D>,
     Tensor<D>,
   ];
+}
+
+/** `round(a / step) + zero`, as bytes. */
+export function quantize<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  a: Tensor<D>,
+  step: number,
+  zero: number,
+): Tensor<D> {
+  const inputs = [a, graph.values('float32', [], [step]), graph.values('uint8', [], [zero])];
+  return graph.node('QuantizeLinear', inputs as DynamicTensor[], {
+    outputs: [{ dtype: 'uint8', shape: a.shape }],
+  })[0]!;
+}
+
+export interface IntegerOperand<D extends Dimension = number> {
+  integers: Tensor<D>;
+  /** The integer that stands for 0. */
+  zero: number;
+}
+
+/**
+ * `(a - zero) @ (b - zero)`, multiplied as integers of 8 bits and summed in 32, as float32: times `step` and, for each
+ * column, its scale.
+ */
+export function integerProduct<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  a: IntegerOperand<D>,
+  b: IntegerOperand,
+  step: number,
+  scales: Tensor,
+): Tensor<D> {
+  const shape = [...a.integers.shape.slice(0, -1), b.integers.shape[1]! as D];
+  const zeroOf = ({ integers: { dtype }, zero }: IntegerOperand<Dimension>) =>
+    graph.values(dtype as 'uint8' | 'int8', [], [zero]);
+  const inputs = [a.integers, b.integers, graph.values('float32', [], [step]), scales, zeroOf(a)];
+  if (b.zero !== 0) inputs.push(zeroOf(b));
+  return graph.node('MatMulIntegerToFloat', inputs as DynamicTensor[], {
+    domain: RUNTIME_DOMAIN,
+    outputs: [{ dtype: 'float32', shape }],
+  })[0]!;
 }
 
 export interface Rotation {

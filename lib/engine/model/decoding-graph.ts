@@ -75,7 +75,7 @@ export function buildDecodingGraph(
   }
   const lines = reshapeDynamic(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const output = weights.matrix(config.tied ? EMBEDDING : OUTPUT);
+  const output = weights.table(config.tied ? EMBEDDING : OUTPUT);
   graph.output('logits', output.multiply(graph, norm(chosen, FINAL_NORM)));
   return graph;
 }
@@ -86,7 +86,7 @@ type Projection = (layer: number, module: Module, x: DynamicTensor) => DynamicTe
 function projection(
   graph: GraphBuilder<Dimension>,
   config: ModelConfig,
-  weights: Weights,
+  weights: Weights<Dimension>,
   adapters: boolean,
 ): Projection {
   const rankScales = adapters ? graph.input('rankScales', 'float32', ['batch', 1, 'rank']) : null;

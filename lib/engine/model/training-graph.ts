@@ -1,20 +1,12 @@
 // Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
-import {
-  crossEntropy,
-  float32Matrix,
-  GraphBuilder,
-  pickRows,
-  rmsNorm,
-  Tape,
-  type Tensor,
-} from '../graph/index.js';
+import { crossEntropy, GraphBuilder, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder } from './decoder.js';
 import { dropoutInputs, keepFactors } from './dropout.js';
 import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
-import type { WeightSource, Weights } from './weight-source.js';
+import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
 interface StepShape {
   batch: number;
@@ -74,8 +66,7 @@ export function buildPretrainingGraph(
   const tensors = new Map(
     parameters.map(({ name, shape: of }) => [name, tape.watch(graph.input(name, 'float32', of))]),
   );
-  const tensor = (name: string) => tensors.get(name)!;
-  const weights = { tensor, matrix: (name: string) => float32Matrix(tensor(name)) };
+  const weights = float32Weights<number>(name => tensors.get(name)!);
   const loss = buildLoss(tape, config, shape, weights, () => null);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
@@ -111,7 +102,7 @@ function buildLoss(
     crossEntropy,
     { hidden: normal, table: weights.tensor(output) },
     {
-      matrix: weights.matrix(output),
+      output: weights.table(output),
       labels: graph.input('labels', 'int64', [shape.labels]),
       weights: graph.input('weights', 'float32', [shape.labels]),
     },
@@ -142,7 +133,7 @@ export function buildLogitsGraph(
     { x: hidden, scale: weights.tensor(FINAL_NORM) },
     { epsilon: config.epsilon },
   );
-  graph.output('logits', weights.matrix(config.tied ? EMBEDDING : OUTPUT).multiply(graph, normal));
+  graph.output('logits', weights.table(config.tied ? EMBEDDING : OUTPUT).multiply(graph, normal));
   return { graph, parameters };
 }
 

@@ -4,8 +4,10 @@ import {
   type Dimension,
   type DType,
   float32Matrix,
+  float32Table,
   type GraphBuilder,
   type Matrix,
+  type OutputTable,
   type Tensor,
 } from '../graph/index.js';
 
@@ -19,29 +21,30 @@ export interface WeightLocation {
 }
 
 /** A model's weights in a graph, by their names in the model's files. */
-export interface Weights {
+export interface Weights<D extends Dimension = number> {
   /** As float32. */
   tensor(name: string): Tensor;
-  /** A matrix, for products. */
-  matrix(name: string): Matrix;
+  matrix(name: string): Matrix<D>;
+  table(name: string): OutputTable<D>;
 }
 
 /** Adds weights to a graph when they are looked up. */
-export type WeightSource = <D extends Dimension>(graph: GraphBuilder<D>) => Weights;
+export type WeightSource = <D extends Dimension>(graph: GraphBuilder<D>) => Weights<D>;
 
 /** The weights as they are stored. 16-bit floats are cast to float32, once, when the runtime creates a session. */
 export function storedWeights(place: (name: string) => WeightLocation): WeightSource {
   return graph => {
     const known = new Map<string, Tensor>();
-    const tensor = (name: string): Tensor => {
-      const found = known.get(name);
-      if (found) return found;
+    const add = (name: string): Tensor => {
       const { dtype, shape, file, offset, length } = place(name);
       const constant = graph.constant(name, dtype, shape, { file, offset, length });
-      const added = cast(graph as Pick<GraphBuilder, 'node'>, constant, 'float32');
-      known.set(name, added);
-      return added;
+      return cast(graph as Pick<GraphBuilder, 'node'>, constant, 'float32');
     };
-    return { tensor, matrix: name => float32Matrix(tensor(name)) };
+    return float32Weights(name => known.get(name) ?? known.set(name, add(name)).get(name)!);
   };
+}
+
+/** Weights that are tensors of the graph. */
+export function float32Weights<D extends Dimension>(tensor: (name: string) => Tensor): Weights<D> {
+  return { tensor, matrix: name => float32Matrix(tensor(name)), table: name => float32Table(tensor(name)) };
 }

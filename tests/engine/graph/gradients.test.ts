@@ -5,6 +5,7 @@ import {
   attention,
   crossEntropy,
   float32Matrix,
+  float32Table,
   GraphBuilder,
   pickRows,
   project,
@@ -139,7 +140,7 @@ describe('the gradient of', () => {
         const spare = (shape: number[]) =>
           tape.graph.values('float32', shape, Array(shape[0]! * shape[1]!).fill(0.3));
         const projections = ['p', 'q', 'r'].map(name => ({
-          matrix: float32Matrix(given[`${name}.weight`] ?? spare([3, 4])),
+          matrix: float32Matrix<number>(given[`${name}.weight`] ?? spare([3, 4])),
           a: given[`${name}.a`] ?? spare([2, 4]),
           b: given[`${name}.b`] ?? spare([2, 3]),
         }));
@@ -206,7 +207,7 @@ describe('the gradient of', () => {
       return tape.apply(
         crossEntropy,
         { hidden: hidden!, table: table! },
-        { matrix: float32Matrix(table!), labels, weights },
+        { output: float32Table(table!), labels, weights },
       );
     }));
 
@@ -217,7 +218,7 @@ describe('the gradient of', () => {
       return tape.apply(
         crossEntropy,
         { hidden: hidden!, table: table! },
-        { matrix: float32Matrix(table!), labels, weights },
+        { output: float32Table(table!), labels, weights },
       );
     }));
 });

@@ -1,6 +1,6 @@
 // loss = Σ weight * -log softmax(hidden tableᵀ)[label]. The gradient of the logits is never materialized: p table -
 // table[label] flows back directly, without a one-hot matrix and without scattering into the logits.
-import type { Matrix } from '../matrix.js';
+import type { OutputTable } from '../matrix.js';
 import {
   gatherColumns,
   gatherRows,
@@ -25,7 +25,7 @@ type CrossEntropyInputs = {
 
 interface CrossEntropyOptions {
   /** The table, for products. */
-  matrix: Matrix;
+  output: OutputTable;
   /** int64 [rows] */
   labels: Tensor;
   /** [rows]; a row of weight 0 does not count. */
@@ -39,9 +39,9 @@ interface Saved {
 
 export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Saved> = {
   name: 'crossEntropy',
-  forward(graph, { hidden }, { matrix, labels, weights }) {
+  forward(graph, { hidden }, { output, labels, weights }) {
     const rows = hidden.shape[0]!;
-    const logits = matrix.multiply(graph, hidden);
+    const logits = output.multiply(graph, hidden);
     const probabilities = softmax(graph, logits);
     // log Σ exp z = max z - log max p: two reductions of existing tensors instead of a second exponential.
     const highest = reduce(graph, 'ReduceMax', logits, 1);
@@ -56,12 +56,12 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
   },
   backward(
     graph,
-    { inputs: { hidden, table }, options: { matrix, labels, weights }, saved, gradient, addTo },
+    { inputs: { hidden, table }, options: { output, labels, weights }, saved, gradient, addTo },
   ) {
     const rows = hidden.shape[0]!;
     const scale = multiply(graph, reshape(graph, weights, [rows, 1]), gradient);
     addTo('hidden', partial => {
-      const expected = matrix.backpropagateInto(graph, saved.probabilities, null);
+      const expected = output.mixRows(graph, saved.probabilities);
       const difference = subtract(graph, expected, gatherRows(graph, table, labels));
       return sum(graph, partial, multiply(graph, difference, scale));
     });

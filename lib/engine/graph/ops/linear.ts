@@ -96,10 +96,10 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
       addTo(`b.${index}`, partial =>
         matMulInto(graph, partial, inner, gradients[index]!, { transA: true, alpha: scaling }),
       );
-    const inner = innerGradients(graph, reached, gradients, scaling);
+    const inner = innerGradients(graph, reached, gradients);
     if (inner) {
       const ranks = reached.map(({ a }) => a.shape[0]!);
-      const parts = split(graph, matMul(graph, inner, seen, { transA: true }), 0, ranks);
+      const parts = split(graph, matMul(graph, inner, seen, { transA: true, alpha: scaling }), 0, ranks);
       for (const [i, { index }] of reached.entries())
         addTo(`a.${index}`, partial => sum(graph, partial, parts[i]!));
     }
@@ -108,7 +108,7 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
       let total = partial;
       if (inner) {
         const matrices = reached.length === adapters.length ? stacked! : stack(graph, reached);
-        const through = matMul(graph, inner, matrices);
+        const through = matMul(graph, inner, matrices, { alpha: scaling });
         total = sum(graph, partial, keep ? multiply(graph, through, keep) : through);
       }
       for (const [i, gradient] of gradients.entries())
@@ -141,17 +141,16 @@ function stack(graph: GraphBuilder, adapters: readonly { a: Tensor }[]): Tensor 
   );
 }
 
-/** The gradient by x Aᵀ of these adapters, side by side: [tokens, ranks]; null if there are none. */
+/** The gradient by x Aᵀ of these adapters, before scaling, side by side: [tokens, ranks]; null if there are none. */
 function innerGradients(
   graph: GraphBuilder,
   adapters: readonly Adapter[],
   gradients: readonly (Tensor | undefined)[],
-  scaling: number,
 ): Tensor | null {
   if (adapters.length === 0) return null;
   return concat(
     graph,
-    adapters.map(({ index, b }) => matMul(graph, gradients[index]!, b, { transB: true, alpha: scaling })),
+    adapters.map(({ index, b }) => matMul(graph, gradients[index]!, b, { transB: true })),
     1,
   );
 }

@@ -1,0 +1,109 @@
+// A model whose products are computed in integers: its frozen matrices are rounded to 8 bits. Everything else of it, and
+// what is trained, stays as it is.
+import { add, type Dimension, type GraphBuilder, type Tensor } from '../graph/index.js';
+import {
+  EMBEDDING,
+  MODULES,
+  type ModelConfig,
+  type ModelSource,
+  OUTPUT,
+  type WeightSource,
+  type Weights,
+} from '../model/index.js';
+import { toModulePath } from '../weights/index.js';
+import {
+  type Direction,
+  type LocatedPart,
+  type MatrixToRound,
+  openRoundedFile,
+  type RoundedMatrix,
+} from './rounded-file.js';
+import { type RoundedOperand, RoundedProducts } from './rounded-product.js';
+
+interface RoundingOptions {
+  /** Keeps the rounded matrices for the next start. */
+  folder: string;
+  /** Whether gradients flow back through the matrices. */
+  trains: boolean;
+}
+
+export async function roundModel(
+  model: ModelSource,
+  { folder, trains }: RoundingOptions,
+): Promise<ModelSource> {
+  const matrices = matricesOf(model);
+  const forward = await openRoundedFile(folder, matrices, 'forward');
+  const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward') : null;
+  return { ...model, weights: roundedWeights(model.weights, forward, backward) };
+}
+
+function outputTable({ tied }: ModelConfig): string {
+  return tied ? EMBEDDING : OUTPUT;
+}
+
+/** All matrices that are multiplied with. */
+function matricesOf({ config, place }: ModelSource): MatrixToRound[] {
+  const names = Array.from({ length: config.layers }, (_, layer) =>
+    MODULES.map(module => `${toModulePath({ layer, module })}.weight`),
+  ).flat();
+  return [...names, outputTable(config)].map(name => ({ name, location: place(name), centered: false }));
+}
+
+/** Σ p = 1, so a mean row can be taken out of the table and added to the result, and what rounding loses has no mean. */
+function centerTable(matrix: MatrixToRound): MatrixToRound {
+  return { ...matrix, centered: matrix.name === EMBEDDING || matrix.name === OUTPUT };
+}
+
+type Rounded = ReadonlyMap<string, RoundedMatrix>;
+
+function roundedWeights(stored: WeightSource, forward: Rounded, backward: Rounded | null): WeightSource {
+  return <D extends Dimension>(graph: GraphBuilder<D>): Weights<D> => {
+    const { tensor } = stored(graph);
+    const products = new RoundedProducts(graph);
+    const operands = new Map<string, Operand>();
+    const operandOf = (name: string, direction: Direction): Operand => {
+      const key = `${name}.${direction}`;
+      const rounded = (direction === 'forward' ? forward : backward!).get(name)!;
+      return operands.get(key) ?? operands.set(key, addOperand(graph, key, rounded)).get(key)!;
+    };
+    return {
+      tensor,
+      matrix: name => ({
+        multiply: (_, x) => products.multiply(x, operandOf(name, 'forward')),
+        multiplyInto: (_, x, addend) => add(graph, products.multiply(x, operandOf(name, 'forward')), addend),
+        backpropagateInto(_, gradient, partial) {
+          const product = products.multiply(gradient, operandOf(name, 'backward'));
+          return partial ? add(graph, partial, product) : product;
+        },
+      }),
+      table: name => ({
+        multiply: (_, x) => products.multiply(x, operandOf(name, 'forward')),
+        mixRows(_, probabilities) {
+          const { center, ...operand } = operandOf(name, 'backward');
+          const mixed = products.multiply(probabilities, operand, 'positive');
+          return add(graph, mixed, center as Tensor<Dimension> as Tensor<D>);
+        },
+      }),
+    };
+  };
+}
+
+interface Operand extends RoundedOperand {
+  /** What is to be added to a product with a centered matrix. */
+  center: Tensor | null;
+}
+
+function addOperand<D extends Dimension>(
+  graph: GraphBuilder<D>,
+  name: string,
+  { integers, scales, center }: RoundedMatrix,
+): Operand {
+  const constant = (part: string, dtype: 'int8' | 'float32', { shape, source }: LocatedPart) =>
+    graph.constant(`${name}.${part}`, dtype, shape, source);
+  return {
+    integers: constant('integers', 'int8', integers),
+    zero: 0,
+    scales: constant('scales', 'float32', scales),
+    center: center && constant('center', 'float32', center),
+  };
+}

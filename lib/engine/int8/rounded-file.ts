@@ -1,0 +1,153 @@
+// A file of a model's rounded matrices for one direction of the products, kept so that the next start need not round
+// them again. Its layout follows from the shapes alone.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../system/index.js';
+import type { ConstantSource } from '../graph/index.js';
+import type { WeightLocation } from '../model/index.js';
+import { readNumbers } from '../weights/index.js';
+import { roundColumns, roundRows } from './round-lines.js';
+
+/** `forward`: for x Wᵀ, with a scale for each output. `backward`: for gradient W, with a scale for each input. */
+export type Direction = 'forward' | 'backward';
+
+export interface MatrixToRound {
+  name: string;
+  location: WeightLocation;
+  /** Whether the mean row is subtracted before rounding, and kept. */
+  centered: boolean;
+}
+
+/** A part of the file, as a tensor. */
+export interface LocatedPart {
+  shape: readonly number[];
+  source: ConstantSource;
+}
+
+export interface RoundedMatrix {
+  /** int8 [length, lines] */
+  integers: LocatedPart;
+  /** float32 [lines] */
+  scales: LocatedPart;
+  /** The mean row of a centered matrix, float32 [columns]. */
+  center: LocatedPart | null;
+}
+
+const VERSION = 1;
+const ALIGNMENT = 64;
+/** The files of a folder may have this many bytes together; the newest stays, however large it is. */
+const LARGEST_FOLDER = 16 * 2 ** 30;
+/** A temporary file as old as this was left by a process that was killed. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+/** Finds or writes the file, and returns where each matrix is. */
+export async function openRoundedFile(
+  folder: string,
+  matrices: readonly MatrixToRound[],
+  direction: Direction,
+): Promise<Map<string, RoundedMatrix>> {
+  const file = join(folder, `${await digestOf(matrices)}.${direction}`);
+  const { located, size } = layOut(file, matrices, direction);
+  const found = await stat(file).catch(() => null);
+  if (found?.size !== size) {
+    await mkdir(folder, { recursive: true });
+    await replaceFile(file, roundAll(matrices, direction));
+    await removeOldFiles(folder, file);
+  }
+  const now = new Date();
+  await utimes(file, now, now).catch(() => {});
+  return located;
+}
+
+/** Names the content by the weight files' paths, sizes and times, which is enough, and takes no time for a large model. */
+async function digestOf(matrices: readonly MatrixToRound[]): Promise<string> {
+  const hash = createHash('sha256').update(`${VERSION}`);
+  const files = new Set(matrices.map(({ location }) => location.file));
+  for (const file of files) {
+    const { size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
+    hash.update(JSON.stringify([file, `${size}`, `${mtimeNs}`, `${ctimeNs}`]));
+  }
+  for (const { name, location, centered } of matrices)
+    hash.update(JSON.stringify([name, location, centered]));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function layOut(file: string, matrices: readonly MatrixToRound[], direction: Direction) {
+  const located = new Map<string, RoundedMatrix>();
+  let end = 0;
+  const next = (length: number): ConstantSource => {
+    const source = { file, offset: end, length };
+    end += paddedLength(length);
+    return source;
+  };
+  for (const { name, location, centered } of matrices) {
+    const [rows, columns] = location.shape as [number, number];
+    const [length, lines] = direction === 'forward' ? [columns, rows] : [rows, columns];
+    located.set(name, {
+      integers: { shape: [length, lines], source: next(length * lines) },
+      scales: { shape: [lines], source: next(4 * lines) },
+      center: centered ? { shape: [columns], source: next(4 * columns) } : null,
+    });
+  }
+  return { located, size: end };
+}
+
+const paddedLength = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+
+/** Reads and rounds one matrix at a time, so that only one is in memory. */
+async function* roundAll(
+  matrices: readonly MatrixToRound[],
+  direction: Direction,
+): AsyncGenerator<Uint8Array> {
+  for (const { name, location, centered } of matrices) {
+    const [rows, columns] = location.shape as [number, number];
+    const values = await read(name, location);
+    const center = centered ? subtractMeanRow(values, rows, columns) : null;
+    const { integers, scales } = (direction === 'forward' ? roundRows : roundColumns)(values, rows, columns);
+    yield* padded(integers);
+    yield* padded(scales);
+    if (center) yield* padded(center);
+  }
+}
+
+function* padded({ buffer, byteOffset, byteLength }: Int8Array | Float32Array): Generator<Uint8Array> {
+  yield new Uint8Array(buffer, byteOffset, byteLength);
+  yield new Uint8Array(paddedLength(byteLength) - byteLength);
+}
+
+const DTYPES = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' } as const;
+
+function read(name: string, { dtype, file, offset, length }: WeightLocation): Promise<Float32Array> {
+  const known = DTYPES[dtype as keyof typeof DTYPES];
+  return readNumbers({ name, dtype: known, file, byteOffset: offset, byteLength: length });
+}
+
+function subtractMeanRow(values: Float32Array, rows: number, columns: number): Float32Array {
+  const sums = new Float64Array(columns);
+  for (let i = 0; i < values.length; i++) sums[i % columns]! += values[i]!;
+  const mean = Float32Array.from(sums, sum => sum / rows);
+  for (let i = 0; i < values.length; i++) values[i]! -= mean[i % columns]!;
+  return mean;
+}
+
+/** Removes the least recently used files beyond the limit, and temporary files that were left behind. */
+async function removeOldFiles(folder: string, newest: string): Promise<void> {
+  const names = await readdir(folder);
+  const files = await Promise.all(
+    names.map(async name => {
+      const path = join(folder, name);
+      const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
+      return { path, size, mtimeMs, isTemporary: name.startsWith('.') };
+    }),
+  );
+  let total = 0;
+  for (const { path, size, mtimeMs, isTemporary } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    if (!isTemporary) total += size;
+    const isOld = isTemporary
+      ? mtimeMs < Date.now() - ABANDONED_MS
+      : total > LARGEST_FOLDER && path !== newest;
+    // Some systems refuse to delete a file that another process has open.
+    if (isOld) await rm(path, { force: true }).catch(() => {});
+  }
+}
