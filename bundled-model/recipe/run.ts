@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { parseModelConfig } from '../../lib/engine/model/index.js';
 import { openText } from '../../lib/engine/text/index.js';
-import { choosePassShape, exportModel, pretrain } from '../../lib/engine/train/index.js';
+import { exportModel, pretrain } from '../../lib/engine/train/index.js';
 import { heldOutRows, rowsOfStep } from './rows.js';
 import { CONFIG, CYCLES, SEED, TRAINING } from './settings.js';
 import { openTrainingLog } from './training-log.js';
@@ -34,8 +34,6 @@ async function runCycle(cycle: number): Promise<void> {
   const text = await openText(args.out);
   const { longest, ...course } = CYCLES[cycle]!;
   const folder = join(args.work, `cycle-${cycle + 1}`);
-  const longestRow = { ids: new Int32Array(longest), supervised: new Uint8Array(longest).fill(1) };
-  const sample = Array.from({ length: 24 }, (_, step) => rowsOfStep(text, cycle, step)).flat();
   await log.open(folder, cycle);
   const run = pretrain({
     config,
@@ -43,7 +41,7 @@ async function runCycle(cycle: number): Promise<void> {
     examplesOf: step => rowsOfStep(text, cycle, step),
     dataset:
       JSON.stringify([TRAINING, CYCLES[cycle]]) + (await readFile(join(args.out, 'tokenizer.json'), 'utf8')),
-    shape: choosePassShape([longestRow, ...sample], course.rowsPerStep),
+    longestRow: longest,
     evaluation: heldOutRows(text, TRAINING.evaluationRows),
     startFrom: cycle === 0 ? null : args.out,
     options: {

@@ -1,7 +1,7 @@
 // How often the model's most likely next token is the right one, given everything before it.
 import { buildLogitsGraph, type ModelSource } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import type { Example } from '../../lib/engine/train/index.js';
+import { type Example, toLineInputs } from '../../lib/engine/train/index.js';
 
 const NO_ADAPTER = { rank: 1, scaling: 0, modules: [] };
 
@@ -15,14 +15,11 @@ export async function createTokenAccuracy(
   { config, weights }: ModelSource,
   longest: number,
 ): Promise<TokenAccuracy> {
-  const { graph } = buildLogitsGraph(config, weights, NO_ADAPTER, { batch: 1, sequence: longest });
+  const { graph } = buildLogitsGraph(config, weights, NO_ADAPTER, longest);
   const session = await createSession(graph, { spinning: true });
   return {
     async count({ ids, supervised }) {
-      const padded = BigInt64Array.from({ length: longest }, (_, i) => BigInt(ids[i] ?? 0));
-      const positions = BigInt64Array.from({ length: longest }, (_, i) => BigInt(i));
-      const rows = Float32Array.from({ length: longest }, (_, i) => (i < ids.length ? 0 : -1));
-      const { logits } = await session.run({ ids: padded, positions, rows });
+      const { logits } = await session.run(toLineInputs(Array.from(ids)));
       let [right, all] = [0, 0];
       for (let i = 1; i < ids.length; i++) {
         if (!supervised[i]) continue;

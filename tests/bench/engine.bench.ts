@@ -83,7 +83,7 @@ async function measure(folder: string, shape: BenchShape, kind: RowKind): Promis
 }
 
 function describeRounds(
-  { tokens, passShape, sessionMs, peakMB }: Introduction,
+  { tokens, passes, sessionMs, peakMB }: Introduction,
   rounds: readonly (Round & { peerMs: number })[],
   peer: PeerIntroduction | null,
 ): Row {
@@ -93,7 +93,7 @@ function describeRounds(
     perSecond(tokens, round.stepMs) / perSecond(peer!.tokens, round.peerMs);
   return {
     tokens,
-    'pass shape': passShape,
+    passes,
     'step ms': Math.round(middle(({ stepMs }) => stepMs)),
     'tokens/s': Math.round(middle(({ stepMs }) => perSecond(tokens, stepMs))),
     'products ms': Math.round(middle(({ productsMs }) => productsMs)),

@@ -20,7 +20,13 @@ describe.each(GOLDEN_MODELS)('%s', name => {
   const shape = () => goldenShape(golden);
 
   async function logitsSession() {
-    const { graph, parameters } = buildLogitsGraph(golden.config, golden.weights, GOLDEN_LORA, shape());
+    const { batch, sequence } = shape();
+    const { graph, parameters } = buildLogitsGraph(
+      golden.config,
+      golden.weights,
+      GOLDEN_LORA,
+      batch * sequence,
+    );
     const session = await createSession(graph);
     sessions.push(session);
     return { session, state: createState(parameters) };

@@ -3,10 +3,12 @@ import type { GoldenModel } from './golden-models.js';
 
 /** Its rows as they are, each a line of its own. */
 export function goldenInputs({ batch: { input_ids: ids } }: GoldenModel) {
+  const shape = [ids.length, ids[0]!.length];
   return {
     ids: BigInt64Array.from(ids.flat(), BigInt),
-    positions: BigInt64Array.from(ids.flatMap(row => row.map((_, i) => BigInt(i)))),
-    rows: Float32Array.from(ids.flatMap((row, line) => row.map(() => line))),
+    lines: BigInt64Array.from(shape, BigInt),
+    positions: { values: BigInt64Array.from(ids.flatMap(row => row.map((_, i) => BigInt(i)))), shape },
+    rows: { values: new Float32Array(ids.flat().length), shape },
   };
 }
 

@@ -6,7 +6,7 @@ import { type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js'
 import { createState } from '../../lib/engine/train/state.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
 import type { GoldenModel } from './golden-models.js';
-import { goldenShape, goldenStep } from './golden-step.js';
+import { goldenStep } from './golden-step.js';
 
 export const GOLDEN_LORA = { rank: 8, scaling: 2, modules: MODULES };
 
@@ -23,8 +23,12 @@ export async function trainGolden(
   options: SessionOptions = {},
 ): Promise<GoldenTraining> {
   const step = goldenStep(golden);
-  const shape = { ...goldenShape(golden), labels: step.labels.length };
-  const { graph, parameters } = buildTrainingGraph(golden.config, golden.weights, GOLDEN_LORA, shape);
+  const { graph, parameters } = buildTrainingGraph(
+    golden.config,
+    golden.weights,
+    GOLDEN_LORA,
+    step.ids.length,
+  );
   const session = await createSession(graph, options);
   try {
     const [state, current, first] = [

@@ -1,5 +1,5 @@
 // Builds a graph: nodes in order, inputs, constants and outputs. It does not know any operator.
-import type { Dimension, DType, DynamicTensor, Tensor } from './tensor.js';
+import type { Dimension, DType, FixedTensor, Tensor } from './tensor.js';
 
 /** A plain number is an integer; floats are wrapped because 1.0 and 1 are the same in JavaScript. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
@@ -21,21 +21,23 @@ export type ConstantSource =
   | { readonly file: string; readonly offset: number; readonly length: number };
 
 export interface Constant {
-  readonly tensor: Tensor;
+  readonly tensor: FixedTensor;
   readonly source: ConstantSource;
 }
 
-export interface Graph<D extends Dimension = number> {
+export interface Graph {
   readonly nodes: readonly GraphNode[];
-  readonly inputs: readonly Tensor<D>[];
+  readonly inputs: readonly Tensor[];
   readonly constants: readonly Constant[];
-  readonly outputs: readonly Tensor<D>[];
+  readonly outputs: readonly Tensor[];
+  /** What is known about the outputs of nodes, by name. */
+  readonly computed?: ReadonlyMap<string, Tensor>;
 }
 
-interface NodeSpec<D extends Dimension = number> {
+interface NodeSpec {
   domain?: string;
   attributes?: Attributes;
-  outputs: readonly { dtype: DType; shape: readonly D[] }[];
+  outputs: readonly { dtype: DType; shape: readonly Dimension[] }[];
 }
 
 const ARRAYS = {
@@ -45,31 +47,30 @@ const ARRAYS = {
   int8: (values: readonly number[]) => Int8Array.from(values),
 };
 
-/** Its dimensions are known; those of a `GraphBuilder<Dimension>` may be names, whose lengths each run chooses. */
-export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
+export class GraphBuilder implements Graph {
   readonly nodes: GraphNode[] = [];
-  readonly inputs: Tensor<D>[] = [];
+  readonly inputs: Tensor[] = [];
   readonly constants: Constant[] = [];
-  readonly outputs: Tensor<D>[] = [];
-  /** The shapes of all node outputs, by name. */
-  readonly shapes = new Map<string, readonly D[]>();
-  readonly #known = new Map<string, Tensor>();
+  readonly outputs: Tensor[] = [];
+  /** The outputs of all nodes, by name. */
+  readonly computed = new Map<string, Tensor>();
+  readonly #known = new Map<string, FixedTensor>();
 
-  input(name: string, dtype: DType, shape: readonly D[]): Tensor<D> {
+  input(name: string, dtype: DType, shape: readonly Dimension[]): Tensor {
     const tensor = { name, dtype, shape };
     this.inputs.push(tensor);
     return tensor;
   }
 
   /** Adds a weight, in a file or in memory. */
-  constant(name: string, dtype: DType, shape: readonly number[], source: ConstantSource): Tensor {
+  constant(name: string, dtype: DType, shape: readonly number[], source: ConstantSource): FixedTensor {
     const tensor = { name, dtype, shape };
     this.constants.push({ tensor, source });
     return tensor;
   }
 
   /** Adds a small constant; equal constants are stored once. */
-  values(dtype: keyof typeof ARRAYS, shape: readonly number[], values: readonly number[]): Tensor {
+  values(dtype: keyof typeof ARRAYS, shape: readonly number[], values: readonly number[]): FixedTensor {
     const key = `${dtype}[${shape}]${values}`;
     const found = this.#known.get(key);
     if (found) return found;
@@ -80,15 +81,14 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   }
 
   /** Adds a node and returns its outputs. */
-  node<E extends Dimension>(
+  node(
     op: string,
-    inputs: readonly (DynamicTensor | null)[],
-    { domain = '', attributes = {}, outputs }: NodeSpec<E>,
-  ): Tensor<E>[] {
+    inputs: readonly (Tensor | null)[],
+    { domain = '', attributes = {}, outputs }: NodeSpec,
+  ): Tensor[] {
     const at = this.nodes.length;
     const tensors = outputs.map(({ dtype, shape }, i) => ({ name: `${op}_${at}_${i}`, dtype, shape }));
-    for (const { name, shape } of tensors)
-      this.shapes.set(name, shape as readonly Dimension[] as readonly D[]);
+    for (const tensor of tensors) this.computed.set(tensor.name, tensor);
     this.nodes.push({
       op,
       domain,
@@ -100,7 +100,7 @@ export class GraphBuilder<D extends Dimension = number> implements Graph<D> {
   }
 
   /** Makes a tensor an output of the graph, under this name. */
-  output(name: string, tensor: Tensor<D>): Tensor<D> {
+  output(name: string, tensor: Tensor): Tensor {
     const named = { ...tensor, name };
     this.nodes.push({ op: 'Identity', domain: '', inputs: [tensor.name], outputs: [name], attributes: {} });
     this.outputs.push(named);

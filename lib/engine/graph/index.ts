@@ -7,6 +7,7 @@ export {
   GraphBuilder,
   type GraphNode,
 } from './graph.js';
+export { intoLines, type Lines } from './lines.js';
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export { attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
@@ -21,7 +22,8 @@ export {
   BYTES_PER_ELEMENT,
   type Dimension,
   type DType,
-  type DynamicTensor,
+  type FixedTensor,
   sizeOf,
   type Tensor,
+  times,
 } from './tensor.js';

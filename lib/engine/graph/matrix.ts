@@ -1,34 +1,33 @@
 // A weight matrix as products with it are computed: in float32 here, and in integers where it has been rounded.
 import type { GraphBuilder } from './graph.js';
 import { gemm, matMul, matMulInto, slice } from './primitives.js';
-import type { Dimension, Tensor } from './tensor.js';
+import type { Tensor } from './tensor.js';
 
 /** W, [out, in]. */
-export interface Matrix<D extends Dimension = number> {
+export interface Matrix {
   /** The weight itself, if it is a tensor of the graph, which may be trained. */
   readonly tensor?: Tensor;
   /** x Wᵀ */
-  multiply(graph: GraphBuilder<D>, x: Tensor<D>): Tensor<D>;
+  multiply(graph: GraphBuilder, x: Tensor): Tensor;
   /** x Wᵀ + addend */
-  multiplyInto(graph: GraphBuilder<D>, x: Tensor<D>, addend: Tensor<D>): Tensor<D>;
+  multiplyInto(graph: GraphBuilder, x: Tensor, addend: Tensor): Tensor;
   /** gradient W, added to `partial` if there is one. */
-  backpropagateInto(graph: GraphBuilder<D>, gradient: Tensor<D>, partial: Tensor<D> | null): Tensor<D>;
+  backpropagateInto(graph: GraphBuilder, gradient: Tensor, partial: Tensor | null): Tensor;
 }
 
 /** The matrix that computes the logits: a row for each token of the vocabulary. */
-export interface OutputTable<D extends Dimension = number> extends Pick<Matrix<D>, 'tensor' | 'multiply'> {
+export interface OutputTable extends Pick<Matrix, 'tensor' | 'multiply'> {
   /** probabilities W: the mean row. Probabilities are not negative, and add up to 1. */
-  mixRows(graph: GraphBuilder<D>, probabilities: Tensor<D>): Tensor<D>;
+  mixRows(graph: GraphBuilder, probabilities: Tensor): Tensor;
 }
 
 /** Products in float32. */
-export function float32Matrix<D extends Dimension>(tensor: Tensor): Matrix<D> {
-  const weight = tensor as Tensor<Dimension> as Tensor<D>;
+export function float32Matrix(tensor: Tensor): Matrix {
   return {
     tensor,
-    multiply: (graph, x) => matMul(graph, x, weight, { transB: true }),
-    multiplyInto: (graph, x, addend) => gemm(graph, x, weight, addend, { transB: true }),
-    backpropagateInto: (graph, gradient, partial) => matMulInto(graph, partial, gradient, weight),
+    multiply: (graph, x) => matMul(graph, x, tensor, { transB: true }),
+    multiplyInto: (graph, x, addend) => gemm(graph, x, tensor, addend, { transB: true }),
+    backpropagateInto: (graph, gradient, partial) => matMulInto(graph, partial, gradient, tensor),
   };
 }
 
@@ -39,20 +38,19 @@ export function float32Matrix<D extends Dimension>(tensor: Tensor): Matrix<D> {
 const CHUNK = 2048 + 128;
 
 /** Products in float32. */
-export function float32Table<D extends Dimension>(tensor: Tensor): OutputTable<D> {
-  const { multiply } = float32Matrix<D>(tensor);
-  const table = tensor as Tensor<Dimension> as Tensor<D>;
+export function float32Table(tensor: Tensor): OutputTable {
+  const { multiply } = float32Matrix(tensor);
   return {
     tensor,
     multiply,
     mixRows(graph, probabilities) {
-      const vocabulary = tensor.shape[0]!;
+      const vocabulary = tensor.shape[0] as number;
       const axis = probabilities.shape.length - 1;
-      let total: Tensor<D> | null = null;
+      let total: Tensor | null = null;
       for (let from = 0; from < vocabulary; from += CHUNK) {
         const to = Math.min(vocabulary, from + CHUNK);
         const part = slice(graph, probabilities, axis, from, to);
-        total = matMulInto(graph, total, part, slice(graph, table, 0, from, to));
+        total = matMulInto(graph, total, part, slice(graph, tensor, 0, from, to));
       }
       return total!;
     },

@@ -1,46 +1,29 @@
 // The runtime's operators, each with its shape rule. They do not know gradients.
 import type { GraphBuilder } from './graph.js';
-import {
-  broadcastShapes,
-  type Dimension,
-  type DType,
-  type DynamicTensor,
-  sizeOf,
-  type Tensor,
-} from './tensor.js';
+import { broadcastShapes, type Dimension, type DType, sizeOf, type Tensor, times } from './tensor.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 
-type DynamicGraph = GraphBuilder<Dimension>;
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Abs' | 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
 
-function binary<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  op: Binary,
-  a: Tensor<D>,
-  b: Tensor<D>,
-): Tensor<D> {
+function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);
   return graph.node(op, [a, b], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-export const add = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
-  binary(graph, 'Add', a, b);
-export const subtract = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
-  binary(graph, 'Sub', a, b);
-export const multiply = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
-  binary(graph, 'Mul', a, b);
+export const add = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Add', a, b);
+export const subtract = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Sub', a, b);
+export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Mul', a, b);
 
-export const divide = <D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, b: Tensor<D>) =>
-  binary(graph, 'Div', a, b);
+export const divide = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Div', a, b);
 
 /** At least `least`. */
-export function atLeast<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>, least: number): Tensor<D> {
+export function atLeast(graph: GraphBuilder, a: Tensor, least: number): Tensor {
   return graph.node('Max', [a, graph.values('float32', [], [least])], { outputs: [a] })[0]!;
 }
 
-export function unary<D extends Dimension>(graph: GraphBuilder<D>, op: Unary, a: Tensor<D>): Tensor<D> {
+export function unary(graph: GraphBuilder, op: Unary, a: Tensor): Tensor {
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }
 
@@ -51,12 +34,7 @@ interface MatMulOptions {
 }
 
 /** `alpha * a @ b` over the last two axes; either side can be transposed without a copy. */
-export function matMul<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  b: Tensor<D>,
-  options: MatMulOptions = {},
-): Tensor<D> {
+export function matMul(graph: GraphBuilder, a: Tensor, b: Tensor, options: MatMulOptions = {}): Tensor {
   const { transA = false, transB = false, alpha = 1 } = options;
   const [rows, inner] = lastTwo(a.shape, transA);
   const [innerB, columns] = lastTwo(b.shape, transB);
@@ -69,13 +47,13 @@ export function matMul<D extends Dimension>(
 }
 
 /** `alpha * a @ b + c` for matrices. The addition needs no separate pass over memory. */
-export function gemm<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  b: Tensor<D>,
-  c: Tensor<D>,
+export function gemm(
+  graph: GraphBuilder,
+  a: Tensor,
+  b: Tensor,
+  c: Tensor,
   options: MatMulOptions = {},
-): Tensor<D> {
+): Tensor {
   const { transA = false, transB = false, alpha = 1 } = options;
   const [rows] = lastTwo(a.shape, transA);
   const [, columns] = lastTwo(b.shape, transB);
@@ -87,90 +65,80 @@ export function gemm<D extends Dimension>(
 }
 
 /** `a @ b`, added to `partial` if there is one. */
-export function matMulInto<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  partial: Tensor<D> | null,
-  a: Tensor<D>,
-  b: Tensor<D>,
+export function matMulInto(
+  graph: GraphBuilder,
+  partial: Tensor | null,
+  a: Tensor,
+  b: Tensor,
   options: MatMulOptions = {},
-): Tensor<D> {
+): Tensor {
   return partial ? gemm(graph, a, b, partial, options) : matMul(graph, a, b, options);
 }
 
-export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly number[]): Tensor {
-  if (sizeOf(a.shape) !== sizeOf(shape)) throw new Error(`Cannot reshape [${a.shape}] to [${shape}].`);
+/** Reshapes a tensor. Its dynamic dimensions must stay on their axes, except for one that can be inferred. */
+export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly Dimension[]): Tensor {
   if (a.shape.length === shape.length && a.shape.every((length, i) => length === shape[i])) return a;
-  const target = graph.values('int64', [shape.length], shape);
-  return graph.node('Reshape', [a, target], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
-}
-
-/** Reshapes a dynamic tensor. Its dynamic dimensions must stay on their axes, except for one that can be inferred. */
-export function reshapeDynamic(
-  graph: DynamicGraph,
-  a: DynamicTensor,
-  shape: readonly Dimension[],
-): DynamicTensor {
+  if (isFixed(a.shape) && isFixed(shape) && sizeOf(a.shape) !== sizeOf(shape))
+    throw new Error(`Cannot reshape [${a.shape}] to [${shape}].`);
   const target = shape.map((length, i) => {
     if (typeof length === 'number') return length;
     return length === a.shape[i] ? 0 : -1;
   });
-  if (target.filter(length => length === -1).length > 1) {
+  if (target.filter(length => length === -1).length > 1)
     throw new Error(`Cannot tell how to reshape [${a.shape}] to [${shape}].`);
-  }
   const inputs = [a, graph.values('int64', [shape.length], target)];
   return graph.node('Reshape', inputs, { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
-export function transpose<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  perm: readonly number[],
-): Tensor<D> {
+const isFixed = (shape: readonly Dimension[]): shape is readonly number[] =>
+  shape.every(length => typeof length === 'number');
+
+export function transpose(graph: GraphBuilder, a: Tensor, perm: readonly number[]): Tensor {
   const shape = perm.map(axis => a.shape[axis]!);
   return graph.node('Transpose', [a], { attributes: { perm }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
 /** Entries `from` to `to` of one axis. */
-export function slice<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  axis: number,
-  from: number,
-  to: number,
-): Tensor<D> {
+export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number, to: number): Tensor {
   if (from === 0 && to === a.shape[axis]) return a;
   const at = (value: number) => graph.values('int64', [1], [value]);
-  const shape = a.shape.map((length, i) => (i === axis ? ((to - from) as D) : length));
+  const shape = a.shape.map((length, i) => (i === axis ? to - from : length));
   return graph.node('Slice', [a, at(from), at(to), at(axis)], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
+/** Their lengths along the axis must be known. */
 export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: number): Tensor {
   const [first] = parts;
   if (parts.length === 1) return first!;
-  const total = parts.reduce((sum, { shape }) => sum + shape[axis]!, 0);
+  const total = parts.reduce((sum, { shape }) => sum + (shape[axis] as number), 0);
   const shape = first!.shape.map((length, i) => (i === axis ? total : length));
   return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: first!.dtype, shape }] })[0]!;
 }
 
+/** `count` copies, one after another along an axis. */
+export function repeat(graph: GraphBuilder, a: Tensor, count: number, axis: number): Tensor {
+  if (count === 1) return a;
+  const shape = a.shape.map((length, i) => (i === axis ? times(count, length) : length));
+  const parts = Array.from({ length: count }, () => a);
+  return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
+}
+
 /** Concatenates two tensors along their last axis, which may be dynamic. */
-export function concatLast(graph: DynamicGraph, a: DynamicTensor, b: DynamicTensor): DynamicTensor {
+export function concatLast(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
   const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
   const outputs = [{ dtype: a.dtype, shape }];
-  return graph.node<Dimension>('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
+  return graph.node('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
 }
 
 /** Undoes `concatLast`: `lengths` int64 [2] are the lengths of the parts, `like` their types and shapes. */
 export function splitLast(
-  graph: DynamicGraph,
-  joined: DynamicTensor,
-  lengths: DynamicTensor,
-  like: readonly [DynamicTensor, DynamicTensor],
-): [DynamicTensor, DynamicTensor] {
+  graph: GraphBuilder,
+  joined: Tensor,
+  lengths: Tensor,
+  like: readonly [Tensor, Tensor],
+): [Tensor, Tensor] {
   const attributes = { axis: -1 };
-  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [
-    DynamicTensor,
-    DynamicTensor,
-  ];
+  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [Tensor, Tensor];
 }
 
 /** Undoes `concat`: parts of these lengths along an axis. */
@@ -189,31 +157,15 @@ export function split(
   return graph.node('Split', [a, parts], { attributes: { axis }, outputs });
 }
 
-/** Appends `after` zeros to an axis. */
-export function padEnd(graph: GraphBuilder, a: Tensor, axis: number, after: number): Tensor {
-  if (after === 0) return a;
-  const rank = a.shape.length;
-  const pads = Array.from({ length: 2 * rank }, (_, i) => (i === rank + axis ? after : 0));
-  const shape = a.shape.map((length, i) => (i === axis ? length + after : length));
-  return graph.node('Pad', [a, graph.values('int64', [2 * rank], pads)], {
-    outputs: [{ dtype: a.dtype, shape }],
-  })[0]!;
-}
-
-export function softmax<D extends Dimension>(graph: GraphBuilder<D>, a: Tensor<D>): Tensor<D> {
+export function softmax(graph: GraphBuilder, a: Tensor): Tensor {
   return graph.node('Softmax', [a], { attributes: { axis: -1 }, outputs: [a] })[0]!;
 }
 
 type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
 
 /** Reduces one axis to length 1. */
-export function reduce<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  op: Reduction,
-  a: Tensor<D>,
-  axis: number,
-): Tensor<D> {
-  const shape = a.shape.map((length, i) => (i === axis ? (1 as D) : length));
+export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
+  const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
   const attributes = { keepdims: 1 };
   return graph.node(op, [a, graph.values('int64', [1], [axis])], {
     attributes,
@@ -222,11 +174,7 @@ export function reduce<D extends Dimension>(
 }
 
 /** Rows of a matrix, by index. */
-export function gatherRows<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  table: Tensor<D>,
-  rows: Tensor<D>,
-): Tensor<D> {
+export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
   const shape = [...rows.shape, ...table.shape.slice(1)];
   return graph.node('Gather', [table, rows], {
     attributes: { axis: 0 },
@@ -240,16 +188,14 @@ export function gatherColumns(graph: GraphBuilder, a: Tensor, columns: Tensor): 
   return graph.node('GatherElements', [a, columns], { attributes: { axis: 1 }, outputs })[0]!;
 }
 
-/** Zeros of a shape, with `rows` added at the row indices `at`, which may repeat. */
-export function scatterRows(graph: GraphBuilder, shape: readonly number[], at: Tensor, rows: Tensor): Tensor {
-  const target = graph.values('int64', [shape.length], shape);
-  const zeros = graph.node('ConstantOfShape', [target], { outputs: [{ dtype: rows.dtype, shape }] })[0]!;
-  const indices = reshape(graph, at, [sizeOf(at.shape), 1]);
+/** Zeros of the shape of `like`, with `rows` added at the row indices `at`, which may repeat. */
+export function scatterRows(graph: GraphBuilder, like: Tensor, at: Tensor, rows: Tensor): Tensor {
+  const { dtype, shape } = like;
+  const size = graph.node('Shape', [like], { outputs: [{ dtype: 'int64', shape: [shape.length] }] })[0]!;
+  const zeros = graph.node('ConstantOfShape', [size], { outputs: [{ dtype, shape }] })[0]!;
+  const indices = reshape(graph, at, [...at.shape, 1]);
   const attributes = { reduction: 'add' };
-  return graph.node('ScatterND', [zeros, indices, rows], {
-    attributes,
-    outputs: [{ dtype: rows.dtype, shape }],
-  })[0]!;
+  return graph.node('ScatterND', [zeros, indices, rows], { attributes, outputs: [{ dtype, shape }] })[0]!;
 }
 
 export function cast(graph: Pick<GraphBuilder, 'node'>, a: Tensor, dtype: DType): Tensor {
@@ -271,36 +217,28 @@ export const ONNX_TYPE: Readonly<Record<DType, number>> = {
 };
 
 /** RMS norm: each row divided by its root mean square, times `scale`. Also returns 1 / rms for the gradient. */
-export function normalizeRows<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
+export function normalizeRows(
+  graph: GraphBuilder,
+  a: Tensor,
   scale: Tensor,
   epsilon: number,
-): [Tensor<D>, Tensor<D>] {
-  const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1 as D] };
+): [Tensor, Tensor] {
+  const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1] };
   const attributes = { axis: -1, epsilon: { float: epsilon }, stash_type: 1 };
   const outputs = [a, inverse];
-  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [
-    Tensor<D>,
-    Tensor<D>,
-  ];
+  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor, Tensor];
 }
 
 /** `round(a / step) + zero`, as bytes. */
-export function quantize<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  step: number,
-  zero: number,
-): Tensor<D> {
+export function quantize(graph: GraphBuilder, a: Tensor, step: number, zero: number): Tensor {
   const inputs = [a, graph.values('float32', [], [step]), graph.values('uint8', [], [zero])];
-  return graph.node('QuantizeLinear', inputs as DynamicTensor[], {
+  return graph.node('QuantizeLinear', inputs as Tensor[], {
     outputs: [{ dtype: 'uint8', shape: a.shape }],
   })[0]!;
 }
 
-export interface IntegerOperand<D extends Dimension = number> {
-  integers: Tensor<D>;
+export interface IntegerOperand {
+  integers: Tensor;
   /** The integer that stands for 0. */
   zero: number;
 }
@@ -309,19 +247,19 @@ export interface IntegerOperand<D extends Dimension = number> {
  * `(a - zero) @ (b - zero)`, multiplied as integers of 8 bits and summed in 32, as float32: times `step` and, for each
  * column, its scale.
  */
-export function integerProduct<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: IntegerOperand<D>,
+export function integerProduct(
+  graph: GraphBuilder,
+  a: IntegerOperand,
   b: IntegerOperand,
   step: number,
   scales: Tensor,
-): Tensor<D> {
-  const shape = [...a.integers.shape.slice(0, -1), b.integers.shape[1]! as D];
-  const zeroOf = ({ integers: { dtype }, zero }: IntegerOperand<Dimension>) =>
+): Tensor {
+  const shape = [...a.integers.shape.slice(0, -1), b.integers.shape[1]!];
+  const zeroOf = ({ integers: { dtype }, zero }: IntegerOperand) =>
     graph.values(dtype as 'uint8' | 'int8', [], [zero]);
   const inputs = [a.integers, b.integers, graph.values('float32', [], [step]), scales, zeroOf(a)];
   if (b.zero !== 0) inputs.push(zeroOf(b));
-  return graph.node('MatMulIntegerToFloat', inputs as DynamicTensor[], {
+  return graph.node('MatMulIntegerToFloat', inputs as Tensor[], {
     domain: RUNTIME_DOMAIN,
     outputs: [{ dtype: 'float32', shape }],
   })[0]!;
@@ -329,7 +267,7 @@ export function integerProduct<D extends Dimension>(
 
 export interface Rotation {
   /** [batch, sequence] */
-  positions: DynamicTensor;
+  positions: Tensor;
   /** [positions, dim / 2] */
   cos: Tensor;
   sin: Tensor;
@@ -337,11 +275,7 @@ export interface Rotation {
 }
 
 /** Rotates each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
-export function rotate<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  a: Tensor<D>,
-  { positions, cos, sin, heads }: Rotation,
-): Tensor<D> {
+export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, heads }: Rotation): Tensor {
   const attributes = { num_heads: heads, rotary_embedding_dim: 0, interleaved: 0 };
   return graph.node('RotaryEmbedding', [a, positions, cos, sin], {
     domain: RUNTIME_DOMAIN,
@@ -350,7 +284,7 @@ export function rotate<D extends Dimension>(
   })[0]!;
 }
 
-function lastTwo<D extends Dimension>(shape: readonly D[], transposed: boolean): [D, D] {
-  const [rows, columns] = shape.slice(-2) as [D, D];
+function lastTwo(shape: readonly Dimension[], transposed: boolean): [Dimension, Dimension] {
+  const [rows, columns] = shape.slice(-2) as [Dimension, Dimension];
   return transposed ? [columns, rows] : [rows, columns];
 }

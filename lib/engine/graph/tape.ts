@@ -90,10 +90,10 @@ export class Tape {
     return outputs;
   }
 
-  /** The gradients of `seed · output` with respect to everything trainable that it depends on, by name. */
+  /** The gradients of `seed · output`, by default of a scalar output, with respect to everything trainable that it depends on, by name. */
   gradients(
     output: Tensor,
-    seed: Tensor = this.graph.values('float32', output.shape, [1]),
+    seed: Tensor = this.graph.values('float32', [], [1]),
   ): ReadonlyMap<string, Tensor> {
     const found = new Map<string, Tensor>([[output.name, seed]]);
     for (const call of this.#calls.toReversed()) {

@@ -5,14 +5,14 @@ export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'in
 /** The length of an axis, or the name of a dynamic one, whose length is known only when the graph runs. */
 export type Dimension = number | string;
 
-export interface Tensor<D extends Dimension = number> {
+export interface Tensor<D extends Dimension = Dimension> {
   readonly name: string;
   readonly dtype: DType;
   readonly shape: readonly D[];
 }
 
-/** A tensor that may have dynamic dimensions. */
-export type DynamicTensor = Tensor<Dimension>;
+/** A tensor whose dimensions are all known, such as a weight. */
+export type FixedTensor = Tensor<number>;
 
 export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   float32: 4,
@@ -29,8 +29,14 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }
 
+/** `count` times as long. */
+export function times(count: number, length: Dimension): Dimension {
+  if (typeof length === 'number') return count * length;
+  return count === 1 ? length : `${count}*${length}`;
+}
+
 /** The shape of an elementwise result, by NumPy's broadcasting rules. */
-export function broadcastShapes<D extends Dimension>(a: readonly D[], b: readonly D[]): D[] {
+export function broadcastShapes(a: readonly Dimension[], b: readonly Dimension[]): Dimension[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, i) => {
     const left = a[a.length - rank + i];

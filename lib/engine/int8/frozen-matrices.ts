@@ -3,7 +3,6 @@ import {
   BYTES_PER_ELEMENT,
   type Constant,
   type ConstantSource,
-  type Dimension,
   type DType,
   type Graph,
   type GraphNode,
@@ -21,7 +20,7 @@ export interface FrozenMatrix {
 }
 
 /** Returns a lookup by tensor name; null for computed tensors and for constants that are not matrices. */
-export function frozenMatrices(graph: Graph<Dimension>): (name: string) => FrozenMatrix | null {
+export function frozenMatrices(graph: Graph): (name: string) => FrozenMatrix | null {
   const constants = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
   const producers = new Map(graph.nodes.flatMap(node => node.outputs.map(name => [name, node] as const)));
 

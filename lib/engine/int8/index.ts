@@ -2,17 +2,14 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConstantSource, Dimension, Graph } from '../graph/index.js';
+import type { ConstantSource, Graph } from '../graph/index.js';
 import { readNumbers } from '../weights/index.js';
 import type { FrozenMatrix } from './frozen-matrices.js';
 import { quantizeColumns, quantizeRows } from './quantize.js';
 import { quantizeMatMuls } from './quantize-matmuls.js';
 
 /** Calls `use` with the quantized graph. Its weights are in a temporary file that exists until `use` settles. */
-export async function withInt8Weights<D extends Dimension, T>(
-  graph: Graph<D>,
-  use: (graph: Graph<D>) => Promise<T>,
-): Promise<T> {
+export async function withInt8Weights<T>(graph: Graph, use: (graph: Graph) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-int8-'));
   try {
     return await use(await quantizeGraph(graph, join(folder, 'weights')));
@@ -23,7 +20,7 @@ export async function withInt8Weights<D extends Dimension, T>(
 }
 
 /** Reads and quantizes one matrix at a time, so that only one is in memory. */
-async function quantizeGraph<D extends Dimension>(graph: Graph<D>, file: string): Promise<Graph<D>> {
+async function quantizeGraph(graph: Graph, file: string): Promise<Graph> {
   const handle = await open(file, 'wx');
   try {
     const append = appender(handle, file);

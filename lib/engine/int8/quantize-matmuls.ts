@@ -1,6 +1,6 @@
 // Replaces the matrix products with frozen matrices by int8 products. The runtime also quantizes the activations that
 // go into them, which is what makes them fast. The rest of the graph does not change.
-import type { Constant, ConstantSource, Dimension, Graph, GraphNode } from '../graph/index.js';
+import type { Constant, ConstantSource, Graph, GraphNode } from '../graph/index.js';
 import { type FrozenMatrix, frozenMatrices } from './frozen-matrices.js';
 import { BLOCK_SIZE, type Int8Matrix } from './quantize.js';
 
@@ -19,10 +19,10 @@ const MATMULS: ReadonlySet<string> = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
 /** `MatMulNBits` computes in integers at this `accuracy_level`. */
 const INT8_ACCURACY = 4;
 
-export async function quantizeMatMuls<D extends Dimension>(
-  graph: Graph<D>,
+export async function quantizeMatMuls(
+  graph: Graph,
   quantize: (weight: MatMulWeight) => Promise<QuantizedMatrix>,
-): Promise<Graph<D>> {
+): Promise<Graph> {
   const frozen = frozenMatrices(graph);
   const stored = new Map<string, StoredMatrix>();
   const nodes: GraphNode[] = [];
@@ -85,7 +85,7 @@ function replace({ inputs, outputs }: GraphNode, { shape, constants }: StoredMat
 }
 
 /** Drops the original matrices and the nodes that fed them, where nothing else uses them. */
-function withoutUnused<D extends Dimension>({ nodes, constants, inputs, outputs }: Graph<D>): Graph<D> {
+function withoutUnused({ nodes, constants, inputs, outputs }: Graph): Graph {
   const used = new Set(outputs.map(({ name }) => name));
   const kept = nodes.toReversed().filter(node => {
     const isUsed = node.outputs.some(name => used.has(name));

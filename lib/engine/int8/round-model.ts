@@ -1,6 +1,6 @@
 // A model whose products are computed in integers: its frozen matrices are rounded to 8 bits. Everything else of it, and
 // what is trained, stays as it is.
-import { add, type Dimension, type GraphBuilder, type Tensor } from '../graph/index.js';
+import { add, type GraphBuilder, type Tensor } from '../graph/index.js';
 import {
   EMBEDDING,
   MODULES,
@@ -57,7 +57,7 @@ function centerTable(matrix: MatrixToRound): MatrixToRound {
 type Rounded = ReadonlyMap<string, RoundedMatrix>;
 
 function roundedWeights(stored: WeightSource, forward: Rounded, backward: Rounded | null): WeightSource {
-  return <D extends Dimension>(graph: GraphBuilder<D>): Weights<D> => {
+  return (graph: GraphBuilder): Weights => {
     const { tensor } = stored(graph);
     const products = new RoundedProducts(graph);
     const operands = new Map<string, Operand>();
@@ -81,7 +81,7 @@ function roundedWeights(stored: WeightSource, forward: Rounded, backward: Rounde
         mixRows(_, probabilities) {
           const { center, ...operand } = operandOf(name, 'backward');
           const mixed = products.multiply(probabilities, operand, 'positive');
-          return add(graph, mixed, center as Tensor<Dimension> as Tensor<D>);
+          return add(graph, mixed, center!);
         },
       }),
     };
@@ -93,11 +93,7 @@ interface Operand extends RoundedOperand {
   center: Tensor | null;
 }
 
-function addOperand<D extends Dimension>(
-  graph: GraphBuilder<D>,
-  name: string,
-  { integers, scales, center }: RoundedMatrix,
-): Operand {
+function addOperand(graph: GraphBuilder, name: string, { integers, scales, center }: RoundedMatrix): Operand {
   const constant = (part: string, dtype: 'int8' | 'float32', { shape, source }: LocatedPart) =>
     graph.constant(`${name}.${part}`, dtype, shape, source);
   return {

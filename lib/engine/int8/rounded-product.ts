@@ -2,7 +2,6 @@
 // its own; the runtime multiplies integers, sums them in 32 bits, and the result is scaled back.
 import {
   atLeast,
-  type Dimension,
   divide,
   type GraphBuilder,
   type IntegerOperand,
@@ -21,10 +20,10 @@ export interface RoundedOperand extends IntegerOperand {
 }
 
 /** Rows as integers: row ≈ (integers - zero) × step × largest. */
-interface RoundedRows<D extends Dimension> extends IntegerOperand<D> {
+interface RoundedRows extends IntegerOperand {
   step: number;
   /** The largest magnitude of each row, [..., 1]. */
-  largest: Tensor<D>;
+  largest: Tensor;
 }
 
 /** How rows become bytes. Probabilities are never negative, so they have all of the range. */
@@ -39,22 +38,22 @@ type Range = keyof typeof RANGES;
 const TINY = 1e-30;
 
 /** Adds products to one graph. Rows that go into several products are rounded once. */
-export class RoundedProducts<D extends Dimension> {
-  readonly #graph: GraphBuilder<D>;
-  readonly #rounded = new Map<string, RoundedRows<D>>();
+export class RoundedProducts {
+  readonly #graph: GraphBuilder;
+  readonly #rounded = new Map<string, RoundedRows>();
 
-  constructor(graph: GraphBuilder<D>) {
+  constructor(graph: GraphBuilder) {
     this.#graph = graph;
   }
 
   /** rows @ operand */
-  multiply(rows: Tensor<D>, operand: RoundedOperand, range: Range = 'signed'): Tensor<D> {
+  multiply(rows: Tensor, operand: RoundedOperand, range: Range = 'signed'): Tensor {
     const graph = this.#graph;
     const { step, largest, ...integers } = this.#round(rows, range);
     return multiply(graph, integerProduct(graph, integers, operand, step, operand.scales), largest);
   }
 
-  #round(rows: Tensor<D>, range: Range): RoundedRows<D> {
+  #round(rows: Tensor, range: Range): RoundedRows {
     const found = this.#rounded.get(rows.name);
     if (found) return found;
     const graph = this.#graph;

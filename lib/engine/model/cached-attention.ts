@@ -3,23 +3,22 @@
 import {
   add,
   concatLast,
-  type Dimension,
-  type DynamicTensor,
   type GraphBuilder,
   matMul,
-  reshapeDynamic,
+  reshape,
   softmax,
   splitLast,
+  type Tensor,
   transpose,
 } from '../graph/index.js';
 
 export interface CacheInputs {
   /** 0 for used cache rows, a large negative number for unused ones, [batch, 1, 1, past]. */
-  pastMask: DynamicTensor;
+  pastMask: Tensor;
   /** Which new tokens a query may attend to, [1, 1, tokens * group, tokens]; the heads of a token are adjacent. */
-  newMask: DynamicTensor;
+  newMask: Tensor;
   /** int64 [2]: past, tokens. */
-  lengths: DynamicTensor;
+  lengths: Tensor;
 }
 
 interface AttentionShape {
@@ -30,24 +29,24 @@ interface AttentionShape {
 
 interface KeyValues {
   /** [batch, kvHeads, length, headDim] */
-  k: DynamicTensor;
-  v: DynamicTensor;
+  k: Tensor;
+  v: Tensor;
 }
 
 /** `q` is [batch, tokens, heads * headDim], and so is the result. */
 export function cachedAttention(
-  graph: GraphBuilder<Dimension>,
-  q: DynamicTensor,
+  graph: GraphBuilder,
+  q: Tensor,
   past: KeyValues,
   fresh: KeyValues,
   { pastMask, newMask, lengths }: CacheInputs,
   { heads, kvHeads, headDim }: AttentionShape,
-): DynamicTensor {
+): Tensor {
   const perGroup = (heads / kvHeads) * headDim;
-  const split = reshapeDynamic(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
+  const split = reshape(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
   const turned = transpose(graph, split, [0, 2, 1, 3]); // [batch, kv, tokens, group * dim]
-  const queries = reshapeDynamic(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
-  const score = (keys: DynamicTensor, mask: DynamicTensor) =>
+  const queries = reshape(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
+  const score = (keys: Tensor, mask: Tensor) =>
     add(graph, matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) }), mask);
 
   const onPast = score(past.k, pastMask); // [batch, kv, tokens * group, past]
@@ -56,15 +55,11 @@ export function cachedAttention(
   const [pastWeights, freshWeights] = splitLast(graph, weights, lengths, [onPast, onFresh]);
   const mixed = add(graph, matMul(graph, pastWeights, past.v), matMul(graph, freshWeights, fresh.v));
 
-  const grouped = reshapeDynamic(graph, mixed, ['batch', kvHeads, 'tokens', perGroup]);
-  return reshapeDynamic(graph, transpose(graph, grouped, [0, 2, 1, 3]), ['batch', 'tokens', heads * headDim]);
+  const grouped = reshape(graph, mixed, ['batch', kvHeads, 'tokens', perGroup]);
+  return reshape(graph, transpose(graph, grouped, [0, 2, 1, 3]), ['batch', 'tokens', heads * headDim]);
 }
 
 /** [batch, tokens, kvHeads * headDim] -> [batch, kvHeads, tokens, headDim] */
-export function toCacheRows(
-  graph: GraphBuilder<Dimension>,
-  a: DynamicTensor,
-  { kvHeads, headDim }: AttentionShape,
-): DynamicTensor {
-  return transpose(graph, reshapeDynamic(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
+export function toCacheRows(graph: GraphBuilder, a: Tensor, { kvHeads, headDim }: AttentionShape): Tensor {
+  return transpose(graph, reshape(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
 }

@@ -3,6 +3,7 @@
 import {
   attention,
   type DType,
+  type Lines,
   type Projection,
   pickRows,
   project,
@@ -14,6 +15,7 @@ import {
   swiglu,
   type Tape,
   type Tensor,
+  times,
 } from '../graph/index.js';
 import { toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
@@ -34,14 +36,15 @@ interface AdapterTensors {
 export type AdapterLookup = (layer: number, module: Module) => AdapterTensors | null;
 
 interface DecoderInputs {
-  batch: number;
-  sequence: number;
   /** int64 [tokens] */
   ids: Tensor;
-  /** int64 [batch, sequence] */
+  lines: Lines;
+  /** int64 [lines, length] */
   positions: Tensor;
-  /** [batch, 1, 1, sequence, sequence], added to the scores. */
+  /** Added to the scores, [lines, 1, group * length, length]. */
   mask: Tensor;
+  /** No line has more tokens. */
+  longest: number;
 }
 
 /** The hidden states after the last layer, before the final norm: [tokens, hidden]. */
@@ -77,34 +80,24 @@ export function buildDecoder(
 function attend(
   tape: Tape,
   config: ModelConfig,
-  { batch, sequence, mask }: DecoderInputs,
+  { lines, mask }: DecoderInputs,
   rotation: Omit<RopeOptions, 'heads'>,
   { q, k, v }: { q: Tensor; k: Tensor; v: Tensor },
   norm: (part: string, input: Tensor) => Tensor,
 ): Tensor {
   const { heads, kvHeads, headDim: dim } = config;
-  const tokens = batch * sequence;
+  const tokens = q.shape[0]!;
+  const normalize = (part: 'q' | 'k', projected: Tensor, count: number) => {
+    const heads = tape.apply(reshaped, { x: projected }, { shape: [times(count, tokens), dim] });
+    const normal = norm(`self_attn.${part}_norm.weight`, heads);
+    return tape.apply(reshaped, { x: normal }, { shape: projected.shape });
+  };
   const prepare = (part: 'q' | 'k', projected: Tensor, count: number) => {
-    const normal = config.queryKeyNorm
-      ? norm(
-          `self_attn.${part}_norm.weight`,
-          tape.apply(reshaped, { x: projected }, { shape: [tokens * count, dim] }),
-        )
-      : projected;
-    const lines = tape.apply(reshaped, { x: normal }, { shape: [batch, sequence, count * dim] });
-    const turned = tape.apply(rope, { x: lines }, { ...rotation, heads: count });
-    return tape.apply(reshaped, { x: turned }, { shape: [tokens, count * dim] });
+    const x = config.queryKeyNorm ? normalize(part, projected, count) : projected;
+    return tape.apply(rope, { x }, { ...rotation, heads: count });
   };
   const prepared = { q: prepare('q', q, heads), k: prepare('k', k, kvHeads), v };
-  return tape.apply(attention, prepared, {
-    batch,
-    sequence,
-    heads,
-    kvHeads,
-    dim,
-    mask,
-    blocks: sequence >= 64 ? 2 : 1,
-  });
+  return tape.apply(attention, prepared, { heads, kvHeads, dim, lines, mask });
 }
 
 /** Projections of the same input, in one call, because their adapters share work. */
@@ -136,16 +129,16 @@ function applyModules(
 function ropeInputs(
   { graph }: Tape,
   config: ModelConfig,
-  { positions, sequence }: DecoderInputs,
+  { lines, positions, longest }: DecoderInputs,
 ): Omit<RopeOptions, 'heads'> {
   // The runtime requires tables as long as a line, which may pack several rows, though no position gets that high.
-  const length = sequence;
-  const { cos, sin } = ropeTables(config, length);
+  const { cos, sin } = ropeTables(config, longest);
   const table = (name: string, values: Float32Array) =>
-    graph.constant(name, 'float32' satisfies DType, [length, config.headDim / 2], {
+    graph.constant(name, 'float32' satisfies DType, [longest, config.headDim / 2], {
       bytes: new Uint8Array(values.buffer),
     });
   return {
+    lines,
     positions,
     cos: table('rope_cos', cos),
     sin: table('rope_sin', sin),

@@ -2,15 +2,14 @@
 // dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
 import {
   add,
-  type Dimension,
-  type DynamicTensor,
   GraphBuilder,
   gatherRows,
   matMul,
   multiply,
   normalizeRows,
-  reshapeDynamic,
+  reshape,
   rotate,
+  type Tensor,
   unary,
 } from '../graph/index.js';
 import { toModulePath } from '../weights/index.js';
@@ -51,15 +50,14 @@ export function buildDecodingGraph(
   config: ModelConfig,
   source: WeightSource,
   { adapters, context }: DecodingOptions,
-): GraphBuilder<Dimension> {
-  const graph = new GraphBuilder<Dimension>();
+): GraphBuilder {
+  const graph = new GraphBuilder();
   const weights = source(graph);
-  const norm = (x: DynamicTensor, name: string) =>
-    normalizeRows(graph, x, weights.tensor(name), config.epsilon)[0];
+  const norm = (x: Tensor, name: string) => normalizeRows(graph, x, weights.tensor(name), config.epsilon)[0];
   const project = projection(graph, config, weights, adapters);
   const attend = attention(graph, config, norm, project, context);
 
-  let x: DynamicTensor = gatherRows(
+  let x: Tensor = gatherRows(
     graph,
     weights.tensor(EMBEDDING),
     graph.input('ids', 'int64', ['batch', 'tokens']),
@@ -73,29 +71,27 @@ export function buildDecodingGraph(
     const inner = multiply(graph, active, project(layer, 'up_proj', normal));
     x = add(graph, x, project(layer, 'down_proj', inner));
   }
-  const lines = reshapeDynamic(graph, x, ['batch*tokens', config.hidden]);
+  const lines = reshape(graph, x, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const output = weights.table(config.tied ? EMBEDDING : OUTPUT);
   graph.output('logits', output.multiply(graph, norm(chosen, FINAL_NORM)));
   return graph;
 }
 
-type Projection = (layer: number, module: Module, x: DynamicTensor) => DynamicTensor;
+type Projection = (layer: number, module: Module, x: Tensor) => Tensor;
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
-  graph: GraphBuilder<Dimension>,
+  graph: GraphBuilder,
   config: ModelConfig,
-  weights: Weights<Dimension>,
+  weights: Weights,
   adapters: boolean,
 ): Projection {
   const rankScales = adapters ? graph.input('rankScales', 'float32', ['batch', 1, 'rank']) : null;
   return (layer, module, x) => {
     const path = toModulePath({ layer, module });
     const product = weights.matrix(`${path}.weight`).multiply(graph, x);
-    const based = hasBias(config, module)
-      ? add(graph, product, weights.tensor(`${path}.bias`) as DynamicTensor)
-      : product;
+    const based = hasBias(config, module) ? add(graph, product, weights.tensor(`${path}.bias`)) : product;
     if (!rankScales) return based;
     const [out, into] = moduleShape(config, module);
     const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);
@@ -106,25 +102,21 @@ function projection(
 }
 
 function attention(
-  graph: GraphBuilder<Dimension>,
+  graph: GraphBuilder,
   config: ModelConfig,
-  norm: (x: DynamicTensor, name: string) => DynamicTensor,
+  norm: (x: Tensor, name: string) => Tensor,
   project: Projection,
   context: number,
-): (layer: number, x: DynamicTensor) => DynamicTensor {
+): (layer: number, x: Tensor) => Tensor {
   const { heads, kvHeads, headDim, queryKeyNorm } = config;
   const rotation = rotationInputs(graph, config, context);
   const inputs = cacheInputs(graph);
-  const prepare = (layer: number, part: 'q' | 'k', count: number, x: DynamicTensor) => {
+  const prepare = (layer: number, part: 'q' | 'k', count: number, x: Tensor) => {
     const projected = project(layer, `${part}_proj`, x);
     const line = ['batch', 'tokens', count * headDim];
     if (!queryKeyNorm) return rotate(graph, projected, { ...rotation, heads: count });
-    const split = reshapeDynamic(graph, projected, ['batch', 'tokens', count, headDim]);
-    const normal = reshapeDynamic(
-      graph,
-      norm(split, layerName(layer, `self_attn.${part}_norm.weight`)),
-      line,
-    );
+    const split = reshape(graph, projected, ['batch', 'tokens', count, headDim]);
+    const normal = reshape(graph, norm(split, layerName(layer, `self_attn.${part}_norm.weight`)), line);
     return rotate(graph, normal, { ...rotation, heads: count });
   };
   return (layer, x) => {
@@ -140,7 +132,7 @@ function attention(
   };
 }
 
-function cacheInputs(graph: GraphBuilder<Dimension>): CacheInputs {
+function cacheInputs(graph: GraphBuilder): CacheInputs {
   return {
     pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
     newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
@@ -148,7 +140,7 @@ function cacheInputs(graph: GraphBuilder<Dimension>): CacheInputs {
   };
 }
 
-function rotationInputs(graph: GraphBuilder<Dimension>, config: ModelConfig, context: number) {
+function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
   const { cos, sin } = ropeTables(config, context);
   const table = (name: string, values: Float32Array) =>
     graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });

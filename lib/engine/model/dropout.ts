@@ -11,28 +11,25 @@ const MODULES_BY_INPUT = {
   down: ['down_proj'],
 } as const satisfies Record<string, readonly Module[]>;
 
-/** A mask as an input of the graph: uint8 [tokens, in], 1 where the input is kept. */
+/** A mask as an input of the graph: uint8 [tokens, width], 1 where the input is kept. */
 export interface DropoutGroup {
   name: string;
   layer: number;
   modules: readonly Module[];
-  shape: readonly [number, number];
-  size: number;
+  width: number;
 }
 
 export function dropoutInputs(
   config: ModelConfig,
   { modules }: { modules: readonly Module[] },
-  { batch, sequence }: { batch: number; sequence: number },
 ): DropoutGroup[] {
-  const tokens = batch * sequence;
   return Array.from({ length: config.layers }, (_, layer) =>
     Object.entries(MODULES_BY_INPUT).flatMap(([group, shared]) => {
       const adapted = shared.filter(module => modules.includes(module));
       if (adapted.length === 0) return [];
       const [, width] = moduleShape(config, adapted[0]!);
       const name = `keep.${layer}.${group}`;
-      return [{ name, layer, modules: adapted, shape: [tokens, width] as const, size: tokens * width }];
+      return [{ name, layer, modules: adapted, width }];
     }),
   ).flat();
 }
@@ -42,9 +39,9 @@ export function keepFactors(
   { graph }: Tape,
   groups: readonly DropoutGroup[],
 ): (layer: number, module: Module) => Tensor | undefined {
-  const factors = groups.map(({ name, shape, ...group }) => ({
+  const factors = groups.map(({ name, width, ...group }) => ({
     ...group,
-    factor: cast(graph, graph.input(name, 'uint8', shape), 'float32'),
+    factor: cast(graph, graph.input(name, 'uint8', ['tokens', width]), 'float32'),
   }));
   return (layer, module) =>
     factors.find(entry => entry.layer === layer && entry.modules.includes(module))?.factor;

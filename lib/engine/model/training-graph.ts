@@ -8,13 +8,6 @@ import { packedCausalMask } from './mask.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
-interface StepShape {
-  batch: number;
-  sequence: number;
-  /** The maximum number of labeled tokens in a step. */
-  labels: number;
-}
-
 export interface TrainingGraph<P = Parameter> {
   graph: GraphBuilder;
   parameters: readonly P[];
@@ -29,27 +22,28 @@ interface WeightParameter {
 export const gradientOf = (name: string) => `gradient.${name}`;
 
 /**
- * Inputs: `ids` and `positions` int64 [batch, sequence], `rows` float32 [batch, sequence] (which row of data a token
- * belongs to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32
- * [labels] (0 for unused slots), the parameters, and with dropout the masks of `dropoutInputs`.
+ * Inputs, for as many lines of tokens as a pass has: `ids` int64 [tokens], `lines` int64 [2] (how many there are, and
+ * their length), `positions` int64 [lines, length], `rows` float32 [lines, length] (which row of data a token belongs
+ * to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32 [labels],
+ * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
  * Outputs: `loss`, and one gradient per parameter.
  */
 export function buildTrainingGraph(
   config: ModelConfig,
   source: WeightSource,
   lora: LoraShape,
-  shape: StepShape,
+  longest: number,
   { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
-  const groups = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
+  const groups = dropout > 0 ? dropoutInputs(config, lora) : [];
   const scaling = lora.scaling / (1 - dropout);
   const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, shape, weights, adapter);
+  const loss = buildLoss(tape, config, longest, weights, adapter);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
@@ -57,7 +51,7 @@ export function buildTrainingGraph(
 /** The same inputs and outputs, but without an adapter: all weights of the model are parameters. */
 export function buildPretrainingGraph(
   config: ModelConfig,
-  shape: StepShape,
+  longest: number,
   { withGradients = true }: { withGradients?: boolean } = {},
 ): TrainingGraph<WeightParameter> {
   const graph = new GraphBuilder();
@@ -66,8 +60,8 @@ export function buildPretrainingGraph(
   const tensors = new Map(
     parameters.map(({ name, shape: of }) => [name, tape.watch(graph.input(name, 'float32', of))]),
   );
-  const weights = float32Weights<number>(name => tensors.get(name)!);
-  const loss = buildLoss(tape, config, shape, weights, () => null);
+  const weights = float32Weights(name => tensors.get(name)!);
+  const loss = buildLoss(tape, config, longest, weights, () => null);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
@@ -81,17 +75,13 @@ export function weightParameters(config: ModelConfig): WeightParameter[] {
 function buildLoss(
   tape: Tape,
   config: ModelConfig,
-  shape: StepShape,
+  longest: number,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;
-  const hidden = buildHidden(tape, config, shape, weights, adapter);
-  const picked = tape.apply(
-    pickRows,
-    { table: hidden },
-    { rows: graph.input('at', 'int64', [shape.labels]) },
-  );
+  const hidden = buildHidden(tape, config, longest, weights, adapter);
+  const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
   const normal = tape.apply(
     rmsNorm,
     { x: picked, scale: weights.tensor(FINAL_NORM) },
@@ -103,8 +93,8 @@ function buildLoss(
     { hidden: normal, table: weights.tensor(output) },
     {
       output: weights.table(output),
-      labels: graph.input('labels', 'int64', [shape.labels]),
-      weights: graph.input('weights', 'float32', [shape.labels]),
+      labels: graph.input('labels', 'int64', ['labels']),
+      weights: graph.input('weights', 'float32', ['labels']),
     },
   );
   graph.output('loss', loss);
@@ -116,18 +106,18 @@ function outputGradients(tape: Tape, loss: Tensor, parameters: readonly { name: 
   for (const { name } of parameters) tape.graph.output(gradientOf(name), gradients.get(name)!);
 }
 
-/** The same inputs without labels. The output `logits` is [batch * sequence, vocabulary]. */
+/** The same inputs without labels. The output `logits` is [tokens, vocabulary]. */
 export function buildLogitsGraph(
   config: ModelConfig,
   source: WeightSource,
   lora: LoraShape,
-  shape: Omit<StepShape, 'labels'>,
+  longest: number,
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
-  const hidden = buildHidden(tape, config, shape, weights, adapterInputs(tape, parameters, lora.scaling));
+  const hidden = buildHidden(tape, config, longest, weights, adapterInputs(tape, parameters, lora.scaling));
   const normal = tape.apply(
     rmsNorm,
     { x: hidden, scale: weights.tensor(FINAL_NORM) },
@@ -140,20 +130,17 @@ export function buildLogitsGraph(
 function buildHidden(
   tape: Tape,
   config: ModelConfig,
-  { batch, sequence }: Omit<StepShape, 'labels'>,
+  longest: number,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const { graph } = tape;
-  const lines = [batch, sequence];
-  const inputs = {
-    batch,
-    sequence,
-    ids: graph.input('ids', 'int64', [batch * sequence]),
-    positions: graph.input('positions', 'int64', lines),
-    mask: packedCausalMask(graph, graph.input('rows', 'float32', lines)),
-  };
-  return buildDecoder(tape, config, inputs, weights, adapter);
+  const ids = graph.input('ids', 'int64', ['tokens']);
+  const lines = { shape: graph.input('lines', 'int64', [2]), count: 'lines', length: 'length' };
+  const positions = graph.input('positions', 'int64', ['lines', 'length']);
+  const rows = graph.input('rows', 'float32', ['lines', 'length']);
+  const mask = packedCausalMask(graph, rows, positions, config.heads / config.kvHeads);
+  return buildDecoder(tape, config, { ids, lines, positions, mask, longest }, weights, adapter);
 }
 
 function adapterInputs(

@@ -1,7 +1,6 @@
 // The weights of a frozen model as constants of a graph, read from the model's files.
 import {
   cast,
-  type Dimension,
   type DType,
   float32Matrix,
   float32Table,
@@ -21,15 +20,15 @@ export interface WeightLocation {
 }
 
 /** A model's weights in a graph, by their names in the model's files. */
-export interface Weights<D extends Dimension = number> {
+export interface Weights {
   /** As float32. */
   tensor(name: string): Tensor;
-  matrix(name: string): Matrix<D>;
-  table(name: string): OutputTable<D>;
+  matrix(name: string): Matrix;
+  table(name: string): OutputTable;
 }
 
 /** Adds weights to a graph when they are looked up. */
-export type WeightSource = <D extends Dimension>(graph: GraphBuilder<D>) => Weights<D>;
+export type WeightSource = (graph: GraphBuilder) => Weights;
 
 /** The weights as they are stored. 16-bit floats are cast to float32, once, when the runtime creates a session. */
 export function storedWeights(place: (name: string) => WeightLocation): WeightSource {
@@ -45,6 +44,6 @@ export function storedWeights(place: (name: string) => WeightLocation): WeightSo
 }
 
 /** Weights that are tensors of the graph. */
-export function float32Weights<D extends Dimension>(tensor: (name: string) => Tensor): Weights<D> {
+export function float32Weights(tensor: (name: string) => Tensor): Weights {
   return { tensor, matrix: name => float32Matrix(tensor(name)), table: name => float32Table(tensor(name)) };
 }

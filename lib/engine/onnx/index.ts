@@ -4,10 +4,10 @@ import {
   type Attribute,
   type Constant,
   type Dimension,
-  type DynamicTensor,
   type Graph,
   type GraphNode,
   ONNX_TYPE,
+  type Tensor,
 } from '../graph/index.js';
 import { Message } from './protobuf.js';
 
@@ -20,7 +20,7 @@ const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 const EXTERNAL = 1;
 
 /** The bytes of a model. Weight files are relative to `weightsFolder`, which the runtime receives separately. */
-export function toOnnx(graph: Graph<Dimension>): Uint8Array {
+export function toOnnx(graph: Graph): Uint8Array {
   const model = new Message()
     .int(1, IR_VERSION)
     .string(2, 'svc')
@@ -30,7 +30,7 @@ export function toOnnx(graph: Graph<Dimension>): Uint8Array {
 }
 
 /** The deepest folder that contains all weight files; null if there are none. */
-export function weightsFolder({ constants }: Graph<Dimension>): string | null {
+export function weightsFolder({ constants }: Graph): string | null {
   const folders = constants.flatMap(({ source }) => ('file' in source ? [dirname(source.file)] : []));
   return folders.length === 0 ? null : folders.reduce(commonFolder);
 }
@@ -41,13 +41,15 @@ function commonFolder(a: string, b: string): string {
   return folder;
 }
 
-function toGraph({ nodes, inputs, outputs, constants }: Graph<Dimension>, folder: string | null): Message {
+function toGraph({ nodes, inputs, outputs, constants, computed }: Graph, folder: string | null): Message {
   const message = new Message();
   for (const node of nodes) message.message(1, toNode(node));
   message.string(2, 'svc');
   for (const constant of constants) message.message(5, toInitializer(constant, folder ?? ''));
   for (const tensor of inputs) message.message(11, toValueInfo(tensor));
   for (const tensor of outputs) message.message(12, toValueInfo(tensor));
+  // Without these, dimensions that are names are lost on the way, and no memory is planned to be used again.
+  for (const tensor of computed?.values() ?? []) message.message(13, toValueInfo(tensor));
   return message;
 }
 
@@ -85,7 +87,7 @@ function toInitializer({ tensor: { name, dtype, shape }, source }: Constant, fol
   return message.int(14, EXTERNAL);
 }
 
-function toValueInfo({ name, dtype, shape }: DynamicTensor): Message {
+function toValueInfo({ name, dtype, shape }: Tensor): Message {
   const dimensions = new Message();
   for (const length of shape) dimensions.message(1, toDimension(length));
   const tensorType = new Message().int(1, ONNX_TYPE[dtype]).message(2, dimensions);

@@ -15,7 +15,7 @@ const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
-/** Values with their shape, for an input with dynamic dimensions. */
+/** Values with their shape, for an input with several dynamic dimensions; one alone follows from the number of values. */
 export interface ShapedValues {
   values: Values;
   shape: readonly number[];
@@ -46,7 +46,7 @@ export interface Session {
 }
 
 /** Creates a session for a graph. Weights in files are read from there. */
-export async function createSession(graph: Graph<Dimension>, options: SessionOptions = {}): Promise<Session> {
+export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
   assertProvider(options.provider ?? 'cpu');
   const session =
     options.weights === 'int8'
@@ -56,8 +56,9 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   const toTensor = (name: string, given: Values | ShapedValues) => {
     const known = shapes.get(name);
     if (!known) throw new Error(`The graph has no input ${name}.`);
-    const { values, shape } = 'shape' in given ? given : { values: given, shape: known.shape };
-    return new Tensor(known.dtype as 'float32', values as Float32Array, shape as readonly number[]);
+    const { values, shape } =
+      'shape' in given ? given : { values: given, shape: inferShape(name, known.shape, given.length) };
+    return new Tensor(known.dtype as 'float32', values as Float32Array, shape);
   };
   return {
     async run(...inputs) {
@@ -73,7 +74,7 @@ export async function createSession(graph: Graph<Dimension>, options: SessionOpt
   };
 }
 
-function open(graph: Graph<Dimension>, options: SessionOptions): Promise<NativeSession> {
+function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
   const folder = weightsFolder(graph);
   const session = InferenceSession.create(toOnnx(graph), {
@@ -96,6 +97,13 @@ function open(graph: Graph<Dimension>, options: SessionOptions): Promise<NativeS
   return session.catch((cause: Error) => {
     throw provider === 'cpu' ? cause : providerError(provider, cause);
   });
+}
+
+function inferShape(name: string, shape: readonly Dimension[], size: number): number[] {
+  const known = shape.filter(length => typeof length === 'number');
+  if (shape.length - known.length > 1) throw new Error(`The shape of ${name} does not follow from its size.`);
+  const rest = size / known.reduce((product, length) => product * length, 1);
+  return shape.map(length => (typeof length === 'number' ? length : rest));
 }
 
 /** The execution providers that ONNX Runtime bundles for this machine. */

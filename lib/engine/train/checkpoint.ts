@@ -9,7 +9,7 @@ import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
-import type { Example, PassShape } from './packing.js';
+import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
@@ -21,8 +21,6 @@ export interface Progress {
   losses: number[];
   /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
-  /** The shape of the passes, if it has grown. */
-  shape?: PassShape;
   /** Only a run with the same fingerprint can resume from this. */
   fingerprint: string;
 }

@@ -2,12 +2,10 @@
 // and has no backward pass.
 import { setImmediate } from 'node:timers/promises';
 import { type ExampleSet, examplesOf } from './example-set.js';
-import { countLabels, type Example, type PassShape, packExamples, toPass } from './packing.js';
-import { choosePassShape, growShape } from './pass-shape.js';
+import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
 import type { LossRunner } from './step-runner.js';
 
-const ROWS_PER_STEP = 16;
 /** The most that is packed together. */
 const ROWS_AT_ONCE = 8192;
 const TOKENS_AT_ONCE = 4_000_000;
@@ -19,48 +17,28 @@ export interface Evaluator {
   close(): Promise<void>;
 }
 
-export function createEvaluator(
-  examples: ExampleSet,
-  createRunner: (shape: PassShape) => Promise<LossRunner>,
-): Evaluator {
-  let opened: { shape: PassShape; runner: LossRunner } | undefined;
-
-  async function open(signal: AbortSignal | undefined) {
-    const shape = await chooseShape(examples, signal);
-    return { shape, runner: await createRunner(shape) };
-  }
+export function createEvaluator(examples: ExampleSet, createRunner: () => Promise<LossRunner>): Evaluator {
+  let runner: LossRunner | undefined;
 
   return {
     async run(state, signal) {
-      opened ??= await open(signal);
-      const { shape, runner } = opened;
+      runner ??= await createRunner();
       let mean = 0;
       let counted = 0;
       for await (const chunk of chunksOf(examples, signal)) {
         const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
-        for (const lines of packExamples(chunk, shape)) {
+        for (const packed of packExamples(chunk)) {
           signal?.throwIfAborted();
-          loss += await runner.run(toPass(lines, shape, 1 / labels), state);
+          loss += await runner.run(toPass(packed, 1 / labels), state);
         }
         counted += labels;
         mean += (loss - mean) * (labels / counted);
       }
       return mean;
     },
-    close: async () => opened?.runner.close(),
+    close: async () => runner?.close(),
   };
-}
-
-/** Chosen for the first chunk and grown so that all others fit. */
-async function chooseShape(examples: ExampleSet, signal: AbortSignal | undefined): Promise<PassShape> {
-  let shape: PassShape | undefined;
-  for await (const chunk of chunksOf(examples, signal)) {
-    shape ??= choosePassShape(chunk, ROWS_PER_STEP);
-    shape = growShape(shape, chunk, Number.POSITIVE_INFINITY);
-  }
-  if (!shape) throw new Error('There are no rows to evaluate on.');
-  return shape;
 }
 
 /** Yields to the event loop in between, since reading an example may encode it. */

@@ -1,6 +1,5 @@
 // One optimizer step, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
-import type { GrowingRunner } from './growing-runner.js';
 import type { TrainOptions } from './options.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
 import type { ParameterState } from './state.js';
@@ -17,7 +16,7 @@ interface StepContext {
   progress: { readonly step: number };
   gradient: ParameterState;
   optimizer: AdamWState;
-  passes: GrowingRunner<StepRunner>;
+  runner: StepRunner;
 }
 
 /** The loss is the mean over all labels of the step. */
@@ -37,22 +36,19 @@ export async function takeStep(
 }
 
 async function addGradients(run: StepContext): Promise<{ loss: number; tokens: number }> {
-  const { progress, examplesOf, options, state, gradient, passes } = run;
+  const { progress, examplesOf, options, state, gradient, runner } = run;
   const { signal } = run.control;
   const examples = examplesOf(progress.step);
-  const { shape, runner } = await passes.fit(examples);
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
   gradient.values.fill(0);
   let loss = 0;
-  let tokens = 0;
-  for (const [i, lines] of packExamples(examples, shape).entries()) {
+  for (const [i, lines] of packExamples(examples).entries()) {
     signal?.throwIfAborted();
-    const pass = toPass(lines, shape, 1 / labels);
+    const pass = toPass(lines, 1 / labels);
     loss += await runner.run(pass, state, gradient, [options.seed, DROPOUT, progress.step, i]);
-    tokens += pass.tokens;
   }
   signal?.throwIfAborted();
-  return { loss, tokens };
+  return { loss, tokens: examples.reduce((sum, { ids }) => sum + ids.length, 0) };
 }
 
 function normOf(values: Float32Array): number {

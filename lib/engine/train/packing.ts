@@ -1,5 +1,5 @@
-// Packs rows of data into lines of equal length, so that few tokens are padding. Every token knows its row, and attention
-// never crosses rows.
+// Packs rows of data into lines, and lines into passes through the graph. Every token knows its row, and attention never
+// crosses rows.
 
 /** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
 export interface Example {
@@ -7,27 +7,21 @@ export interface Example {
   supervised: ArrayLike<boolean | number>;
 }
 
-/** The shape of every pass through the graph. */
-export interface PassShape {
-  /** Lines per pass. */
-  batch: number;
-  /** Tokens per line. */
-  sequence: number;
-  /** Labels per pass. */
-  labels: number;
-}
-
-/** The inputs of one pass through the graph, and how much of them is not padding. */
+/** The inputs of one pass through the graph. */
 export interface Pass {
+  lines: { count: number; length: number };
   ids: BigInt64Array;
   positions: BigInt64Array;
   rows: Float32Array;
   at: BigInt64Array;
   labels: BigInt64Array;
   weights: Float32Array;
-  tokens: number;
-  supervised: number;
 }
+
+/** The line length at which attention costs as much as everything else. */
+const ATTENTION_LENGTH = 1024;
+/** Larger passes cost memory without gaining speed. */
+const TOKENS_PER_PASS = 2048;
 
 /** The first token is never a label, since nothing precedes it. */
 export function countLabels({ supervised }: Example): number {
@@ -36,88 +30,88 @@ export function countLabels({ supervised }: Example): number {
   return count;
 }
 
-/** First-fit by decreasing length. Deterministic: the same examples give the same passes. */
-export function packExamples(examples: readonly Example[], shape: PassShape): Example[][][] {
+/** Passes of lines of rows. Deterministic: the same examples give the same passes. */
+export function packExamples(examples: readonly Example[]): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
-  const passes: { lines: Line[]; labels: number }[] = [];
+  const total = tokensOf(byLength);
+  const perPass = total / Math.ceil(total / TOKENS_PER_PASS);
+  const passes: Example[][] = [];
+  let left = 0;
   for (const example of byLength) {
-    const labels = countLabels(example);
-    if (example.ids.length > shape.sequence || labels > shape.labels) {
-      throw new Error(`An example of ${example.ids.length} tokens does not fit a line of ${shape.sequence}.`);
+    if (left < example.ids.length) {
+      passes.push([]);
+      left = perPass;
     }
-    const slot = findSlot(passes, example, labels, shape) ?? addPass(passes, shape);
-    slot.line.examples.push(example);
-    slot.line.free -= example.ids.length;
-    slot.pass.labels += labels;
+    passes.at(-1)!.push(example);
+    left -= example.ids.length;
   }
-  return passes.map(({ lines }) => lines.map(line => line.examples));
+  return passes.map(packLines);
 }
 
-interface Line {
-  examples: Example[];
-  free: number;
+/** The most tokens that a line can have. */
+export function longestLine(longestRow: number): number {
+  return Math.max(TOKENS_PER_PASS, longestRow);
 }
 
-function findSlot(
-  passes: readonly { lines: Line[]; labels: number }[],
-  example: Example,
-  labels: number,
-  shape: PassShape,
-) {
-  for (const pass of passes) {
-    if (pass.labels + labels > shape.labels) continue;
-    const line = pass.lines.find(({ free }) => free >= example.ids.length);
-    if (line) return { pass, line };
+/** Into as many lines as cost the least: padding makes many lines expensive, attention makes long ones so. */
+function packLines(byLength: readonly Example[]): Example[][] {
+  const most = Math.ceil(tokensOf(byLength) / Math.max(1, byLength[0]!.ids.length));
+  let best = { lines: [[...byLength]], cost: Number.POSITIVE_INFINITY };
+  for (let count = 1; count <= most; count++) {
+    const lines = fillLines(byLength, count);
+    const length = Math.max(...lines.map(tokensOf));
+    const cost = count * length * (1 + length / ATTENTION_LENGTH);
+    if (cost < best.cost) best = { lines, cost };
   }
-  return null;
+  return best.lines;
 }
 
-function addPass(passes: { lines: Line[]; labels: number }[], { batch, sequence }: PassShape) {
-  const lines = Array.from({ length: batch }, () => ({ examples: [], free: sequence }));
-  const pass = { lines, labels: 0 };
-  passes.push(pass);
-  return { pass, line: lines[0]! as Line };
+/** Puts each row into the line that is the shortest so far. */
+function fillLines(byLength: readonly Example[], count: number): Example[][] {
+  const lines = Array.from({ length: count }, () => ({ examples: [] as Example[], tokens: 0 }));
+  for (const example of byLength) {
+    const shortest = lines.reduce((least, next) => (next.tokens < least.tokens ? next : least));
+    shortest.examples.push(example);
+    shortest.tokens += example.ids.length;
+  }
+  return lines.map(({ examples }) => examples);
 }
+
+const tokensOf = (line: readonly Example[]) => line.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /** Each label weighs `labelWeight`; padding weighs nothing. */
-export function toPass(lines: readonly (readonly Example[])[], shape: PassShape, labelWeight: number): Pass {
-  const size = shape.batch * shape.sequence;
+export function toPass(lines: readonly (readonly Example[])[], labelWeight: number): Pass {
+  const length = Math.max(...lines.map(tokensOf));
+  const size = lines.length * length;
+  // Without any label, one of weight 0 takes its place, since a graph cannot compute the loss of nothing.
+  const labels = Math.max(
+    1,
+    lines.flat().reduce((sum, example) => sum + countLabels(example), 0),
+  );
   const pass: Pass = {
+    lines: { count: lines.length, length },
     ids: new BigInt64Array(size),
     positions: new BigInt64Array(size),
     rows: new Float32Array(size).fill(-1),
-    at: new BigInt64Array(shape.labels),
-    labels: new BigInt64Array(shape.labels),
-    weights: new Float32Array(shape.labels),
-    tokens: 0,
-    supervised: 0,
+    at: new BigInt64Array(labels),
+    labels: new BigInt64Array(labels),
+    weights: new Float32Array(labels),
   };
-  lines.forEach((line, i) => {
-    let at = i * shape.sequence;
-    line.forEach((example, row) => {
-      writeExample(pass, example, at, row, labelWeight);
-      at += example.ids.length;
-    });
-  });
-  return pass;
-}
-
-function writeExample(
-  pass: Pass,
-  { ids, supervised }: Example,
-  at: number,
-  row: number,
-  labelWeight: number,
-): void {
-  for (let i = 0; i < ids.length; i++) {
-    pass.ids[at + i] = BigInt(ids[i]!);
-    pass.positions[at + i] = BigInt(i);
-    pass.rows[at + i] = row;
-    if (i === 0 || !supervised[i]) continue;
-    pass.at[pass.supervised] = BigInt(at + i - 1);
-    pass.labels[pass.supervised] = BigInt(ids[i]!);
-    pass.weights[pass.supervised] = labelWeight;
-    pass.supervised++;
+  let label = 0;
+  for (const [line, examples] of lines.entries()) {
+    let token = line * length;
+    for (const [row, { ids, supervised }] of examples.entries()) {
+      for (let i = 0; i < ids.length; i++, token++) {
+        pass.ids[token] = BigInt(ids[i]!);
+        pass.positions[token] = BigInt(i);
+        pass.rows[token] = row;
+        if (i === 0 || !supervised[i]) continue;
+        pass.at[label] = BigInt(token - 1);
+        pass.labels[label] = BigInt(ids[i]!);
+        pass.weights[label] = labelWeight;
+        label++;
+      }
+    }
   }
-  pass.tokens += ids.length;
+  return pass;
 }

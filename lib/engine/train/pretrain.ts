@@ -8,7 +8,7 @@ import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/i
 import { fingerprintOf } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
 import { toFingerprintOptions } from './options.js';
-import type { Example, PassShape } from './packing.js';
+import { type Example, longestLine } from './packing.js';
 import type { Compute } from './provider-check.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { createState, type ParameterState } from './state.js';
@@ -25,7 +25,8 @@ export interface PretrainJob extends RunControl {
   examplesOf(step: number): Example[];
   /** Identifies the source of the rows; changes when they do. */
   dataset: string;
-  shape: PassShape;
+  /** In tokens; no row is longer. */
+  longestRow: number;
   evaluation: readonly Example[];
   /** A folder with a `model.safetensors` to start from instead of random values. */
   startFrom?: string | null;
@@ -61,20 +62,19 @@ export async function exportModel(
 }
 
 function toTrainingLoop(job: PretrainJob): TrainingLoop {
-  const { config, totalSteps, shape, options, evaluation, folder, signal, pause, attempt } = job;
+  const { config, totalSteps, longestRow, options, evaluation, folder, signal, pause, attempt } = job;
+  const longest = longestLine(longestRow);
   const state = createState(weightParameters(config));
   return {
     plan: { totalSteps, stepsPerEpoch: totalSteps },
     examplesOf: step => job.examplesOf(step),
-    shape,
-    longestRow: shape.sequence,
     options,
     state,
     initialize: of => initializeWeights(of, config, options.seed),
-    createRunner: of => createPretrainingRunner(config, of, options),
+    createRunner: () => createPretrainingRunner(config, longest, options),
     evaluator:
       evaluation.length > 0
-        ? createEvaluator(evaluation, of => createPretrainingLossRunner(config, of, options))
+        ? createEvaluator(evaluation, () => createPretrainingLossRunner(config, longest, options))
         : null,
     save: to => saveWeights(to, state),
     load: from => loadWeights(from, state),
@@ -89,8 +89,8 @@ function toTrainingLoop(job: PretrainJob): TrainingLoop {
   };
 }
 
-function fingerprint({ config, totalSteps, dataset, shape, options, evaluation }: PretrainJob): string {
-  return fingerprintOf([config, totalSteps, dataset, shape, toFingerprintOptions(options)], evaluation);
+function fingerprint({ config, totalSteps, dataset, options, evaluation }: PretrainJob): string {
+  return fingerprintOf([config, totalSteps, dataset, toFingerprintOptions(options)], evaluation);
 }
 
 async function saveWeights(folder: string, { parameters, views }: ParameterState): Promise<void> {

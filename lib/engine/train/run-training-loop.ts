@@ -24,7 +24,7 @@ export async function* runTrainingLoop<S extends ParameterState>(
   try {
     yield* runSteps(run);
   } finally {
-    await run.passes.close();
+    await run.runner.close();
     await run.evaluator?.close();
   }
 }

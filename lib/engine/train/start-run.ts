@@ -1,8 +1,6 @@
 // Starts a run: resumes it from its last intact checkpoint, if there is one, and opens its graph.
 import { type AdamWState, createAdamWState } from './adamw.js';
 import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
-import { createGrowingRunner, type GrowingRunner } from './growing-runner.js';
-import type { Example } from './packing.js';
 import { createOwnerCheck } from './run-owner.js';
 import { createState, type ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
@@ -14,7 +12,7 @@ export interface Run extends TrainingLoop {
   progress: Progress;
   resumedFromStep: number | null;
   damagedCheckpoints: number[];
-  passes: GrowingRunner<StepRunner>;
+  runner: StepRunner;
   assertOwner: () => Promise<void>;
 }
 
@@ -27,8 +25,7 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   const { saved, damaged } = await resume(loop, optimizer);
   if (!saved) loop.initialize(state);
   const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: loop.fingerprint };
-  const passes = openPasses(loop, progress);
-  await passes.fit([]);
+  const runner = await loop.createRunner();
   return {
     ...(loop as unknown as TrainingLoop),
     gradient: createState(state.parameters),
@@ -36,21 +33,8 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
     progress,
     resumedFromStep: saved?.step ?? null,
     damagedCheckpoints: damaged,
-    passes,
+    runner,
     assertOwner,
-  };
-}
-
-/** A resumed run starts with the shape that its passes had grown to. */
-function openPasses<S extends ParameterState>(loop: TrainingLoop<S>, progress: Progress) {
-  const passes = createGrowingRunner(progress.shape ?? loop.shape, loop.longestRow, loop.createRunner);
-  return {
-    ...passes,
-    async fit(examples: readonly Example[]) {
-      const fitting = await passes.fit(examples);
-      if (fitting.shape !== loop.shape) progress.shape = fitting.shape;
-      return fitting;
-    },
   };
 }
 

@@ -12,10 +12,11 @@ import {
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
-import { createSession, type Values } from '../runtime/index.js';
+import { createSession, type Inputs } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
 import type { LoraState } from './lora-state.js';
-import type { Pass, PassShape } from './packing.js';
+import type { Pass } from './packing.js';
+import { toInputs } from './pass-inputs.js';
 import { assertComputesRight, type Compute } from './provider-check.js';
 import { createState, type NamedShape, type ParameterState } from './state.js';
 import type { BuildGraph } from './trial.js';
@@ -40,49 +41,48 @@ export interface LossRunner {
 export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
-  shape: PassShape,
+  longest: number,
   { dropout, ...compute }: Compute & { dropout: number },
 ): Promise<StepRunner> {
   const build: BuildGraph = (of, from, size) => buildTrainingGraph(of, from, lora, size, { dropout });
   await assertComputesRight(build, config, compute);
-  const masks = dropout > 0 ? dropoutInputs(config, lora, shape) : [];
-  const random = (purpose: readonly number[]) => keepMasks(masks, dropout, purpose);
-  return stepRunnerOf(build(config, weights, shape), compute, random);
+  const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
+  const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
+  return stepRunnerOf(build(config, weights, longest), compute, random);
 }
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
 export async function createLossRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
-  shape: PassShape,
+  longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, { withGradients: false });
   await assertComputesRight(build, config, compute);
-  return lossRunnerOf(build(config, weights, shape), compute);
+  return lossRunnerOf(build(config, weights, longest), compute);
 }
 
 /** Trains all weights of a model. */
 export async function createPretrainingRunner(
   config: ModelConfig,
-  shape: PassShape,
+  longest: number,
   compute: Compute,
 ): Promise<StepRunner> {
   await assertComputesRight((of, _, size) => buildPretrainingGraph(of, size), config, compute);
-  return stepRunnerOf(buildPretrainingGraph(config, shape), compute, () => ({}));
+  return stepRunnerOf(buildPretrainingGraph(config, longest), compute, () => ({}));
 }
 
 /** Only the loss, for a model whose weights are all parameters. */
 export async function createPretrainingLossRunner(
   config: ModelConfig,
-  shape: PassShape,
+  longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
-  const build = (of: ModelConfig, size: PassShape) =>
-    buildPretrainingGraph(of, size, { withGradients: false });
+  const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, { withGradients: false });
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
-  return lossRunnerOf(build(config, shape), compute);
+  return lossRunnerOf(build(config, longest), compute);
 }
 
 /** An adapter of zeros. */
@@ -93,12 +93,13 @@ export function createAdapterState({ config }: ModelSource, lora: LoraShape): Lo
 async function stepRunnerOf(
   { graph, parameters }: TrainingGraph<NamedShape>,
   compute: Compute,
-  random: (purpose: readonly number[]) => Record<string, Uint8Array>,
+  random: Randomness,
 ): Promise<StepRunner> {
   const session = await createSession(graph, { spinning: true, ...compute });
   return {
     async run(pass, state, gradient, purpose) {
-      const results = await session.run({ ...feedsOf(pass, state), ...random(purpose) });
+      const masks = random(pass.ids.length, purpose);
+      const results = await session.run(toInputs(pass), state.views, masks);
       for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
       return results.loss![0]!;
     },
@@ -106,30 +107,27 @@ async function stepRunnerOf(
   };
 }
 
+/** More inputs of a pass of so many tokens, seeded by `purpose`. */
+type Randomness = (tokens: number, purpose: readonly number[]) => Inputs;
+
 async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compute): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
   return {
-    run: async (pass, state) => (await session.run(feedsOf(pass, state))).loss![0]!,
+    run: async (pass, state) => (await session.run(toInputs(pass), state.views)).loss![0]!,
     close: () => session.close(),
   };
 }
 
-function feedsOf(
-  { ids, positions, rows, at, labels, weights }: Pass,
-  { views }: ParameterState,
-): Record<string, Values> {
-  return { ids, positions, rows, at, labels, weights, ...views };
-}
-
 function keepMasks(
   masks: readonly DropoutGroup[],
+  tokens: number,
   dropout: number,
   purpose: readonly number[],
-): Record<string, Uint8Array> {
+): Inputs {
   return Object.fromEntries(
-    masks.map(({ name, size }, i) => [
+    masks.map(({ name, width }, i) => [
       name,
-      writeKeepMask(new Uint8Array(size), dropout, createRandom(...purpose, i)),
+      writeKeepMask(new Uint8Array(tokens * width), dropout, createRandom(...purpose, i)),
     ]),
   );
 }

@@ -8,8 +8,7 @@ import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
 import { type TrainOptions, toFingerprintOptions } from './options.js';
-import { countLabels, type Example } from './packing.js';
-import { choosePassShape } from './pass-shape.js';
+import { countLabels, type Example, longestLine } from './packing.js';
 import type { LongRows } from './row-sweep.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
@@ -46,20 +45,19 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
   const { rank, alpha, dropout, modules } = options;
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
+  const longest = longestLine(options.maxLength);
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
   return {
     plan,
     examplesOf: createStepExamples(examples, plan, options.seed),
-    shape: choosePassShape(knownRows, plan.rowsPerStep),
-    longestRow: options.maxLength,
     options,
     state,
     initialize: of => initializeLora(of, options.seed),
-    createRunner: shape => createStepRunner(model, lora, shape, options),
+    createRunner: () => createStepRunner(model, lora, longest, options),
     evaluator:
       evaluation.length > 0 && !examplesOf(evaluation).next().done
-        ? createEvaluator(evaluation, of => createLossRunner(model, lora, of, options))
+        ? createEvaluator(evaluation, () => createLossRunner(model, lora, longest, options))
         : null,
     save: to => writeAdapter(to, { config: { rank, alpha, dropout, baseModel }, tensors: toPairs(state) }),
     async load(from) {

@@ -3,7 +3,7 @@
 import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
 import type { TrainOptions } from './options.js';
-import type { Example, PassShape } from './packing.js';
+import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
 import type { ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
@@ -26,15 +26,11 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
-  /** The shape to start with; it grows when rows do not fit. */
-  shape: PassShape;
-  /** In tokens; no row is longer. */
-  longestRow: number;
   options: LoopOptions;
   state: S;
   /** Fills the state of a new run. */
   initialize(state: S): void;
-  createRunner(shape: PassShape): Promise<StepRunner>;
+  createRunner(): Promise<StepRunner>;
   evaluator: Evaluator | null;
   /** Writes what is trained, such as an adapter, in a form that is useful without the run. */
   save(folder: string): Promise<void>;

@@ -9,15 +9,16 @@ import {
   weightShapes,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
-import type { Inputs, Values } from '../runtime/index.js';
-import { type PassShape, packExamples, toPass } from './packing.js';
+import type { Inputs } from '../runtime/index.js';
+import { packExamples, toPass } from './packing.js';
+import { toInputs } from './pass-inputs.js';
 import type { NamedShape } from './state.js';
 
-/** Builds the same kind of graph for any size of model and pass. */
+/** Builds the same kind of graph for any size of model, for passes of up to `longest` tokens. */
 export type BuildGraph = (
   config: ModelConfig,
   weights: WeightSource,
-  shape: PassShape,
+  longest: number,
 ) => TrainingGraph<NamedShape>;
 
 export interface Trial {
@@ -25,9 +26,8 @@ export interface Trial {
   feeds: Inputs;
 }
 
-/** Long enough that attention runs in blocks. */
-const SHAPE: PassShape = { batch: 2, sequence: 64, labels: 64 };
 const ROW_LENGTHS = [64, 40, 20];
+const TOKENS = 124;
 const LARGEST = { layers: 2, kvHeads: 1, hidden: 128, intermediate: 256, vocabulary: 256 };
 const SEED = 7;
 
@@ -38,7 +38,7 @@ export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial 
     const shape = shapes.get(name)!;
     return { dtype: 'float32', shape, file: '', offset: 0, length: 0 };
   };
-  const { graph } = buildGraph(small, storedWeights(place), SHAPE);
+  const { graph } = buildGraph(small, storedWeights(place), TOKENS);
   const random = createRandom(SEED);
   const constants = graph.constants.map(constant => withBytes(constant, random));
   return { graph: { ...graph, constants }, feeds: feedAll(graph, small, random) };
@@ -65,15 +65,15 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
     const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
     return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
   });
-  const pass = toPass(packExamples(rows, SHAPE)[0]!, SHAPE, 1 / SHAPE.labels) as unknown as Record<
-    string,
-    Values
-  >;
+  const lines = packExamples(rows)[0]!;
+  const pass = toPass(lines, 1 / TOKENS);
+  const given = toInputs(pass);
+  const lengths: Record<string, number> = { tokens: pass.ids.length };
   return Object.fromEntries(
-    graph.inputs.map(({ name, dtype, shape }) => [
-      name,
-      pass[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random)),
-    ]),
+    graph.inputs.map(({ name, dtype, shape: dimensions }) => {
+      const shape = dimensions.map(length => (typeof length === 'number' ? length : lengths[length]!));
+      return [name, given[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random))];
+    }),
   );
 }
 

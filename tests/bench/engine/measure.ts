@@ -8,8 +8,7 @@ import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/mode
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { initializeLora } from '../../../lib/engine/train/initialize.js';
-import { packExamples, toPass } from '../../../lib/engine/train/packing.js';
-import { choosePassShape } from '../../../lib/engine/train/pass-shape.js';
+import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { productsOf } from './products.js';
 import { BENCH_SHAPES, type RowKind, rowsOf } from './shapes.js';
@@ -18,7 +17,7 @@ const LORA = { rank: 16, scaling: 2, modules: MODULES };
 
 export interface Introduction {
   tokens: number;
-  passShape: string;
+  passes: string;
   sessionMs: number;
   peakMB: number;
 }
@@ -37,15 +36,15 @@ const [folder, shapeName, kind, weights] = process.argv.slice(2) as [
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
 const model = await openModel(folder);
-const passShape = choosePassShape(examples, examples.length);
-const passes = packExamples(examples, passShape).map(lines => toPass(lines, passShape, 1e-3));
+const passes = packExamples(examples).map(lines => toPass(lines, 1e-3));
+const longest = longestLine(shape.sequence);
 const state = createAdapterState(model, LORA);
 initializeLora(state, 1);
 const gradient = createAdapterState(model, LORA);
 const optimizer = createAdamWState(state.values.length);
 
 const opened = performance.now();
-const runner = await createStepRunner(model, LORA, passShape, { dropout: 0, threads: undefined, weights });
+const runner = await createStepRunner(model, LORA, longest, { dropout: 0, threads: undefined, weights });
 const sessionMs = performance.now() - opened;
 const takeStep = async (round: number) => {
   gradient.values.fill(0);
@@ -55,7 +54,7 @@ const takeStep = async (round: number) => {
 await takeStep(0);
 const peak = process.resourceUsage().maxRSS;
 
-const products = productsOf(buildTrainingGraph(model.config, model.weights, LORA, passShape).graph);
+const products = productsOf(buildTrainingGraph(model.config, model.weights, LORA, longest).graph, passes[0]!);
 const alone = await createSession(products, { spinning: true, weights });
 const feeds = Object.fromEntries(
   products.inputs.map(({ name, shape: size }) => [
@@ -66,8 +65,10 @@ const feeds = Object.fromEntries(
 
 const say = (line: Introduction | Round) => console.log(JSON.stringify(line));
 say({
-  tokens: passes.reduce((sum, pass) => sum + pass.tokens, 0),
-  passShape: `${passes.length} x ${passShape.batch}x${passShape.sequence}, ${passShape.labels} labels`,
+  tokens: examples.reduce((sum, { ids }) => sum + ids.length, 0),
+  passes: passes
+    .map(({ lines, labels }) => `${lines.count}x${lines.length}, ${labels.length} labels`)
+    .join('; '),
   sessionMs,
   peakMB: peak / 1000,
 });

@@ -1,23 +1,25 @@
 // The matrix products of a graph and nothing else: the same sizes and weights, in the same order, each tensor a place
 // of its own in memory, as in the step. What a step takes beyond them is what the engine adds.
 
-import { cast, type Graph, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
+import { cast, type Dimension, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
 import { frozenMatrices } from '../../../lib/engine/int8/frozen-matrices.js';
+import type { Pass } from '../../../lib/engine/train/packing.js';
 
 const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
 
-export function productsOf(graph: Graph): GraphBuilder {
+export function productsOf(graph: GraphBuilder, pass: Pass): GraphBuilder {
+  const sizeOfPass = sizesOf(pass);
   const known = new Map<string, Tensor>(
     [...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(tensor => [tensor.name, tensor]),
   );
-  const shapes = shapesOf(graph);
+  const shapeOf = (name: string) => (known.get(name) ?? graph.computed.get(name)!).shape.map(sizeOfPass);
   const frozen = frozenMatrices(graph);
   const only = new GraphBuilder();
   const operands = new Map<string, Tensor>();
   const corners: Tensor[] = [];
   const toOperand = (name: string): Tensor => {
     const matrix = frozen(name);
-    if (!matrix) return only.input(`operand.${name}`, 'float32', known.get(name)?.shape ?? shapes.get(name)!);
+    if (!matrix) return only.input(`operand.${name}`, 'float32', shapeOf(name));
     const { dtype, rows, columns, source } = matrix;
     return cast(only, only.constant(`weight.${name}`, dtype, [rows, columns], source), 'float32');
   };
@@ -27,7 +29,7 @@ export function productsOf(graph: Graph): GraphBuilder {
       operands.set(name, tensor);
       return tensor;
     });
-    const shape = shapes.get(node.outputs[0]!)!;
+    const shape = shapeOf(node.outputs[0]!);
     const { domain, attributes } = node;
     const [product] = only.node(node.op, inputs, {
       domain,
@@ -55,6 +57,16 @@ function corner(graph: GraphBuilder, tensor: Tensor): Tensor {
   return graph.node('Reshape', [one!, flat], { outputs: [{ dtype: tensor.dtype, shape: [1] }] })[0]!;
 }
 
-function shapesOf(graph: Graph): Map<string, readonly number[]> {
-  return new Map((graph as GraphBuilder).shapes);
+/** The length of a dimension in a pass; names may be multiples, such as `3*length`. */
+function sizesOf({ lines, ids, labels }: Pass): (dimension: Dimension) => number {
+  const lengths: Record<string, number> = {
+    lines: lines.count,
+    length: lines.length,
+    tokens: ids.length,
+    labels: labels.length,
+  };
+  return dimension => {
+    if (typeof dimension === 'number') return dimension;
+    return dimension.split('*').reduce((product, part) => product * (lengths[part] ?? Number(part)), 1);
+  };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../lib/engine/generate/index.js';
 import { adapterName, buildLogitsGraph } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
+import { toLineInputs } from '../../../lib/engine/train/index.js';
 import type { GoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
 
@@ -49,21 +50,15 @@ export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null)
 
 /** Takes up to `longest` tokens, and adapters of rank 8. */
 export async function openRecompute({ config, weights }: GoldenModel, longest: number) {
-  const { graph, parameters } = buildLogitsGraph(config, weights, GOLDEN_LORA, {
-    batch: 1,
-    sequence: longest,
-  });
+  const { graph, parameters } = buildLogitsGraph(config, weights, GOLDEN_LORA, longest);
   const session = await createSession(graph, { threads: 1 });
   const compute: Recompute = async (ids, adapter = null) => {
-    const line = Array.from({ length: longest }, (_, i) => ids[i] ?? 0);
     const matrices = parameters.map(({ name, layer, module, side, shape: [rows, width] }) => {
       const given = adapter?.matrices.get(adapterName(layer, module, side));
       return [name, given ?? new Float32Array(rows * width)] as const;
     });
     const { logits } = await session.run({
-      ids: BigInt64Array.from(line, BigInt),
-      positions: BigInt64Array.from(line.keys(), BigInt),
-      rows: new Float32Array(longest),
+      ...toLineInputs(ids),
       ...Object.fromEntries(matrices),
     });
     return logits!.slice((ids.length - 1) * config.vocabulary, ids.length * config.vocabulary);

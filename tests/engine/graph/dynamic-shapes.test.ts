@@ -1,19 +1,13 @@
 // Graphs with dynamic dimensions: one session, many shapes.
 import { describe, expect, it } from 'vitest';
-import {
-  concatLast,
-  type Dimension,
-  GraphBuilder,
-  reshapeDynamic,
-  splitLast,
-} from '../../../lib/engine/graph/index.js';
+import { concatLast, GraphBuilder, reshape, splitLast } from '../../../lib/engine/graph/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 
 const floats = (values: number[], shape: number[]) => ({ values: Float32Array.from(values), shape });
 
 describe('dynamic dimensions', () => {
   it('can differ in every run', async () => {
-    const graph = new GraphBuilder<Dimension>();
+    const graph = new GraphBuilder();
     const a = graph.input('a', 'float32', ['lines', 'left']);
     const b = graph.input('b', 'float32', ['lines', 'right']);
     const joined = graph.output('joined', concatLast(graph, a, b));
@@ -36,14 +30,14 @@ describe('dynamic dimensions', () => {
   });
 
   it('stay on their axes when a tensor is reshaped, except for one that can be inferred', () => {
-    const graph = new GraphBuilder<Dimension>();
+    const graph = new GraphBuilder();
     const a = graph.input('a', 'float32', ['batch', 'tokens', 12]);
-    expect(reshapeDynamic(graph, a, ['batch', 'tokens', 3, 4]).shape).toEqual(['batch', 'tokens', 3, 4]);
+    expect(reshape(graph, a, ['batch', 'tokens', 3, 4]).shape).toEqual(['batch', 'tokens', 3, 4]);
     const target = graph.constants.at(-1)!.source as { bytes: Uint8Array };
     expect([...new BigInt64Array(target.bytes.buffer)]).toEqual([0n, 0n, 3n, 4n]);
-    reshapeDynamic(graph, a, ['batch*tokens', 12]);
+    reshape(graph, a, ['batch*tokens', 12]);
     const flat = graph.constants.at(-1)!.source as { bytes: Uint8Array };
     expect([...new BigInt64Array(flat.bytes.buffer)]).toEqual([-1n, 12n]);
-    expect(() => reshapeDynamic(graph, a, ['tokens', 'batch', 12])).toThrow('Cannot tell how to reshape');
+    expect(() => reshape(graph, a, ['tokens', 'batch', 12])).toThrow('Cannot tell how to reshape');
   });
 });

@@ -7,6 +7,7 @@ import {
   float32Matrix,
   float32Table,
   GraphBuilder,
+  type Lines,
   pickRows,
   project,
   reshaped,
@@ -34,7 +35,8 @@ async function check(shapes: Shapes, build: Build): Promise<void> {
     Object.entries(shapes).map(([name, shape]) => [name, tape.watch(graph.input(name, 'float32', shape))]),
   );
   const output = build(tape, inputs);
-  const seed = graph.input('seed', 'float32', output.shape);
+  const shape = output.shape as readonly number[];
+  const seed = graph.input('seed', 'float32', shape);
   const gradients = tape.gradients(output, seed);
   graph.output('output', output);
   for (const name of Object.keys(shapes)) graph.output(`d_${name}`, gradients.get(name)!);
@@ -45,7 +47,7 @@ async function check(shapes: Shapes, build: Build): Promise<void> {
   const values = Object.fromEntries(
     Object.entries(shapes).map(([name, shape]) => [name, random.normal(sizeOf(shape))]),
   );
-  const mix = random.normal(sizeOf(output.shape));
+  const mix = random.normal(sizeOf(shape));
   const results = await session.run({ ...values, seed: mix });
   const lossAt = async (point: Record<string, Float32Array>) =>
     dot((await session.run({ ...point, seed: mix })).output!, mix);
@@ -79,12 +81,16 @@ function move(values: Record<string, Float32Array>, directions: Record<string, F
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
 const norm = (a: Float32Array) => Math.sqrt(dot(a, a));
 
-function causalMask(graph: GraphBuilder, batch: number, sequence: number): Tensor {
-  const mask = Array.from({ length: batch * sequence * sequence }, (_, i) => {
-    const query = Math.floor(i / sequence) % sequence;
-    return i % sequence <= query ? 0 : -1e9;
+function causalMask(graph: GraphBuilder, [lines, length]: readonly [number, number], group: number): Tensor {
+  const mask = Array.from({ length: lines * group * length * length }, (_, i) => {
+    const query = Math.floor(i / length) % length;
+    return i % length <= query ? 0 : -1e9;
   });
-  return graph.values('float32', [batch, 1, 1, sequence, sequence], mask);
+  return graph.values('float32', [lines, 1, group * length, length], mask);
+}
+
+function linesOf(graph: GraphBuilder, count: number, length: number): Lines {
+  return { shape: graph.values('int64', [2], [count, length]), count, length };
 }
 
 function projectOnce(
@@ -140,7 +146,7 @@ describe('the gradient of', () => {
         const spare = (shape: number[]) =>
           tape.graph.values('float32', shape, Array(shape[0]! * shape[1]!).fill(0.3));
         const projections = ['p', 'q', 'r'].map(name => ({
-          matrix: float32Matrix<number>(given[`${name}.weight`] ?? spare([3, 4])),
+          matrix: float32Matrix(given[`${name}.weight`] ?? spare([3, 4])),
           a: given[`${name}.a`] ?? spare([2, 4]),
           b: given[`${name}.b`] ?? spare([2, 3]),
         }));
@@ -165,8 +171,9 @@ describe('the gradient of', () => {
     ));
 
   it('rope', () =>
-    check({ x: [2, 3, 8] }, (tape, { x }) => {
+    check({ x: [6, 8] }, (tape, { x }) => {
       const { graph } = tape;
+      const lines = linesOf(graph, 2, 3);
       const angles = Array.from({ length: 8 * 2 }, (_, i) => Math.floor(i / 2) / 10 ** (i % 2));
       const cos = graph.values('float32', [8, 2], angles.map(Math.cos));
       const sin = graph.values('float32', [8, 2], angles.map(Math.sin));
@@ -176,13 +183,14 @@ describe('the gradient of', () => {
         angles.map(angle => -Math.sin(angle)),
       );
       const positions = graph.values('int64', [2, 3], [0, 1, 2, 5, 0, 7]);
-      return tape.apply(rope, { x: x! }, { positions, cos, sin, minusSin, heads: 2 });
+      return tape.apply(rope, { x: x! }, { lines, positions, cos, sin, minusSin, heads: 2 });
     }));
 
-  it.each([1, 2, 3])('attention in %i blocks', blocks =>
-    check({ q: [2 * 5, 4 * 3], k: [2 * 5, 2 * 3], v: [2 * 5, 2 * 3] }, (tape, { q, k, v }) => {
-      const mask = causalMask(tape.graph, 2, 5);
-      const options = { batch: 2, sequence: 5, heads: 4, kvHeads: 2, dim: 3, mask, blocks };
+  it.each([2, 4])('attention with 4 heads and %i of keys', kvHeads =>
+    check({ q: [2 * 5, 4 * 3], k: [2 * 5, kvHeads * 3], v: [2 * 5, kvHeads * 3] }, (tape, { q, k, v }) => {
+      const { graph } = tape;
+      const mask = causalMask(graph, [2, 5], 4 / kvHeads);
+      const options = { heads: 4, kvHeads, dim: 3, lines: linesOf(graph, 2, 5), mask };
       return tape.apply(attention, { q: q!, k: k!, v: v! }, options);
     }),
   );

@@ -4,18 +4,18 @@ import { buildTrainingGraph, dropoutInputs } from '../../../lib/engine/model/ind
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { createState } from '../../../lib/engine/train/state.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
-import { goldenShape, goldenStep } from '../../support/golden-step.js';
+import { goldenStep } from '../../support/golden-step.js';
 import { GOLDEN_LORA, loadGoldenAdapter } from '../../support/golden-training.js';
 
 async function lossOf(golden: GoldenModel, scaling: number, dropout: number, kept: 0 | 1): Promise<number> {
   const step = goldenStep(golden);
-  const shape = { ...goldenShape(golden), labels: step.labels.length };
+  const tokens = step.ids.length;
   const lora = { ...GOLDEN_LORA, scaling };
-  const { graph, parameters } = buildTrainingGraph(golden.config, golden.weights, lora, shape, { dropout });
+  const { graph, parameters } = buildTrainingGraph(golden.config, golden.weights, lora, tokens, { dropout });
   const state = createState(parameters);
   await loadGoldenAdapter(golden, 'adapter_final', state);
-  const groups = dropout > 0 ? dropoutInputs(golden.config, lora, shape) : [];
-  const masks = groups.map(({ name, size }) => [name, new Uint8Array(size).fill(kept)] as const);
+  const groups = dropout > 0 ? dropoutInputs(golden.config, lora) : [];
+  const masks = groups.map(({ name, width }) => [name, new Uint8Array(tokens * width).fill(kept)] as const);
   const session = await createSession(graph, { threads: 1 });
   try {
     return (await session.run({ ...step, ...state.views, ...Object.fromEntries(masks) })).loss![0]!;

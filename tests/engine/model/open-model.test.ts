@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildLogitsGraph, openModel, parseModelConfig } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
+import { toLineInputs } from '../../../lib/engine/train/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
 let folder: string;
@@ -22,19 +23,9 @@ describe('a model folder', () => {
     await copyFile(join(golden.folder, 'config.json'), join(snapshot, 'config.json'));
     await symlink('../../blobs/abc', join(snapshot, 'model.safetensors'));
     const { config, weights } = await openModel(snapshot);
-    const { graph } = buildLogitsGraph(
-      config,
-      weights,
-      { rank: 1, scaling: 1, modules: [] },
-      { batch: 1, sequence: 4 },
-    );
+    const { graph } = buildLogitsGraph(config, weights, { rank: 1, scaling: 1, modules: [] }, 4);
     const session = await createSession(graph);
-    const feeds = {
-      ids: new BigInt64Array(4),
-      positions: BigInt64Array.of(0n, 1n, 2n, 3n),
-      rows: new Float32Array(4),
-    };
-    expect((await session.run(feeds)).logits!.every(Number.isFinite)).toBe(true);
+    expect((await session.run(toLineInputs([0, 0, 0, 0]))).logits!.every(Number.isFinite)).toBe(true);
     await session.close();
   });
 

@@ -8,6 +8,7 @@ import { startServing } from '../../../lib/engine/index.js';
 import { buildLogitsGraph, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
+import { toLineInputs } from '../../../lib/engine/train/index.js';
 import { askServing } from '../../support/ask-serving.js';
 import { findPython } from '../../support/python.js';
 
@@ -76,14 +77,10 @@ async function askTransformers(program: string): Promise<Theirs[]> {
 async function logitsOf(ids: readonly number[]): Promise<Float32Array> {
   const { config, weights } = await openModel(folder);
   const none = { rank: 1, scaling: 1, modules: [] };
-  const { graph } = buildLogitsGraph(config, weights, none, { batch: 1, sequence: ids.length });
+  const { graph } = buildLogitsGraph(config, weights, none, ids.length);
   const session = await createSession(graph);
   try {
-    const { logits } = await session.run({
-      ids: BigInt64Array.from(ids, BigInt),
-      positions: BigInt64Array.from(ids, (_, i) => BigInt(i)),
-      rows: new Float32Array(ids.length),
-    });
+    const { logits } = await session.run(toLineInputs(ids));
     return logits!;
   } finally {
     await session.close();

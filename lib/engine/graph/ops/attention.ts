@@ -1,184 +1,101 @@
-// Causal grouped-query attention, in blocks of queries: a block sees only the keys up to its own end, which skips part
-// of the masked half. The queries of a group are stacked, [batch, kv, group * queries, dim], so keys and values are
-// never repeated and their gradients add up without extra nodes.
+// Grouped-query attention within lines of tokens. The queries of a group are stacked, [lines, kv, group * length, dim], so
+// keys and values are never repeated and their gradients add up without extra nodes.
 import type { GraphBuilder } from '../graph.js';
-import {
-  add,
-  concat,
-  matMul,
-  multiply,
-  padEnd,
-  reduce,
-  reshape,
-  slice,
-  softmax,
-  subtract,
-  transpose,
-} from '../primitives.js';
+import { intoLines, type Lines } from '../lines.js';
+import { add, matMul, multiply, reduce, reshape, softmax, subtract, transpose } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
-import type { Tensor } from '../tensor.js';
+import { type Tensor, times } from '../tensor.js';
 
 type AttentionInputs = {
-  /** [batch * sequence, heads * dim] */
+  /** [tokens, heads * dim] */
   q: Tensor;
-  /** [batch * sequence, kvHeads * dim] */
+  /** [tokens, kvHeads * dim] */
   k: Tensor;
   v: Tensor;
 };
 
 interface AttentionOptions {
-  batch: number;
-  sequence: number;
   heads: number;
   kvHeads: number;
   dim: number;
-  /** Added to the scores: 0 where a query may attend, [batch, 1, 1, sequence, sequence]. */
+  lines: Lines;
+  /** Added to the scores: 0 where a query may attend, [lines, 1, group * length, length]. */
   mask: Tensor;
-  /** The number of query blocks. */
-  blocks: number;
 }
 
-interface Block {
-  from: number;
-  to: number;
-  q: Tensor;
-  k: Tensor;
-  v: Tensor;
+interface Saved {
+  /** [lines, kv, group * length, dim] */
+  queries: Tensor;
+  /** [lines, kv, length, dim] */
+  keys: Tensor;
+  values: Tensor;
+  /** [lines, kv, group * length, length] */
   weights: Tensor;
-  output: Tensor;
+  mixed: Tensor;
 }
 
-export const attention: Operation<AttentionInputs, AttentionOptions, Block[]> = {
+export const attention: Operation<AttentionInputs, AttentionOptions, Saved> = {
   name: 'attention',
   forward(graph, { q, k, v }, options) {
     const queries = splitQueries(graph, q, options);
     const keys = splitKeys(graph, k, options);
     const values = splitKeys(graph, v, options);
-    const saved = ranges(options).map(([from, to]) => {
-      const block = {
-        from,
-        to,
-        q: queriesOf(graph, queries, from, to, options),
-        k: slice(graph, keys, 2, 0, to),
-        v: slice(graph, values, 2, 0, to),
-      };
-      const weights = attentionWeights(graph, block, options);
-      return { ...block, weights, output: matMul(graph, weights, block.v) };
-    });
-    const parts = saved.map(({ output, from, to }) => unstack(graph, output, to - from, options));
-    return { output: joinQueries(graph, concat(graph, parts, 3), options), saved };
+    const scores = matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(options.dim) });
+    const weights = softmax(graph, add(graph, scores, options.mask));
+    const mixed = matMul(graph, weights, values);
+    return {
+      output: joinQueries(graph, mixed, q, options),
+      saved: { queries, keys, values, weights, mixed },
+    };
   },
-  backward(graph, { options, saved, gradient, addTo }) {
-    const { sequence, dim } = options;
-    const gradients = splitQueries(graph, gradient, options);
-    const parts = saved.map(block =>
-      blockGradients(graph, block, queriesOf(graph, gradients, block.from, block.to, options), dim),
+  backward(graph, { inputs: { q, k, v }, options, saved, gradient, addTo }) {
+    const { queries, keys, values, weights, mixed } = saved;
+    const alpha = 1 / Math.sqrt(options.dim);
+    const byMixed = splitQueries(graph, gradient, options);
+    // The softmax gradient needs only the row sums of gradient * output, not another pass over the weights.
+    const rowSums = reduce(graph, 'ReduceSum', multiply(graph, byMixed, mixed), 3);
+    const byWeights = matMul(graph, byMixed, values, { transB: true });
+    const byScores = multiply(graph, weights, subtract(graph, byWeights, rowSums));
+    addTo('q', partial =>
+      sum(graph, partial, joinQueries(graph, matMul(graph, byScores, keys, { alpha }), q, options)),
     );
-    const whole = (name: 'k' | 'v') =>
-      parts
-        .map((part, i) => padEnd(graph, part[name], 2, sequence - saved[i]!.to))
-        .reduce((total, part) => add(graph, total, part));
-    const queryParts = parts.map(({ q }, i) => unstack(graph, q, saved[i]!.to - saved[i]!.from, options));
-    addTo('q', partial => sum(graph, partial, joinQueries(graph, concat(graph, queryParts, 3), options)));
-    addTo('k', partial => sum(graph, partial, joinKeys(graph, whole('k'), options)));
-    addTo('v', partial => sum(graph, partial, joinKeys(graph, whole('v'), options)));
+    addTo('k', partial =>
+      sum(graph, partial, joinKeys(graph, matMul(graph, byScores, queries, { transA: true, alpha }), k)),
+    );
+    addTo('v', partial =>
+      sum(graph, partial, joinKeys(graph, matMul(graph, weights, byMixed, { transA: true }), v)),
+    );
   },
 };
 
-function attentionWeights(
-  graph: GraphBuilder,
-  { q, k, from, to }: { q: Tensor; k: Tensor; from: number; to: number },
-  { mask, batch, heads, kvHeads, dim }: AttentionOptions,
-): Tensor {
-  const scores = matMul(graph, q, k, { transB: true, alpha: 1 / Math.sqrt(dim) }); // [batch, kv, group * n, to]
-  const grouped = reshape(graph, scores, [batch, kvHeads, heads / kvHeads, to - from, to]);
-  const blockMask = slice(graph, slice(graph, mask, 3, from, to), 4, 0, to);
-  return reshape(graph, softmax(graph, add(graph, grouped, blockMask)), scores.shape);
-}
-
-/** The softmax gradient needs only the row sums of gradient * output, not another pass over the weights. */
-function blockGradients(
-  graph: GraphBuilder,
-  { q, k, v, weights, output }: Block,
-  gradient: Tensor,
-  dim: number,
-) {
-  const alpha = 1 / Math.sqrt(dim);
-  const rowSums = reduce(graph, 'ReduceSum', multiply(graph, gradient, output), 3);
-  const byWeights = matMul(graph, gradient, v, { transB: true });
-  const byScores = multiply(graph, weights, subtract(graph, byWeights, rowSums));
-  return {
-    q: matMul(graph, byScores, k, { alpha }),
-    k: matMul(graph, byScores, q, { transA: true, alpha }),
-    v: matMul(graph, weights, gradient, { transA: true }),
-  };
-}
-
-function ranges({ sequence, blocks }: AttentionOptions): [number, number][] {
-  const count = Math.min(blocks, sequence);
-  return Array.from({ length: count }, (_, i) => [
-    Math.floor((i * sequence) / count),
-    Math.floor(((i + 1) * sequence) / count),
-  ]);
-}
-
-/** [tokens, heads * dim] -> [batch, kv, group, sequence, dim] */
+/** [tokens, heads * dim] -> [lines, kv, group * length, dim] */
 function splitQueries(
   graph: GraphBuilder,
   a: Tensor,
-  { batch, sequence, heads, kvHeads, dim }: AttentionOptions,
+  { heads, kvHeads, dim, lines }: AttentionOptions,
 ): Tensor {
-  return transpose(
-    graph,
-    reshape(graph, a, [batch, sequence, kvHeads, heads / kvHeads, dim]),
-    [0, 2, 3, 1, 4],
-  );
+  const group = heads / kvHeads;
+  const parted = transpose(graph, intoLines(graph, a, lines, [kvHeads, group, dim]), [0, 2, 3, 1, 4]);
+  return reshape(graph, parted, [lines.count, kvHeads, times(group, lines.length), dim]);
 }
 
-/** [batch, kv, group, sequence, dim] -> [tokens, heads * dim] */
+/** Undoes `splitQueries`; `like` has the shape of the result. */
 function joinQueries(
   graph: GraphBuilder,
   a: Tensor,
-  { batch, sequence, heads, dim }: AttentionOptions,
+  like: Tensor,
+  { heads, kvHeads, dim, lines }: AttentionOptions,
 ): Tensor {
-  return reshape(graph, transpose(graph, a, [0, 3, 1, 2, 4]), [batch * sequence, heads * dim]);
+  const parted = reshape(graph, a, [lines.count, kvHeads, heads / kvHeads, lines.length, dim]);
+  return reshape(graph, transpose(graph, parted, [0, 3, 1, 2, 4]), like.shape);
 }
 
-/** [tokens, kv * dim] -> [batch, kv, sequence, dim] */
-function splitKeys(
-  graph: GraphBuilder,
-  a: Tensor,
-  { batch, sequence, kvHeads, dim }: AttentionOptions,
-): Tensor {
-  return transpose(graph, reshape(graph, a, [batch, sequence, kvHeads, dim]), [0, 2, 1, 3]);
+/** [tokens, kv * dim] -> [lines, kv, length, dim] */
+function splitKeys(graph: GraphBuilder, a: Tensor, { kvHeads, dim, lines }: AttentionOptions): Tensor {
+  return transpose(graph, intoLines(graph, a, lines, [kvHeads, dim]), [0, 2, 1, 3]);
 }
 
-/** [batch, kv, sequence, dim] -> [tokens, kv * dim] */
-function joinKeys(
-  graph: GraphBuilder,
-  a: Tensor,
-  { batch, sequence, kvHeads, dim }: AttentionOptions,
-): Tensor {
-  return reshape(graph, transpose(graph, a, [0, 2, 1, 3]), [batch * sequence, kvHeads * dim]);
-}
-
-/** Queries `from` to `to` of every head, with the heads of a group stacked. */
-function queriesOf(
-  graph: GraphBuilder,
-  queries: Tensor,
-  from: number,
-  to: number,
-  { batch, heads, kvHeads, dim }: AttentionOptions,
-): Tensor {
-  const part = slice(graph, queries, 3, from, to);
-  return reshape(graph, part, [batch, kvHeads, (heads / kvHeads) * (to - from), dim]);
-}
-
-function unstack(
-  graph: GraphBuilder,
-  a: Tensor,
-  queries: number,
-  { batch, heads, kvHeads, dim }: AttentionOptions,
-): Tensor {
-  return reshape(graph, a, [batch, kvHeads, heads / kvHeads, queries, dim]);
+/** Undoes `splitKeys`; `like` has the shape of the result. */
+function joinKeys(graph: GraphBuilder, a: Tensor, like: Tensor): Tensor {
+  return reshape(graph, transpose(graph, a, [0, 2, 1, 3]), like.shape);
 }

@@ -67,7 +67,7 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
     });
     addTo('table', partial => {
       const spread = matMul(graph, multiply(graph, saved.probabilities, scale), hidden, { transA: true });
-      const chosen = scatterRows(graph, table.shape, labels, multiply(graph, hidden, scale));
+      const chosen = scatterRows(graph, table, labels, multiply(graph, hidden, scale));
       return sum(graph, partial, subtract(graph, spread, chosen));
     });
   },

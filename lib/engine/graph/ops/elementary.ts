@@ -1,7 +1,7 @@
 // Operations whose gradient needs nothing saved: addition, a change of shape, and picking rows.
 import { add, gatherRows, reshape, scatterRows } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
-import type { Tensor } from '../tensor.js';
+import type { Dimension, Tensor } from '../tensor.js';
 
 /** y = a + b */
 export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
@@ -14,7 +14,7 @@ export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
 };
 
 /** The same values in another shape. */
-export const reshaped: Operation<{ x: Tensor }, { shape: readonly number[] }, null> = {
+export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] }, null> = {
   name: 'reshaped',
   forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),
   backward(graph, { inputs: { x }, gradient, addTo }) {
@@ -27,6 +27,6 @@ export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
   name: 'pickRows',
   forward: (graph, { table }, { rows }) => ({ output: gatherRows(graph, table, rows), saved: null }),
   backward(graph, { inputs: { table }, options: { rows }, gradient, addTo }) {
-    addTo('table', partial => sum(graph, partial, scatterRows(graph, table.shape, rows, gradient)));
+    addTo('table', partial => sum(graph, partial, scatterRows(graph, table, rows, gradient)));
   },
 };

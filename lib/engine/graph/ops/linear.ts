@@ -98,7 +98,7 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
       );
     const inner = innerGradients(graph, reached, gradients);
     if (inner) {
-      const ranks = reached.map(({ a }) => a.shape[0]!);
+      const ranks = reached.map(rankOf);
       const parts = split(graph, matMul(graph, inner, seen, { transA: true, alpha: scaling }), 0, ranks);
       for (const [i, { index }] of reached.entries())
         addTo(`a.${index}`, partial => sum(graph, partial, parts[i]!));
@@ -124,14 +124,11 @@ function startAdapters(graph: GraphBuilder, seen: Tensor, projections: readonly 
   if (adapted.length === 0) return { seen, adapters: [], stacked: null };
   const stacked = stack(graph, adapted);
   const inner = matMul(graph, seen, stacked, { transB: true });
-  const parts = split(
-    graph,
-    inner,
-    1,
-    adapted.map(({ a }) => a.shape[0]!),
-  );
+  const parts = split(graph, inner, 1, adapted.map(rankOf));
   return { seen, stacked, adapters: adapted.map((adapter, i) => ({ ...adapter, inner: parts[i]! })) };
 }
+
+const rankOf = ({ a }: { a: Tensor }) => a.shape[0] as number;
 
 function stack(graph: GraphBuilder, adapters: readonly { a: Tensor }[]): Tensor {
   return concat(
