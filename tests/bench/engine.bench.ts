@@ -83,7 +83,7 @@ async function measure(folder: string, shape: BenchShape, kind: RowKind): Promis
 }
 
 function describeRounds(
-  { tokens, passes, sessionMs, peakMB }: Introduction,
+  { tokens, passes, roundingMs, sessionMs, peakMB }: Introduction,
   rounds: readonly (Round & { peerMs: number })[],
   peer: PeerIntroduction | null,
 ): Row {
@@ -98,6 +98,7 @@ function describeRounds(
     'tokens/s': Math.round(middle(({ stepMs }) => perSecond(tokens, stepMs))),
     'products ms': Math.round(middle(({ productsMs }) => productsMs)),
     'step / products': middle(({ stepMs, productsMs }) => stepMs / productsMs).toFixed(2),
+    'rounding ms': Math.round(roundingMs),
     'session ms': Math.round(sessionMs),
     'peak MB': Math.round(peakMB),
     peer: peer?.peer ?? 'no Python with torch here',

@@ -1,6 +1,12 @@
 // The twelve steps of AdamW that the references took, from the adapter that they began with.
-import { buildTrainingGraph, gradientOf, MODULES, moduleShape } from '../../lib/engine/model/index.js';
-import { createSession, type SessionOptions } from '../../lib/engine/runtime/index.js';
+import {
+  buildTrainingGraph,
+  gradientOf,
+  MODULES,
+  type ModelSource,
+  moduleShape,
+} from '../../lib/engine/model/index.js';
+import { createSession } from '../../lib/engine/runtime/index.js';
 import { createAdamWState, stepAdamW } from '../../lib/engine/train/adamw.js';
 import { type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js';
 import { createState } from '../../lib/engine/train/state.js';
@@ -20,16 +26,11 @@ export interface GoldenTraining {
 
 export async function trainGolden(
   golden: GoldenModel,
-  options: SessionOptions = {},
+  { weights }: Pick<ModelSource, 'weights'> = golden,
 ): Promise<GoldenTraining> {
   const step = goldenStep(golden);
-  const { graph, parameters } = buildTrainingGraph(
-    golden.config,
-    golden.weights,
-    GOLDEN_LORA,
-    step.ids.length,
-  );
-  const session = await createSession(graph, options);
+  const { graph, parameters } = buildTrainingGraph(golden.config, weights, GOLDEN_LORA, step.ids.length);
+  const session = await createSession(graph);
   try {
     const [state, current, first] = [
       createState(parameters),

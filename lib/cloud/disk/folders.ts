@@ -12,6 +12,8 @@ export interface Folders {
   readonly uploads: string;
   /** Downloads for jobs, also named by digest. */
   readonly downloads: string;
+  /** Rounded weights of base models. */
+  readonly rounded: string;
   /** A job's folder, which its trainer works in. Offered adapters are in `adapters`. */
   job(jobId: string): string;
   adapter(jobId: string, adapter: AdapterPlace): string;
@@ -30,6 +32,7 @@ export function createFolders(root: string): Folders {
     datasets: join(root, 'datasets'),
     uploads: join(root, 'uploads'),
     downloads: join(root, 'downloads'),
+    rounded: join(root, 'rounded'),
     job: jobId => join(jobs, jobId),
     adapter: (jobId, adapter) => join(jobs, jobId, ADAPTERS, adapterName(adapter)),
   };

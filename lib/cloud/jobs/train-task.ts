@@ -53,6 +53,7 @@ function toTask(
       options: toOptions(config),
       folder: folders.job(id),
       cacheFolder: folders.downloads,
+      roundedFolder: folders.rounded,
       allowPrivateAddresses: !deps.exposed,
       // The token in the cloud's own environment is only for the cloud itself.
       hubToken: '',

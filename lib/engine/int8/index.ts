@@ -1,4 +1,4 @@
-// Entry point of int8 weights: takes a graph and returns it with its frozen matrices quantized.
+// Entry point of int8 weights: models with rounded matrices, and graphs whose frozen matrices are quantized in blocks.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { readNumbers } from '../weights/index.js';
 import type { FrozenMatrix } from './frozen-matrices.js';
 import { quantizeColumns, quantizeRows } from './quantize.js';
 import { quantizeMatMuls } from './quantize-matmuls.js';
+
+export { roundModel } from './round-model.js';
 
 /** Calls `use` with the quantized graph. Its weights are in a temporary file that exists until `use` settles. */
 export async function withInt8Weights<T>(graph: Graph, use: (graph: Graph) => Promise<T>): Promise<T> {

@@ -21,14 +21,11 @@ export interface ShapedValues {
   shape: readonly number[];
 }
 
-/** The precision of frozen matrices; int8 is faster and smaller. */
-export type WeightPrecision = 'f32' | 'int8';
-
 export interface SessionOptions {
   /** Defaults to `cpu`. */
   provider?: 'cpu' | 'webgpu';
-  /** Defaults to `f32`. */
-  weights?: WeightPrecision;
+  /** The precision of frozen matrices; defaults to `f32`. */
+  weights?: 'f32' | 'int8';
   threads?: number | undefined;
   /** Lets waiting threads spin: steps are faster, but the CPU stays busy. On in training. */
   spinning?: boolean;

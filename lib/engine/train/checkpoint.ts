@@ -9,6 +9,7 @@ import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
+import type { WeightPrecision } from './options.js';
 import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';
@@ -21,6 +22,8 @@ export interface Progress {
   losses: number[];
   /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
+  /** The precision of the frozen weights; a run keeps it when it resumes. */
+  weights?: WeightPrecision;
   /** Only a run with the same fingerprint can resume from this. */
   fingerprint: string;
 }
@@ -69,6 +72,15 @@ export async function readProgress(folder: string, step: number): Promise<Progre
   if (![STATE, OPTIMIZER, DIGESTS].some(name => existsSync(join(path, name)))) return 'pruned';
   if (!(await isIntact(path))) return 'damaged';
   return JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
+}
+
+/** The precision that a run in this folder has trained with; null if it has not saved any progress. */
+export async function savedWeights(folder: string): Promise<WeightPrecision | null> {
+  for (const step of (await listCheckpoints(folder)).toReversed()) {
+    const saved = await readProgress(folder, step);
+    if (typeof saved === 'object') return saved.weights ?? 'f32';
+  }
+  return null;
 }
 
 /** Restores what is trained and the optimizer; false if the checkpoint's files are damaged. */

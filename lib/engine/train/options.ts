@@ -1,6 +1,8 @@
 // The options of a training run, and their defaults.
 import { MODULES, type Module } from '../model/index.js';
-import type { WeightPrecision } from '../runtime/index.js';
+
+/** The precision of frozen weights: `int8` also rounds what is multiplied with them, and is faster. */
+export type WeightPrecision = 'f32' | 'int8';
 
 export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 

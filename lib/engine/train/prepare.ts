@@ -28,6 +28,8 @@ export interface TrainRequest extends RunControl, RowSources {
   folder: string;
   /** Keeps downloads. */
   cacheFolder: string;
+  /** Keeps rounded weights; by default, they stay with the run. */
+  roundedFolder?: string | undefined;
   allowPrivateAddresses?: boolean | undefined;
   /** For data sets on the Hub; `HF_TOKEN` by default. An empty one means no token. */
   hubToken?: string | undefined;
@@ -98,6 +100,7 @@ export async function prepareTraining(
         tooLong: sweep.longRows,
         options: { ...options, maxLength },
         folder,
+        roundedFolder: request.roundedFolder,
         signal,
         pause,
         attempt,

@@ -5,10 +5,10 @@ import type { ModelConfig } from '../model/index.js';
 import { createSession, type SessionOptions } from '../runtime/index.js';
 import { type BuildGraph, createTrial, type Trial } from './trial.js';
 
-export type Compute = Pick<SessionOptions, 'threads' | 'provider' | 'weights'>;
+export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 
 /** Differences up to these count as rounding; relative to the largest value of a result. */
-const ROUNDING = { f32: 1e-3, int8: 5e-2 } as const;
+const ROUNDING = 1e-3;
 
 /** Throws unless the provider computes the same loss and gradients as the CPU for a small model of this kind. */
 export async function assertComputesRight(
@@ -16,12 +16,12 @@ export async function assertComputesRight(
   config: ModelConfig,
   compute: Compute,
 ): Promise<void> {
-  const { provider = 'cpu', weights = 'f32' } = compute;
+  const { provider = 'cpu' } = compute;
   if (provider === 'cpu') return;
   const trial = createTrial(buildGraph, config);
   const right = await runOnce(trial, { ...compute, provider: 'cpu' });
   const [name, difference] = findLargestDifference(right, await runOnce(trial, compute));
-  if (difference <= ROUNDING[weights]) return;
+  if (difference <= ROUNDING) return;
   throw new Error(
     `The ${provider} provider computes ${name} differently from the CPU (off by ${toPercent(difference)}), so training would go wrong. Use cpu.`,
   );

@@ -24,7 +24,9 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   await clearPartials(folder);
   const { saved, damaged } = await resume(loop, optimizer);
   if (!saved) loop.initialize(state);
-  const progress: Progress = saved ?? { step: 0, losses: [], best: null, fingerprint: loop.fingerprint };
+  const { fingerprint, weights } = loop;
+  const fresh = { step: 0, losses: [], best: null, ...(weights && { weights }), fingerprint };
+  const progress: Progress = saved ?? fresh;
   const runner = await loop.createRunner();
   return {
     ...(loop as unknown as TrainingLoop),

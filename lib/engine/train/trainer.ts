@@ -1,8 +1,10 @@
 // Trains a LoRA adapter. Knows examples and a model, not where they come from.
+import { join } from 'node:path';
+import { roundModel } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
-import { fingerprintOf } from './checkpoint.js';
+import { fingerprintOf, savedWeights } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
@@ -29,6 +31,8 @@ export interface TrainJob extends RunControl {
   /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows?: boolean;
   options: TrainOptions;
+  /** Keeps rounded weights for other runs; by default, they stay with the run. */
+  roundedFolder?: string | undefined;
   /** For checkpoints and the final adapter. A run that finds its own checkpoints there resumes from the last one. */
   folder: string;
 }
@@ -36,13 +40,23 @@ export interface TrainJob extends RunControl {
 /** Aborting stops it between two passes with the signal's reason; what was saved stays. */
 export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
-  yield* runTrainingLoop(toTrainingLoop(job));
+  const weights = (await savedWeights(job.folder)) ?? job.options.weights;
+  const options = { ...job.options, weights };
+  yield* runTrainingLoop(toTrainingLoop({ ...job, options, model: await openWeights({ ...job, options }) }));
+}
+
+/** The model with its weights in the precision of the run. */
+async function openWeights({ model, options, folder, roundedFolder }: TrainJob): Promise<ModelSource> {
+  if (options.weights === 'f32') return model;
+  if (options.provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
+  return roundModel(model, { folder: roundedFolder ?? join(folder, 'rounded'), trains: true });
 }
 
 function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
   const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
-  const { rank, alpha, dropout, modules } = options;
+  const { rank, alpha, dropout, modules, threads, provider } = options;
+  const compute = { threads, provider };
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
   const longest = longestLine(options.maxLength);
@@ -54,10 +68,10 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
     options,
     state,
     initialize: of => initializeLora(of, options.seed),
-    createRunner: () => createStepRunner(model, lora, longest, options),
+    createRunner: () => createStepRunner(model, lora, longest, { dropout, ...compute }),
     evaluator:
       evaluation.length > 0 && !examplesOf(evaluation).next().done
-        ? createEvaluator(evaluation, () => createLossRunner(model, lora, longest, options))
+        ? createEvaluator(evaluation, () => createLossRunner(model, lora, longest, compute))
         : null,
     save: to => writeAdapter(to, { config: { rank, alpha, dropout, baseModel }, tensors: toPairs(state) }),
     async load(from) {
@@ -70,6 +84,7 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
     tooLong,
     readsAllRows,
     fingerprint: fingerprint(job, knownRows),
+    weights: options.weights,
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
@@ -80,7 +95,8 @@ function fingerprint(
   { options, evaluation, model, reader }: TrainJob,
   knownRows: readonly Example[],
 ): string {
-  const settings = [toFingerprintOptions(options), model.config];
+  const { weights } = options;
+  const settings = [toFingerprintOptions(options), model.config, ...(weights === 'f32' ? [] : [weights])];
   return reader
     ? fingerprintOf([...settings, reader.digest], knownRows)
     : fingerprintOf(settings, [...knownRows, ...examplesOf(evaluation)]);

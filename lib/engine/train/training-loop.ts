@@ -2,7 +2,7 @@
 
 import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
-import type { TrainOptions } from './options.js';
+import type { TrainOptions, WeightPrecision } from './options.js';
 import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
 import type { ParameterState } from './state.js';
@@ -45,6 +45,8 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   tooLong: LongRows | null;
   /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows: boolean;
+  /** The precision of frozen weights. */
+  weights?: WeightPrecision;
   /** Identifies everything that determines the results. Checkpoints with another fingerprint are an error. */
   fingerprint: string;
   folder: string;

@@ -1,9 +1,11 @@
 // Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS WEIGHTS` says what it trains. Then,
 // for each line that it is sent, it takes a step, and the products of a step alone. A step is what a run does: its
 // passes, the sum of the gradients, and AdamW.
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/index.js';
 import type { WeightPrecision } from '../../../lib/engine/index.js';
+import { roundModel } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
@@ -18,6 +20,9 @@ const LORA = { rank: 16, scaling: 2, modules: MODULES };
 export interface Introduction {
   tokens: number;
   passes: string;
+  /** Rounding the weights, which is done once for a model. */
+  roundingMs: number;
+  /** Every later start. */
   sessionMs: number;
   peakMB: number;
 }
@@ -35,7 +40,13 @@ const [folder, shapeName, kind, weights] = process.argv.slice(2) as [
 ];
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
-const model = await openModel(folder);
+const stored = await openModel(folder);
+const open = async () =>
+  weights === 'int8' ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true }) : stored;
+
+const begun = performance.now();
+const model = await open();
+const roundingMs = performance.now() - begun;
 const passes = packExamples(examples).map(lines => toPass(lines, 1e-3));
 const longest = longestLine(shape.sequence);
 const state = createAdapterState(model, LORA);
@@ -44,7 +55,7 @@ const gradient = createAdapterState(model, LORA);
 const optimizer = createAdamWState(state.values.length);
 
 const opened = performance.now();
-const runner = await createStepRunner(model, LORA, longest, { dropout: 0, threads: undefined, weights });
+const runner = await createStepRunner(await open(), LORA, longest, { dropout: 0, threads: undefined });
 const sessionMs = performance.now() - opened;
 const takeStep = async (round: number) => {
   gradient.values.fill(0);
@@ -55,12 +66,12 @@ await takeStep(0);
 const peak = process.resourceUsage().maxRSS;
 
 const products = productsOf(buildTrainingGraph(model.config, model.weights, LORA, longest).graph, passes[0]!);
-const alone = await createSession(products, { spinning: true, weights });
+const alone = await createSession(products, { spinning: true });
 const feeds = Object.fromEntries(
-  products.inputs.map(({ name, shape: size }) => [
-    name,
-    new Float32Array(sizeOf(size as readonly number[])).fill(0.01),
-  ]),
+  products.inputs.map(({ name, dtype, shape: size }) => {
+    const count = sizeOf(size as readonly number[]);
+    return [name, dtype === 'uint8' ? new Uint8Array(count).fill(129) : new Float32Array(count).fill(0.01)];
+  }),
 );
 
 const say = (line: Introduction | Round) => console.log(JSON.stringify(line));
@@ -69,6 +80,7 @@ say({
   passes: passes
     .map(({ lines, labels }) => `${lines.count}x${lines.length}, ${labels.length} labels`)
     .join('; '),
+  roundingMs,
   sessionMs,
   peakMB: peak / 1000,
 });

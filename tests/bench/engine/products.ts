@@ -5,21 +5,28 @@ import { cast, type Dimension, GraphBuilder, type Tensor } from '../../../lib/en
 import { frozenMatrices } from '../../../lib/engine/int8/frozen-matrices.js';
 import type { Pass } from '../../../lib/engine/train/packing.js';
 
-const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm']);
+const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm', 'MatMulIntegerToFloat']);
 
 export function productsOf(graph: GraphBuilder, pass: Pass): GraphBuilder {
   const sizeOfPass = sizesOf(pass);
   const known = new Map<string, Tensor>(
     [...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(tensor => [tensor.name, tensor]),
   );
-  const shapeOf = (name: string) => (known.get(name) ?? graph.computed.get(name)!).shape.map(sizeOfPass);
+  const constants = new Map(graph.constants.map(constant => [constant.tensor.name, constant]));
+  const tensorOf = (name: string) => known.get(name) ?? graph.computed.get(name)!;
+  const shapeOf = (name: string) => tensorOf(name).shape.map(sizeOfPass);
   const frozen = frozenMatrices(graph);
   const only = new GraphBuilder();
   const operands = new Map<string, Tensor>();
   const corners: Tensor[] = [];
   const toOperand = (name: string): Tensor => {
+    const constant = constants.get(name);
+    if (constant) {
+      const { tensor, source } = constant;
+      return only.constant(`constant.${name}`, tensor.dtype, tensor.shape, source);
+    }
     const matrix = frozen(name);
-    if (!matrix) return only.input(`operand.${name}`, 'float32', shapeOf(name));
+    if (!matrix) return only.input(`operand.${name}`, tensorOf(name).dtype, shapeOf(name));
     const { dtype, rows, columns, source } = matrix;
     return cast(only, only.constant(`weight.${name}`, dtype, [rows, columns], source), 'float32');
   };

@@ -1,7 +1,17 @@
 // Training over int8 weights, compared with the reference values: slightly off, but along the same path.
-import { expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { roundModel } from '../../../lib/engine/int8/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { trainGolden } from '../../support/golden-training.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-int8-training-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
@@ -10,7 +20,7 @@ it.each(GOLDEN_MODELS)(
   async name => {
     const golden = await openGoldenModel(name);
     const exact = await trainGolden(golden);
-    const rounded = await trainGolden(golden, { weights: 'int8' });
+    const rounded = await trainGolden(golden, await roundModel(golden, { folder, trains: true }));
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
     expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
     const { adamw_losses: wanted } = golden.expected;

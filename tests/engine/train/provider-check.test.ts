@@ -74,15 +74,18 @@ async function losses(options: Partial<TrainOptions>, evaluation: TrainJob['eval
 }
 
 describe('training with another provider', () => {
-  it.each(['f32', 'int8'] as const)(
-    'is refused if the provider computes wrong gradients, with weights in %s',
-    async weights => {
-      played.isWrong = true;
-      await expect(losses({ provider: 'webgpu', weights, dropout: 0.1 })).rejects.toThrow(
-        /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\), .+ Use cpu\.$/,
-      );
-    },
-  );
+  it('is refused if the provider computes wrong gradients', async () => {
+    played.isWrong = true;
+    await expect(losses({ provider: 'webgpu', dropout: 0.1 })).rejects.toThrow(
+      /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\), .+ Use cpu\.$/,
+    );
+  });
+
+  it('is refused with weights in int8', async () => {
+    await expect(losses({ provider: 'webgpu', weights: 'int8' })).rejects.toThrow(
+      'int8 need the cpu provider',
+    );
+  });
 
   it('runs if the provider computes the same as the CPU', async () => {
     const [right, found] = [await losses({ provider: 'cpu' }), await losses({ provider: 'webgpu' }, [row])];

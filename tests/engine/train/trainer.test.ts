@@ -163,11 +163,17 @@ describe('training', () => {
     expect(await readdir(folder)).not.toContain('checkpoint-4.partial');
   });
 
-  it('resumes with another weight precision', async () => {
-    const former = train(job({ saveSteps: 4, weights: 'int8' }));
-    for await (const event of former) if (event.type === 'checkpoint') break;
-    const [started] = await collect(train(job({ saveSteps: 4 })));
-    expect(started).toMatchObject({ type: 'started', resumedFromStep: 4 });
+  it('keeps the weight precision that it started with when it resumes', async () => {
+    const options = { maxSteps: 6, saveSteps: 3, weights: 'int8' } as const;
+    const whole = await collect(train(job(options, { folder: join(folder, 'whole') })));
+    for await (const event of train(job(options))) if (event.type === 'checkpoint') break;
+    const resumed = await collect(train(job({ ...options, weights: 'f32' })));
+    expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 3 });
+    expect(losses(resumed)).toEqual(losses(whole).slice(3));
+    const exact = await collect(
+      train(job({ ...options, weights: 'f32' }, { folder: join(folder, 'exact') })),
+    );
+    expect(losses(exact)).not.toEqual(losses(whole));
   });
 
   it('does not resume from the checkpoints of another run', async () => {
