@@ -10,7 +10,7 @@ import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { measureDecoding } from './engine/decode.js';
 import type { Introduction, Round } from './engine/measure.js';
-import { type PeerIntroduction, startPeer } from './engine/peer.js';
+import { type PeerIntroduction, PRECISIONS, startPeer } from './engine/peer.js';
 import {
   BENCH_SHAPES,
   type BenchShape,
@@ -51,61 +51,74 @@ export async function run(): Promise<Row[]> {
 const ROUNDS = 7;
 const WEIGHTS = ['f32', 'int8'] as const;
 
-/** A row for each form of the weights; they and the peer take turns. */
+interface Peer {
+  introduction: PeerIntroduction;
+  precision: string;
+  stepMs: number[];
+}
+
+/** A row for each form of the weights; they and PyTorch, in each precision, take turns. */
 async function measure(folder: string, shape: BenchShape, kind: RowKind): Promise<Row[]> {
   const ours: Measured<Introduction, Round>[] = [];
-  let peer: Awaited<ReturnType<typeof startPeer>> = null;
+  const peers: Measured<PeerIntroduction, { stepMs: number }>[] = [];
   try {
     for (const weights of WEIGHTS) {
       const args = ['--import', tsx, script, folder, shape.name, kind, weights];
       ours.push(await startMeasured<Introduction, Round>(process.execPath, args));
     }
-    peer = await startPeer(folder, rowsOf(shape, kind));
-    const rounds: { ours: Round[]; peerMs: number }[] = [];
-    for (let i = 0; i < ROUNDS; i++) {
-      const taken: Round[] = [];
-      for (const one of ours) taken.push(await one.next());
-      rounds.push({ ours: taken, peerMs: (await peer?.next())?.stepMs ?? Number.NaN });
+    for (const precision of PRECISIONS) {
+      const peer = await startPeer(folder, rowsOf(shape, kind), precision);
+      if (peer) peers.push(peer);
     }
+    const ourRounds: Round[][] = ours.map(() => []);
+    const peerMs: number[][] = peers.map(() => []);
+    for (let i = 0; i < ROUNDS; i++) {
+      for (const [at, one] of ours.entries()) ourRounds[at]!.push(await one.next());
+      for (const [at, peer] of peers.entries()) peerMs[at]!.push((await peer.next()).stepMs);
+    }
+    const described = peers.map(({ introduction }, i) => ({
+      introduction,
+      precision: PRECISIONS[i]!,
+      stepMs: peerMs[i]!,
+    }));
     return WEIGHTS.map((weights, i) => ({
       shape: shape.name,
       rows: kind,
       weights,
-      ...describeRounds(
-        ours[i]!.introduction,
-        rounds.map(round => ({ ...round.ours[i]!, peerMs: round.peerMs })),
-        peer?.introduction ?? null,
-      ),
+      ...describeRounds(ours[i]!.introduction, ourRounds[i]!, described),
     }));
   } finally {
-    await Promise.all([...ours, ...(peer ? [peer] : [])].map(one => one.close()));
+    await Promise.all([...ours, ...peers].map(one => one.close()));
   }
 }
 
 function describeRounds(
   { tokens, passes, roundingMs, sessionMs, peakMB }: Introduction,
-  rounds: readonly (Round & { peerMs: number })[],
-  peer: PeerIntroduction | null,
+  rounds: readonly Round[],
+  peers: readonly Peer[],
 ): Row {
-  const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
   const perSecond = (count: number, ms: number) => (count / ms) * 1000;
-  const times = (round: (typeof rounds)[number]) =>
-    perSecond(tokens, round.stepMs) / perSecond(peer!.tokens, round.peerMs);
+  const steps = rounds.map(({ stepMs }) => perSecond(tokens, stepMs));
   return {
     tokens,
     passes,
-    'step ms': Math.round(middle(({ stepMs }) => stepMs)),
-    'tokens/s': Math.round(middle(({ stepMs }) => perSecond(tokens, stepMs))),
-    'products ms': Math.round(middle(({ productsMs }) => productsMs)),
-    'step / products': middle(({ stepMs, productsMs }) => stepMs / productsMs).toFixed(2),
+    'step ms': Math.round(median(rounds.map(({ stepMs }) => stepMs))),
+    'tokens/s': Math.round(median(steps)),
+    'products ms': Math.round(median(rounds.map(({ productsMs }) => productsMs))),
+    'step / products': median(rounds.map(({ stepMs, productsMs }) => stepMs / productsMs)).toFixed(2),
     'rounding ms': Math.round(roundingMs),
     'session ms': Math.round(sessionMs),
     'peak MB': Math.round(peakMB),
-    peer: peer?.peer ?? 'no Python with torch here',
-    ...(peer && {
-      'its tokens/s': Math.round(middle(({ peerMs }) => perSecond(peer.tokens, peerMs))),
-      'times the peer': middle(times).toFixed(2),
-    }),
+    peer: peers[0]?.introduction.peer ?? 'no Python with torch here',
+    ...Object.fromEntries(
+      peers.flatMap(({ introduction, precision, stepMs }) => {
+        const theirs = stepMs.map(ms => perSecond(introduction.tokens, ms));
+        return [
+          [`${precision} tokens/s`, Math.round(median(theirs))],
+          [`times ${precision}`, median(steps.map((speed, i) => speed / theirs[i]!)).toFixed(2)],
+        ];
+      }),
+    ),
   };
 }
 

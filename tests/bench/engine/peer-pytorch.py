@@ -1,7 +1,7 @@
 """Trains a LoRA adapter on the rows of a file with PyTorch: a step for each line that it is sent, and its time.
 
 Started by `npm run bench -- engine` where PyTorch is installed:
-    python3 peer-pytorch.py MODEL_FOLDER ROWS_JSON
+    python3 peer-pytorch.py MODEL_FOLDER ROWS_JSON float32|autocast|bfloat16
 ROWS_JSON is a list of {"ids": [...], "supervised": [...]}; one step takes them all, padded to the longest. The model is that
 of transformers and PEFT where they are installed, too, and else the one written out below, with the same products.
 """
@@ -20,11 +20,11 @@ MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down
 RANK, ALPHA = 16, 32
 
 
-def with_peft(folder):
+def with_peft(folder, dtype):
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype)
     config = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, task_type="CAUSAL_LM")
     model = get_peft_model(model, config)
     model.train()
@@ -33,11 +33,12 @@ def with_peft(folder):
 
 
 class Llama:
-    """A Llama with an adapter on every projection: float32, its own weights frozen."""
+    """A Llama with an adapter in float32 on every projection, its own weights frozen."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, dtype):
         self.config = json.load(open(f"{folder}/config.json", encoding="utf-8"))
-        self.weights = read_safetensors(f"{folder}/model.safetensors")
+        stored = read_safetensors(f"{folder}/model.safetensors")
+        self.weights = {name: weight.to(dtype) for name, weight in stored.items()}
         self.adapters = {}
         for name, weight in self.weights.items():
             if name.split(".")[-2] in MODULES:
@@ -50,7 +51,8 @@ class Llama:
 
     def project(self, name, x):
         a, b = self.adapters[name]
-        return F.linear(x, self.weights[name]) + ALPHA / RANK * F.linear(F.linear(x, a), b)
+        adapted = ALPHA / RANK * F.linear(F.linear(x.to(a.dtype), a), b)
+        return F.linear(x, self.weights[name]) + adapted.to(x.dtype)
 
     def norm(self, name, x):
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.config["rms_norm_eps"]) * self.weights[name]
@@ -128,14 +130,15 @@ def read_rows(path):
     return ids, mask, labels
 
 
-def main(folder, rows_file):
+def main(folder, rows_file, precision):
+    dtype = torch.bfloat16 if precision == "bfloat16" else torch.float32
     torch.set_num_threads(os.cpu_count())
     ids, mask, labels = read_rows(rows_file)
     try:
-        trainable, loss_of = with_peft(folder)
+        trainable, loss_of = with_peft(folder, dtype)
         peer = "PEFT"
     except ImportError:
-        model = Llama(folder)
+        model = Llama(folder, dtype)
         trainable, loss_of = model.trainable(), model.loss
         peer = "plain"
     optimizer = torch.optim.AdamW(trainable, lr=1e-4)
@@ -143,7 +146,9 @@ def main(folder, rows_file):
     def step():
         start = time.perf_counter()
         optimizer.zero_grad()
-        loss_of(ids, mask, labels).backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "autocast"):
+            loss = loss_of(ids, mask, labels)
+        loss.backward()
         optimizer.step()
         return (time.perf_counter() - start) * 1000
 
@@ -153,4 +158,4 @@ def main(folder, rows_file):
         print(json.dumps({"stepMs": step()}), flush=True)
 
 
-main(sys.argv[1], sys.argv[2])
+main(*sys.argv[1:4])

@@ -14,10 +14,14 @@ export interface PeerIntroduction {
   tokens: number;
 }
 
+/** How PyTorch computes: in float32, in bfloat16 where autocast chooses it, or with weights in bfloat16. */
+export const PRECISIONS = ['float32', 'autocast', 'bfloat16'] as const;
+
 /** Null where there is no such Python. */
 export async function startPeer(
   folder: string,
   examples: readonly Example[],
+  precision: (typeof PRECISIONS)[number],
 ): Promise<Measured<PeerIntroduction, { stepMs: number }> | null> {
   const python = await findPython('torch');
   if (!python) return null;
@@ -27,5 +31,5 @@ export async function startPeer(
     supervised: Array.from(supervised, Number),
   }));
   await writeFile(rows, JSON.stringify(lists));
-  return startMeasured(python, [script, folder, rows]);
+  return startMeasured(python, [script, folder, rows, precision]);
 }
