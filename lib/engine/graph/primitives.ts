@@ -18,11 +18,6 @@ export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(gr
 
 export const divide = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Div', a, b);
 
-/** At least `least`. */
-export function atLeast(graph: GraphBuilder, a: Tensor, least: number): Tensor {
-  return graph.node('Max', [a, graph.values('float32', [], [least])], { outputs: [a] })[0]!;
-}
-
 export function unary(graph: GraphBuilder, op: Unary, a: Tensor): Tensor {
   return graph.node(op, [a], { outputs: [a] })[0]!;
 }

@@ -9,6 +9,7 @@ import { quantizeColumns, quantizeRows } from './quantize.js';
 import { quantizeMatMuls } from './quantize-matmuls.js';
 
 export { roundModel } from './round-model.js';
+export type { IntegerForm } from './rounded-file.js';
 
 /** Calls `use` with the quantized graph. Its weights are in a temporary file that exists until `use` settles. */
 export async function withInt8Weights<T>(graph: Graph, use: (graph: Graph) => Promise<T>): Promise<T> {

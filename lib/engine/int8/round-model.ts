@@ -13,6 +13,7 @@ import {
 import { toModulePath } from '../weights/index.js';
 import {
   type Direction,
+  type IntegerForm,
   type LocatedPart,
   type MatrixToRound,
   openRoundedFile,
@@ -25,16 +26,18 @@ interface RoundingOptions {
   folder: string;
   /** Whether gradients flow back through the matrices. */
   trains: boolean;
+  /** The one whose products are exact on this machine. */
+  form: IntegerForm;
 }
 
 export async function roundModel(
   model: ModelSource,
-  { folder, trains }: RoundingOptions,
+  { folder, trains, form }: RoundingOptions,
 ): Promise<ModelSource> {
   const matrices = matricesOf(model);
-  const forward = await openRoundedFile(folder, matrices, 'forward');
-  const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward') : null;
-  return { ...model, weights: roundedWeights(model.weights, forward, backward) };
+  const forward = await openRoundedFile(folder, matrices, 'forward', form);
+  const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward', form) : null;
+  return { ...model, weights: roundedWeights(model.weights, form, forward, backward) };
 }
 
 function outputTable({ tied }: ModelConfig): string {
@@ -56,7 +59,12 @@ function centerTable(matrix: MatrixToRound): MatrixToRound {
 
 type Rounded = ReadonlyMap<string, RoundedMatrix>;
 
-function roundedWeights(stored: WeightSource, forward: Rounded, backward: Rounded | null): WeightSource {
+function roundedWeights(
+  stored: WeightSource,
+  form: IntegerForm,
+  forward: Rounded,
+  backward: Rounded | null,
+): WeightSource {
   return (graph: GraphBuilder): Weights => {
     const { tensor } = stored(graph);
     const products = new RoundedProducts(graph);
@@ -64,7 +72,7 @@ function roundedWeights(stored: WeightSource, forward: Rounded, backward: Rounde
     const operandOf = (name: string, direction: Direction): Operand => {
       const key = `${name}.${direction}`;
       const rounded = (direction === 'forward' ? forward : backward!).get(name)!;
-      return operands.get(key) ?? operands.set(key, addOperand(graph, key, rounded)).get(key)!;
+      return operands.get(key) ?? operands.set(key, addOperand(graph, key, form, rounded)).get(key)!;
     };
     return {
       tensor,
@@ -93,12 +101,17 @@ interface Operand extends RoundedOperand {
   center: Tensor | null;
 }
 
-function addOperand(graph: GraphBuilder, name: string, { integers, scales, center }: RoundedMatrix): Operand {
-  const constant = (part: string, dtype: 'int8' | 'float32', { shape, source }: LocatedPart) =>
+function addOperand(
+  graph: GraphBuilder,
+  name: string,
+  form: IntegerForm,
+  { integers, scales, center }: RoundedMatrix,
+): Operand {
+  const constant = (part: string, dtype: IntegerForm | 'float32', { shape, source }: LocatedPart) =>
     graph.constant(`${name}.${part}`, dtype, shape, source);
   return {
-    integers: constant('integers', 'int8', integers),
-    zero: 0,
+    integers: constant('integers', form, integers),
+    zero: form === 'int8' ? 0 : 128,
     scales: constant('scales', 'float32', scales),
     center: center && constant('center', 'float32', center),
   };

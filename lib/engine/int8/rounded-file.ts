@@ -12,6 +12,9 @@ import { roundColumns, roundRows } from './round-lines.js';
 /** `forward`: for x Wᵀ, with a scale for each output. `backward`: for gradient W, with a scale for each input. */
 export type Direction = 'forward' | 'backward';
 
+/** Integers around 0, or around 128. */
+export type IntegerForm = 'int8' | 'uint8';
+
 export interface MatrixToRound {
   name: string;
   location: WeightLocation;
@@ -26,7 +29,7 @@ export interface LocatedPart {
 }
 
 export interface RoundedMatrix {
-  /** int8 [length, lines] */
+  /** [length, lines] */
   integers: LocatedPart;
   /** float32 [lines] */
   scales: LocatedPart;
@@ -46,14 +49,16 @@ export async function openRoundedFile(
   folder: string,
   matrices: readonly MatrixToRound[],
   direction: Direction,
+  form: IntegerForm,
+  limit = LARGEST_FOLDER,
 ): Promise<Map<string, RoundedMatrix>> {
-  const file = join(folder, `${await digestOf(matrices)}.${direction}`);
+  const file = join(folder, `${await digestOf(matrices)}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
   const found = await stat(file).catch(() => null);
   if (found?.size !== size) {
     await mkdir(folder, { recursive: true });
-    await replaceFile(file, roundAll(matrices, direction));
-    await removeOldFiles(folder, file);
+    await replaceFile(file, roundAll(matrices, direction, form));
+    await removeOldFiles(folder, file, limit);
   }
   const now = new Date();
   await utimes(file, now, now).catch(() => {});
@@ -99,19 +104,24 @@ const paddedLength = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNME
 async function* roundAll(
   matrices: readonly MatrixToRound[],
   direction: Direction,
+  form: IntegerForm,
 ): AsyncGenerator<Uint8Array> {
   for (const { name, location, centered } of matrices) {
     const [rows, columns] = location.shape as [number, number];
     const values = await read(name, location);
     const center = centered ? subtractMeanRow(values, rows, columns) : null;
     const { integers, scales } = (direction === 'forward' ? roundRows : roundColumns)(values, rows, columns);
-    yield* padded(integers);
+    yield* padded(form === 'int8' ? integers : Uint8Array.from(integers, value => value + 128));
     yield* padded(scales);
     if (center) yield* padded(center);
   }
 }
 
-function* padded({ buffer, byteOffset, byteLength }: Int8Array | Float32Array): Generator<Uint8Array> {
+function* padded({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Int8Array | Uint8Array | Float32Array): Generator<Uint8Array> {
   yield new Uint8Array(buffer, byteOffset, byteLength);
   yield new Uint8Array(paddedLength(byteLength) - byteLength);
 }
@@ -132,7 +142,7 @@ function subtractMeanRow(values: Float32Array, rows: number, columns: number): F
 }
 
 /** Removes the least recently used files beyond the limit, and temporary files that were left behind. */
-async function removeOldFiles(folder: string, newest: string): Promise<void> {
+async function removeOldFiles(folder: string, newest: string, limit: number): Promise<void> {
   const names = await readdir(folder);
   const files = await Promise.all(
     names.map(async name => {
@@ -144,9 +154,7 @@ async function removeOldFiles(folder: string, newest: string): Promise<void> {
   let total = 0;
   for (const { path, size, mtimeMs, isTemporary } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     if (!isTemporary) total += size;
-    const isOld = isTemporary
-      ? mtimeMs < Date.now() - ABANDONED_MS
-      : total > LARGEST_FOLDER && path !== newest;
+    const isOld = isTemporary ? mtimeMs < Date.now() - ABANDONED_MS : total > limit && path !== newest;
     // Some systems refuse to delete a file that another process has open.
     if (isOld) await rm(path, { force: true }).catch(() => {});
   }

@@ -1,7 +1,7 @@
 // Products with rounded matrices, as nodes of a graph. The rows of the other operand are rounded too, each with a scale of
 // its own; the runtime multiplies integers, sums them in 32 bits, and the result is scaled back.
 import {
-  atLeast,
+  add,
   divide,
   type GraphBuilder,
   type IntegerOperand,
@@ -58,8 +58,12 @@ export class RoundedProducts {
     if (found) return found;
     const graph = this.#graph;
     const { zero, step } = RANGES[range];
-    const magnitudes = range === 'signed' ? unary(graph, 'Abs', rows) : rows;
-    const largest = atLeast(graph, reduce(graph, 'ReduceMax', magnitudes, rows.shape.length - 1), TINY);
+    const last = rows.shape.length - 1;
+    const scalar = (value: number) => graph.values('float32', [], [value]);
+    const highest = reduce(graph, 'ReduceMax', range === 'signed' ? unary(graph, 'Abs', rows) : rows, last);
+    // The runtime's ReduceMax skips NaN, and a NaN must not become a number.
+    const nothing = multiply(graph, reduce(graph, 'ReduceSum', rows, last), scalar(0));
+    const largest = add(graph, add(graph, highest, scalar(TINY)), nothing);
     const integers = quantize(graph, divide(graph, rows, largest), step, zero);
     const rounded = { integers, zero, step, largest };
     this.#rounded.set(rows.name, rounded);

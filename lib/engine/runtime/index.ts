@@ -1,8 +1,9 @@
 // Runs graphs: creates ONNX Runtime sessions and converts their inputs and outputs.
 
 import type { Dimension, Graph } from '../graph/index.js';
-import { withInt8Weights } from '../int8/index.js';
+import { type IntegerForm, withInt8Weights } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
+import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
   loadOnnxRuntime,
   type InferenceSession as NativeSession,
@@ -94,6 +95,14 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   return session.catch((cause: Error) => {
     throw provider === 'cpu' ? cause : providerError(provider, cause);
   });
+}
+
+let integerForm: Promise<IntegerForm> | undefined;
+
+/** The form of 8-bit weights whose products are exact on this machine. */
+export function exactIntegerForm(): Promise<IntegerForm> {
+  integerForm ??= findIntegerForm(multiplyWith(graph => createSession(graph, { threads: 1 })));
+  return integerForm;
 }
 
 function inferShape(name: string, shape: readonly Dimension[], size: number): number[] {

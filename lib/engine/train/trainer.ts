@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { roundModel } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
+import { exactIntegerForm } from '../runtime/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import { fingerprintOf, savedWeights } from './checkpoint.js';
@@ -49,7 +50,8 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 async function openWeights({ model, options, folder, roundedFolder }: TrainJob): Promise<ModelSource> {
   if (options.weights === 'f32') return model;
   if (options.provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
-  return roundModel(model, { folder: roundedFolder ?? join(folder, 'rounded'), trains: true });
+  const form = await exactIntegerForm();
+  return roundModel(model, { folder: roundedFolder ?? join(folder, 'rounded'), trains: true, form });
 }
 
 function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {

@@ -42,7 +42,9 @@ const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
 const stored = await openModel(folder);
 const open = async () =>
-  weights === 'int8' ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true }) : stored;
+  weights === 'int8'
+    ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true, form: 'int8' })
+    : stored;
 
 const begun = performance.now();
 const model = await open();

@@ -15,12 +15,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-it.each(GOLDEN_MODELS)(
-  '%s: the gradients point in the same direction, and the losses fall alike',
-  async name => {
+it.each(GOLDEN_MODELS.flatMap(name => (['int8', 'uint8'] as const).map(form => [name, form] as const)))(
+  '%s, %s: the gradients point in the same direction, and the losses fall alike',
+  async (name, form) => {
     const golden = await openGoldenModel(name);
     const exact = await trainGolden(golden);
-    const rounded = await trainGolden(golden, await roundModel(golden, { folder, trains: true }));
+    const rounded = await trainGolden(golden, await roundModel(golden, { folder, trains: true, form }));
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
     expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
     const { adamw_losses: wanted } = golden.expected;

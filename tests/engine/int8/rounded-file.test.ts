@@ -1,0 +1,128 @@
+// Rounded matrices on disk: written once, found again, and never mixed up.
+import {
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type MatrixToRound, openRoundedFile } from '../../../lib/engine/int8/rounded-file.js';
+import { createRandom } from '../../support/random.js';
+
+const [ROWS, COLUMNS] = [5, 7];
+let home: string;
+let folder: string;
+let weights: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-rounded-'));
+  folder = join(home, 'rounded');
+  weights = join(home, 'weights');
+  await writeFile(weights, new Uint8Array(createRandom(1).normal(ROWS * COLUMNS).buffer));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const matrices = (centered = false): MatrixToRound[] => [
+  {
+    name: 'w',
+    location: {
+      dtype: 'float32',
+      shape: [ROWS, COLUMNS],
+      file: weights,
+      offset: 0,
+      length: 4 * ROWS * COLUMNS,
+    },
+    centered,
+  },
+];
+
+/** The numbers that the rounded matrix stands for, row by row of the weights. */
+async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint8', centered = false) {
+  const { integers, scales, center } = (
+    await openRoundedFile(folder, matrices(centered), direction, form)
+  ).get('w')!;
+  const bytesOf = async ({ source }: typeof integers) => {
+    if (!('file' in source)) throw new Error('The matrix is not in a file.');
+    const bytes = await readFile(source.file);
+    return Uint8Array.from(bytes.subarray(source.offset, source.offset + source.length)).buffer;
+  };
+  const bytes = await bytesOf(integers);
+  const values = form === 'int8' ? new Int8Array(bytes) : Int8Array.from(new Uint8Array(bytes), b => b - 128);
+  const [scale, mean] = [
+    new Float32Array(await bytesOf(scales)),
+    center && new Float32Array(await bytesOf(center)),
+  ];
+  const [, lines] = integers.shape as [number, number];
+  return Float32Array.from({ length: ROWS * COLUMNS }, (_, i) => {
+    const [row, column] = [Math.floor(i / COLUMNS), i % COLUMNS];
+    const [at, line] = direction === 'forward' ? [column, row] : [row, column];
+    return values[at * lines + line]! * scale[line]! + (mean?.[column] ?? 0);
+  });
+}
+
+async function expectNear(numbers: Float32Array): Promise<void> {
+  const stored = new Float32Array(Uint8Array.from(await readFile(weights)).buffer);
+  for (const [i, value] of stored.entries()) expect(Math.abs(value - numbers[i]!)).toBeLessThan(0.02);
+}
+
+const writtenAt = async () =>
+  Promise.all((await readdir(folder)).map(async name => (await stat(join(folder, name))).birthtimeMs));
+
+it.each(['forward', 'backward'] as const)(
+  'holds the matrix for the %s direction, in both forms',
+  async direction => {
+    const signed = await numbersOf(direction, 'int8');
+    await expectNear(signed);
+    expect(await numbersOf(direction, 'uint8')).toEqual(signed);
+    await expectNear(await numbersOf(direction, 'int8', true));
+  },
+);
+
+it('is written once', async () => {
+  const first = await numbersOf('forward', 'int8');
+  const before = await writtenAt();
+  expect(before).toHaveLength(1);
+  expect(await numbersOf('forward', 'int8')).toEqual(first);
+  expect(await writtenAt()).toEqual(before);
+});
+
+it('is written again if it is incomplete, or the weights have changed', async () => {
+  const first = await numbersOf('forward', 'int8');
+  const [name] = await readdir(folder);
+  await truncate(join(folder, name!), 10);
+  expect(await numbersOf('forward', 'int8')).toEqual(first);
+  await writeFile(weights, new Uint8Array(createRandom(2).normal(ROWS * COLUMNS).buffer));
+  const second = await numbersOf('forward', 'int8');
+  expect(second).not.toEqual(first);
+  await expectNear(second);
+});
+
+it('removes what a killed process left behind a day ago, and leaves what is being written', async () => {
+  await numbersOf('forward', 'int8');
+  const [name] = await readdir(folder);
+  const [old, fresh] = ['old', 'new'].map(mark => join(folder, `.x.${mark}.tmp`)) as [string, string];
+  for (const path of [old, fresh]) await copyFile(join(folder, name!), path);
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await utimes(old, longAgo, longAgo);
+  await numbersOf('backward', 'int8');
+  const names = await readdir(folder);
+  expect(names).toContain('.x.new.tmp');
+  expect(names).not.toContain('.x.old.tmp');
+});
+
+it('removes the least recently used files beyond the limit', async () => {
+  await numbersOf('forward', 'int8');
+  const [name] = await readdir(folder);
+  const { size } = await stat(join(folder, name!));
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(join(folder, name!), longAgo, longAgo);
+  await openRoundedFile(folder, matrices(), 'backward', 'int8', size);
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.backward\.int8$/)]);
+});
