@@ -65,7 +65,7 @@ export const rooms: Record<string, Room> = {
   'engine/engine-error': { at: 'lib/engine/engine-error.ts', imports: [], packages: [], node: true },
   'engine/layout': { at: 'lib/engine/run-layout.ts', imports: [], packages: [], node: true },
   'engine/telemetry': { at: 'lib/engine/telemetry.ts', imports: [], packages: [], node: true },
-  'engine/train':  { at: 'lib/engine/train/', imports: [...engineParts, 'engine/data', 'engine/layout', 'system'], packages: [], node: true, doors: ['index', 'artifact', 'digest-file', 'options'].map(file => `lib/engine/train/${file}.ts`) },
+  'engine/train':  { at: 'lib/engine/train/', imports: [...engineParts, 'engine/int8', 'engine/data', 'engine/layout', 'system'], packages: [], node: true, doors: ['index', 'artifact', 'digest-file', 'options'].map(file => `lib/engine/train/${file}.ts`) },
   'engine/data':   { at: 'lib/engine/train/data/', imports: ['system', 'engine/random', 'engine/hub'], packages: ['hyparquet'], node: true },
   'engine/hub':    { at: 'lib/engine/hub/', imports: ['system'], packages: ['@huggingface/hub'], node: true },
   'engine/generate': { at: 'lib/engine/generate/', imports: [...engineParts, 'engine/engine-error'], packages: [], node: true },

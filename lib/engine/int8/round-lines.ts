@@ -1,10 +1,10 @@
 // Rounds the lines of a matrix to integers of 8 bits, each with a scale of its own: value = integer × scale. The largest
 // value of a line becomes ±127. Pure.
 
-export const LARGEST = 127;
+const LARGEST = 127;
 
 /** A matrix of integers whose columns are the rounded lines: the second operand of a product. */
-export interface RoundedLines {
+interface RoundedLines {
   /** Values in a line. */
   length: number;
   lines: number;

@@ -3,7 +3,6 @@
 // the runtime multiplies unsigned integers in another way.
 import { GraphBuilder, integerProduct } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
-import type { Session } from './index.js';
 
 /** `(a - 128) @ (b - zero)`, where `zero` is 128 for unsigned b. */
 type IntegerMultiply = (product: IntegerProduct) => Promise<ArrayLike<number>>;
@@ -44,6 +43,11 @@ async function isExact(form: IntegerForm, multiply: IntegerMultiply): Promise<bo
     }
   }
   return true;
+}
+
+interface Session {
+  run(inputs: { a: Uint8Array }): Promise<Record<string, Float32Array>>;
+  close(): Promise<void>;
 }
 
 /** Multiplies with the runtime itself. */

@@ -1,10 +1,10 @@
 // Rounded lines, read back.
 import { describe, expect, it } from 'vitest';
-import { type RoundedLines, roundColumns, roundRows } from '../../../lib/engine/int8/round-lines.js';
+import { roundColumns, roundRows } from '../../../lib/engine/int8/round-lines.js';
 import { transpose } from '../../../lib/engine/weights/index.js';
 import { createRandom } from '../../support/random.js';
 
-const numberAt = ({ lines, integers, scales }: RoundedLines, line: number, i: number) =>
+const numberAt = ({ lines, integers, scales }: ReturnType<typeof roundRows>, line: number, i: number) =>
   integers[i * lines + line]! * scales[line]!;
 
 /** Rows of very different magnitudes, more than are written together. */
