@@ -129,6 +129,7 @@ describe('creating a job', () => {
         },
         folder: join(cloud.folder, 'jobs', id),
         cacheFolder: join(cloud.folder, 'downloads'),
+        roundedFolder: join(cloud.folder, 'rounded'),
         allowPrivateAddresses: true,
         attempt: 1,
       },
