@@ -1,7 +1,7 @@
 // How often the model's most likely next token is the right one, given everything before it.
-import { buildLogitsGraph, type ModelSource } from '../../lib/engine/model/index.js';
+import { buildLogitsGraph, type ModelSource, toLineInputs } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import { type Example, toLineInputs } from '../../lib/engine/train/index.js';
+import type { Example } from '../../lib/engine/train/index.js';
 
 const NO_ADAPTER = { rank: 1, scaling: 0, modules: [] };
 

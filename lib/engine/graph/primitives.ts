@@ -232,6 +232,14 @@ export function quantize(graph: GraphBuilder, a: Tensor, step: number, zero: num
   })[0]!;
 }
 
+/** `(integers - zero) × step`. */
+export function dequantize(graph: GraphBuilder, integers: Tensor, step: number, zero: number): Tensor {
+  const inputs = [integers, graph.values('float32', [], [step]), graph.values('uint8', [], [zero])];
+  return graph.node('DequantizeLinear', inputs as Tensor[], {
+    outputs: [{ dtype: 'float32', shape: integers.shape }],
+  })[0]!;
+}
+
 export interface IntegerOperand {
   integers: Tensor;
   /** The integer that stands for 0. */

@@ -19,7 +19,8 @@ import {
   openRoundedFile,
   type RoundedMatrix,
 } from './rounded-file.js';
-import { type RoundedOperand, RoundedProducts } from './rounded-product.js';
+import { type ForwardProduct, type RoundedOperand, RoundedProducts } from './rounded-product.js';
+import { type Compute, findSensitive, keepNames } from './sensitive.js';
 
 interface RoundingOptions {
   /** Keeps the rounded matrices for the next start. */
@@ -28,16 +29,24 @@ interface RoundingOptions {
   trains: boolean;
   /** The one whose products are exact on this machine. */
   form: IntegerForm;
+  compute: Compute;
 }
 
 export async function roundModel(
   model: ModelSource,
-  { folder, trains, form }: RoundingOptions,
+  { folder, trains, form, compute }: RoundingOptions,
 ): Promise<ModelSource> {
   const matrices = matricesOf(model);
   const forward = await openRoundedFile(folder, matrices, 'forward', form);
   const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward', form) : null;
-  return { ...model, weights: roundedWeights(model.weights, form, forward, backward) };
+  const withProduct = (product: ForwardProduct): ModelSource => ({
+    ...model,
+    weights: roundedWeights(model.weights, form, forward.matrices, backward?.matrices ?? null, product),
+  });
+  const sensitive = await keepNames(`${forward.file}.sensitive`, () => findSensitive(withProduct, compute));
+  return withProduct((products, x, { name, operand }) =>
+    products.multiply(x, operand, { terms: sensitive.has(name) ? 2 : 1 }),
+  );
 }
 
 function outputTable({ tied }: ModelConfig): string {
@@ -64,6 +73,7 @@ function roundedWeights(
   form: IntegerForm,
   forward: Rounded,
   backward: Rounded | null,
+  product: ForwardProduct,
 ): WeightSource {
   return (graph: GraphBuilder): Weights => {
     const { tensor } = stored(graph);
@@ -74,21 +84,23 @@ function roundedWeights(
       const rounded = (direction === 'forward' ? forward : backward!).get(name)!;
       return operands.get(key) ?? operands.set(key, addOperand(graph, key, form, rounded)).get(key)!;
     };
+    const multiply = (name: string, x: Tensor) =>
+      product(products, x, { name, operand: operandOf(name, 'forward') });
     return {
       tensor,
       matrix: name => ({
-        multiply: (_, x) => products.multiply(x, operandOf(name, 'forward')),
-        multiplyInto: (_, x, addend) => add(graph, products.multiply(x, operandOf(name, 'forward')), addend),
+        multiply: (_, x) => multiply(name, x),
+        multiplyInto: (_, x, addend) => add(graph, multiply(name, x), addend),
         backpropagateInto(_, gradient, partial) {
           const product = products.multiply(gradient, operandOf(name, 'backward'));
           return partial ? add(graph, partial, product) : product;
         },
       }),
       table: name => ({
-        multiply: (_, x) => products.multiply(x, operandOf(name, 'forward')),
+        multiply: (_, x) => multiply(name, x),
         mixRows(_, probabilities) {
           const { center, ...operand } = operandOf(name, 'backward');
-          const mixed = products.multiply(probabilities, operand, 'positive');
+          const mixed = products.multiply(probabilities, operand, { range: 'positive' });
           return add(graph, mixed, center!);
         },
       }),

@@ -44,6 +44,11 @@ const LARGEST_FOLDER = 16 * 2 ** 30;
 /** A temporary file as old as this was left by a process that was killed. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
+interface RoundedFile {
+  file: string;
+  matrices: ReadonlyMap<string, RoundedMatrix>;
+}
+
 /** Finds or writes the file, and returns where each matrix is. */
 export async function openRoundedFile(
   folder: string,
@@ -51,7 +56,7 @@ export async function openRoundedFile(
   direction: Direction,
   form: IntegerForm,
   limit = LARGEST_FOLDER,
-): Promise<Map<string, RoundedMatrix>> {
+): Promise<RoundedFile> {
   const file = join(folder, `${await digestOf(matrices)}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
   const found = await stat(file).catch(() => null);
@@ -62,7 +67,7 @@ export async function openRoundedFile(
   }
   const now = new Date();
   await utimes(file, now, now).catch(() => {});
-  return located;
+  return { file, matrices: located };
 }
 
 /** Names the content by the weight files' paths, sizes and times, which is enough, and takes no time for a large model. */

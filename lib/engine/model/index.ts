@@ -3,6 +3,7 @@ export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, buildDecoder } from './decoder.js';
 export { buildDecodingGraph, cacheName } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
+export { type LineInputs, toLineInputs } from './line-inputs.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 export { packedCausalMask } from './mask.js';
 export { type ModelSource, openModel } from './open-model.js';

@@ -97,6 +97,16 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   });
 }
 
+/** Runs a graph once. */
+export async function compute(graph: Graph, inputs: Inputs): Promise<Record<string, Float32Array>> {
+  const session = await createSession(graph);
+  try {
+    return await session.run(inputs);
+  } finally {
+    await session.close();
+  }
+}
+
 let integerForm: Promise<IntegerForm> | undefined;
 
 /** The form of 8-bit weights whose products are exact on this machine. */

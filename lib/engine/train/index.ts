@@ -4,7 +4,6 @@ export type { Preparing } from './background-reader.js';
 export type { DataSource } from './data/index.js';
 export { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
 export type { Example } from './packing.js';
-export { toLineInputs } from './pass-inputs.js';
 export { prepareTraining, type TrainRequest } from './prepare.js';
 export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
 export { OtherRunError } from './start-run.js';

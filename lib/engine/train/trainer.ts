@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { roundModel } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
-import { exactIntegerForm } from '../runtime/index.js';
+import { compute, exactIntegerForm } from '../runtime/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import { fingerprintOf, savedWeights } from './checkpoint.js';
@@ -51,7 +51,8 @@ async function openWeights({ model, options, folder, roundedFolder }: TrainJob):
   if (options.weights === 'f32') return model;
   if (options.provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
   const form = await exactIntegerForm();
-  return roundModel(model, { folder: roundedFolder ?? join(folder, 'rounded'), trains: true, form });
+  const at = roundedFolder ?? join(folder, 'rounded');
+  return roundModel(model, { folder: at, trains: true, form, compute });
 }
 
 function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {

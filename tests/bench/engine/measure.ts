@@ -7,7 +7,7 @@ import { sizeOf } from '../../../lib/engine/graph/index.js';
 import type { WeightPrecision } from '../../../lib/engine/index.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
-import { createSession } from '../../../lib/engine/runtime/index.js';
+import { compute, createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { initializeLora } from '../../../lib/engine/train/initialize.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
@@ -43,7 +43,7 @@ const examples = rowsOf(shape, kind);
 const stored = await openModel(folder);
 const open = async () =>
   weights === 'int8'
-    ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true, form: 'int8' })
+    ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true, form: 'int8', compute })
     : stored;
 
 const begun = performance.now();

@@ -9,9 +9,8 @@ import {
   type Piece,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
-import { adapterName, buildLogitsGraph } from '../../../lib/engine/model/index.js';
+import { adapterName, buildLogitsGraph, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
-import { toLineInputs } from '../../../lib/engine/train/index.js';
 import type { GoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
 

@@ -47,7 +47,7 @@ const matrices = (centered = false): MatrixToRound[] => [
 async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint8', centered = false) {
   const { integers, scales, center } = (
     await openRoundedFile(folder, matrices(centered), direction, form)
-  ).get('w')!;
+  ).matrices.get('w')!;
   const bytesOf = async ({ source }: typeof integers) => {
     if (!('file' in source)) throw new Error('The matrix is not in a file.');
     const bytes = await readFile(source.file);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { roundModel } from '../../../lib/engine/int8/index.js';
+import { compute } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { trainGolden } from '../../support/golden-training.js';
 
@@ -20,7 +21,10 @@ it.each(GOLDEN_MODELS.flatMap(name => (['int8', 'uint8'] as const).map(form => [
   async (name, form) => {
     const golden = await openGoldenModel(name);
     const exact = await trainGolden(golden);
-    const rounded = await trainGolden(golden, await roundModel(golden, { folder, trains: true, form }));
+    const rounded = await trainGolden(
+      golden,
+      await roundModel(golden, { folder, trains: true, form, compute }),
+    );
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
     expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
     const { adamw_losses: wanted } = golden.expected;

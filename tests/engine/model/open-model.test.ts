@@ -2,9 +2,13 @@ import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildLogitsGraph, openModel, parseModelConfig } from '../../../lib/engine/model/index.js';
+import {
+  buildLogitsGraph,
+  openModel,
+  parseModelConfig,
+  toLineInputs,
+} from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
-import { toLineInputs } from '../../../lib/engine/train/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
 let folder: string;

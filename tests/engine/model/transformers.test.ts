@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { startServing } from '../../../lib/engine/index.js';
-import { buildLogitsGraph, openModel } from '../../../lib/engine/model/index.js';
+import { buildLogitsGraph, openModel, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
-import { toLineInputs } from '../../../lib/engine/train/index.js';
 import { askServing } from '../../support/ask-serving.js';
 import { findPython } from '../../support/python.js';
 
