@@ -52,7 +52,12 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const context = { db, access, models, answer, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
-    return { idle: queued + running + backend.chats === 0, jobs: { queued, running } };
+    const weights = await deps.readWeights?.();
+    return {
+      idle: queued + running + backend.chats === 0,
+      jobs: { queued, running },
+      ...(weights && { weights }),
+    };
   }
 
   const api = createApp({ guard: createGuard(deps.address), log: deps.log }).mount(cloudRoutes, {

@@ -1,6 +1,6 @@
 // A cloud's dependencies. Everything that differs between one machine and many is injected here: what runs jobs and
 // what answers chats.
-import type { IdentityProvider } from '../contract/index.js';
+import type { CloudWeights, IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
@@ -27,6 +27,8 @@ export interface CloudDeps {
   exposed: boolean;
   runner: JobRunner;
   backend: InferenceBackend;
+  /** The precision of the base model's weights, where the cloud knows it. */
+  readWeights?: (() => Promise<CloudWeights>) | undefined;
   log: (line: CloudLogLine) => void;
   /** Asks the cloud's process to end. */
   stop: () => void;

@@ -15,6 +15,7 @@ export interface EventEffect {
   readonly totalSteps?: number;
   readonly preparing?: RowsRead;
   readonly tooLong?: LongRows;
+  readonly weights?: string;
   readonly point?: { readonly step: number; readonly loss?: number; readonly evalLoss?: number };
   readonly ended?: true;
 }
@@ -26,13 +27,14 @@ type Reader = (payload: Payload, text: string) => EventEffect | null;
 /** Events that take effect whatever their payload holds. */
 const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
   'training.started': text => {
-    const { totalSteps, tooLong } = parseObject(text) ?? {};
+    const { totalSteps, tooLong, weights } = parseObject(text) ?? {};
     return {
       message: text,
       status: 'running',
       error: null,
       ...(isNumeric(totalSteps) && { totalSteps }),
       ...toLongRows(tooLong),
+      ...(typeof weights === 'string' && { weights }),
     };
   },
   'training.completed': text => {

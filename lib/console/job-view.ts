@@ -37,6 +37,8 @@ export interface JobView {
   readonly preparing: RowsRead | null;
   /** Rows that are too long, if any were reported. */
   readonly tooLong: LongRows | null;
+  /** The precision of the base model's weights, if reported. */
+  readonly weights: string | null;
   /** Known once training has completed. */
   readonly artifactCount: number | null;
   /** The stream broke off and no frame has arrived since. */
@@ -64,6 +66,7 @@ export const initialJobView: JobView = {
   totalSteps: null,
   preparing: null,
   tooLong: null,
+  weights: null,
   artifactCount: null,
   interrupted: false,
   ended: false,
@@ -124,7 +127,8 @@ function takeFrame(view: JobView, frame: EventFrame): JobView {
 }
 
 function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
-  const { message, status, error, totalSteps, preparing, tooLong, artifactCount, point, ended } = effect;
+  const { message, status, error, totalSteps, preparing, tooLong, weights, artifactCount, point, ended } =
+    effect;
   return {
     ...view,
     eventCount: view.eventCount + 1,
@@ -133,6 +137,7 @@ function applyEffect(view: JobView, event: string, effect: EventEffect): JobView
     totalSteps: totalSteps ?? view.totalSteps,
     preparing: preparing ?? view.preparing,
     tooLong: tooLong ?? view.tooLong,
+    weights: weights ?? view.weights,
     artifactCount: artifactCount ?? view.artifactCount,
     ended: ended ?? view.ended,
     log: message === null ? view.log : appendEntry(view, event, message),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { artifact, jobStatus } from './job.js';
 import { positiveInteger, step, timestamp } from './text.js';
+import { WEIGHT_PRECISIONS } from './vocabulary.js';
 
 const common = { jobId: z.string(), timestamp };
 const optionalNumber = z.optional(z.nullable(z.number()));
@@ -39,6 +40,8 @@ const trainingStarted = z.object({
   trainableParameters: step,
   /** Null until all rows have been read. */
   trainTokens: z.nullable(step),
+  /** The precision in which the base model's weights are used. */
+  weights: z.optional(z.enum(WEIGHT_PRECISIONS)),
   tooLong: z.optional(longRows),
   resumedFromStep: z.optional(step),
   damagedCheckpoints: z.optional(z.array(step)),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { slug } from './slug.js';
 import { orEmpty, orNull, printable, timestamp } from './text.js';
+import { WEIGHT_PRECISIONS } from './vocabulary.js';
 
 const identityMode = z.enum(['anonymous', 'oauth']);
 
@@ -87,6 +88,18 @@ const cloudProblem = z.object({
 export type CloudProblem = z.output<typeof cloudProblem>;
 
 /**
+ * The precision of the base model's weights. `auto`: the faster one on the cloud's machine; `used` is then null until the
+ * first run or chat, and `speedup` says how many times as fast training is in int8 as in f32; null if int8 is not exact there.
+ */
+const cloudWeights = z.object({
+  setting: z.enum(['auto', ...WEIGHT_PRECISIONS]),
+  used: z.nullable(z.enum(WEIGHT_PRECISIONS)),
+  speedup: z.optional(z.nullable(z.number())),
+});
+
+export type CloudWeights = z.output<typeof cloudWeights>;
+
+/**
  * A cloud's health. A degraded cloud returns 503 with an error and its problems. Callers with the cloud's secret also
  * see its activity.
  */
@@ -96,6 +109,7 @@ export const cloudHealth = z.looseObject({
   /** No job is queued or running, and no chat is in progress. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
+  weights: z.optional(cloudWeights),
 });
 
 export type CloudHealth = z.output<typeof cloudHealth>;

@@ -21,6 +21,9 @@ export const JOB_EVENT_TYPES = [
   'end',
 ] as const;
 
+/** Of a base model's weights. */
+export const WEIGHT_PRECISIONS = ['f32', 'int8'] as const;
+
 export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];

@@ -4,6 +4,7 @@ export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
+export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
 export {
   type ServingProcess,
@@ -20,7 +21,6 @@ export type {
   ServedModel,
   ServeTask,
   TrainTask,
-  WeightPrecision,
 } from './process/messages.js';
 export {
   ADAPTER_FILES,

@@ -63,4 +63,11 @@ describe('the metadata of a job', () => {
       'Too long': '1,200 truncated, 3 skipped',
     });
   });
+
+  it('have the precision of the weights, once training says it', () => {
+    expect(rows(initialJobView)).not.toHaveProperty('Weights');
+    expect(rows(frame(initialJobView, 'training.started', { weights: 'int8' }))).toMatchObject({
+      Weights: 'int8',
+    });
+  });
 });

@@ -49,8 +49,8 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 function readWeights(text: string | undefined): ServeOptions['baseWeights'] {
-  if (text === undefined || text === 'f32' || text === 'int8') return text;
-  throw createUsageError(`--base-weights must be f32 or int8, not "${text}".`, where);
+  if (text === undefined || text === 'auto' || text === 'f32' || text === 'int8') return text;
+  throw createUsageError(`--base-weights must be auto, f32 or int8, not "${text}".`, where);
 }
 
 function readProvider(

@@ -19,7 +19,7 @@ export const startOptions: OptionTable = {
   'base-weights': {
     type: 'string',
     value: 'FORM',
-    summary: "Precision of the base model's weights: f32, or int8 (faster and smaller)",
+    summary: "Precision of the base model's weights: auto (the faster one here), f32 or int8",
   },
   concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once (default: 1)' },
   'tls-cert': { type: 'string', value: 'FILE', summary: 'TLS certificate, in PEM format' },

@@ -1,6 +1,6 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
 import { formatBytes } from '../../../lib/console/index.js';
-import type { CloudHealth } from '../../../lib/contract/index.js';
+import type { CloudHealth, CloudWeights } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
@@ -73,6 +73,7 @@ function render(
     ['process', String(cloud.pid)],
     ['version', cloud.version],
     ['base model', cloud.baseModel],
+    ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
     ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
@@ -80,6 +81,14 @@ function render(
     ['data', data],
   ] as const;
   return `The cloud is running at ${bold(cloud.url)}\n${renderRows(rows)}`;
+}
+
+function weightsText({ setting, used, speedup }: CloudWeights): string {
+  if (setting !== 'auto') return setting;
+  if (used === null) return 'auto: the first run or chat decides';
+  if (speedup == null) return `${used}: int8 is not exact on this processor`;
+  const times = `${speedup.toFixed(1)} times as fast`;
+  return used === 'int8' ? `int8: trains ${times} as f32 here` : `f32: int8 would train only ${times} here`;
 }
 
 function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {

@@ -3,6 +3,7 @@ import {
   ApiError,
   type CloudProblem,
   type CloudRoutes,
+  type CloudWeights,
   type Collected,
   type Json,
 } from '../../contract/index.js';
@@ -17,6 +18,7 @@ export interface Activity {
   /** Whether no job is queued or running and no chat is being answered. */
   idle: boolean;
   jobs: { queued: number; running: number };
+  weights?: CloudWeights;
 }
 
 interface CloudContext {

@@ -7,7 +7,7 @@ import {
   type ServeTask,
   type ServingProcess,
   startServing,
-  type WeightPrecision,
+  type WeightSetting,
 } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
@@ -17,7 +17,9 @@ interface LocalBackendOptions {
   modelFolder: string;
   threads?: number;
   /** The precision of its weights. Default: `f32`. */
-  weights?: WeightPrecision;
+  weights?: WeightSetting;
+  /** Keeps rounded weights, and the choice for `auto`. */
+  roundedFolder?: string;
   log: (line: { message: string; error?: unknown }) => void;
   /** How long the model stays loaded without a chat. Default: 10 minutes. */
   idleMs?: number;
@@ -37,12 +39,21 @@ const IDLE_MS = 10 * 60 * 1000;
 const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
-  const { modelFolder, threads, weights, log, idleMs = IDLE_MS, start = startServing } = options;
+  const {
+    modelFolder,
+    threads,
+    weights,
+    roundedFolder,
+    log,
+    idleMs = IDLE_MS,
+    start = startServing,
+  } = options;
   const { restartMs = RESTART_MS } = options;
   const task: ServeTask = {
     modelFolder,
     ...(threads !== undefined && { threads }),
     ...(weights !== undefined && { weights }),
+    ...(roundedFolder !== undefined && { roundedFolder }),
   };
   const supervisor = new Supervisor({ start: () => start(task), log });
   let chatting = 0;

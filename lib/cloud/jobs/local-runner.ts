@@ -1,5 +1,5 @@
 // Runs jobs on this machine, each in its own process.
-import { startTraining, type TrainingRun, type WeightPrecision } from '../../engine/index.js';
+import { startTraining, type TrainingRun, type WeightSetting } from '../../engine/index.js';
 import type { JobRunner } from '../seams/runner.js';
 
 interface LocalRunner extends JobRunner {
@@ -12,7 +12,7 @@ interface LocalRunner extends JobRunner {
 
 interface LocalRunnerOptions {
   /** The precision of the base model's weights in a run. Default: `f32`. */
-  weights?: WeightPrecision;
+  weights?: WeightSetting;
 }
 
 export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {

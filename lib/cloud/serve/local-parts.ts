@@ -1,22 +1,32 @@
 // The parts of a local cloud: jobs and chats run in processes on this machine.
-import type { WeightPrecision } from '../../engine/index.js';
+import { openModel, readWeightChoice, type WeightSetting } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
+import { createFolders } from '../disk/folders.js';
 import { createLocalBackend } from '../inference/local-backend.js';
 import { createLocalRunner } from '../jobs/index.js';
 
 interface LocalParts {
+  /** The cloud's data folder. */
+  folder: string;
   baseModel: CloudDeps['baseModel'];
-  weights: WeightPrecision;
+  weights: WeightSetting;
   log: CloudDeps['log'];
 }
 
 export function createLocalParts({
+  folder,
   baseModel,
   weights,
   log,
-}: LocalParts): Pick<CloudDeps, 'runner' | 'backend'> {
+}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights'> {
+  const roundedFolder = createFolders(folder).rounded;
   return {
     runner: createLocalRunner({ weights }),
-    backend: createLocalBackend({ modelFolder: baseModel.folder, weights, log }),
+    backend: createLocalBackend({ modelFolder: baseModel.folder, weights, roundedFolder, log }),
+    async readWeights() {
+      if (weights !== 'auto') return { setting: weights, used: weights };
+      const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);
+      return { setting: weights, used: choice?.weights ?? null, ...(choice && { speedup: choice.speedup }) };
+    },
   };
 }

@@ -1,6 +1,6 @@
 // Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
 import { ApiError } from '../../contract/index.js';
-import type { WeightPrecision } from '../../engine/index.js';
+import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
@@ -28,8 +28,8 @@ export interface ServeOptions extends Exposure {
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
-  /** The precision of its weights in training and chats. Default: `f32`. */
-  baseWeights?: WeightPrecision | undefined;
+  /** The precision of its weights in training and chats. Default: `auto`. */
+  baseWeights?: WeightSetting | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
   /** How many jobs run at once. Default: 1. */
@@ -83,7 +83,7 @@ async function open(
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
   const { folder, version, host = 'localhost', tls, baseModel, oauth, concurrency = 1 } = options;
-  const { baseWeights: weights = 'f32' } = options;
+  const { baseWeights: weights = 'auto' } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -105,7 +105,11 @@ async function open(
   const stop = () => ending.stop();
   const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
-  const cloud = await createCloud({ ...own, ...rules, ...createLocalParts({ baseModel, weights, log }) });
+  const cloud = await createCloud({
+    ...own,
+    ...rules,
+    ...createLocalParts({ folder, baseModel, weights, log }),
+  });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));
   await cloud.start();
@@ -116,7 +120,7 @@ async function open(
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
-    message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} in ${weights}, process ${process.pid}.`,
+    message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} and ${weights} weights, process ${process.pid}.`,
   });
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);

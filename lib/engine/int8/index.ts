@@ -8,8 +8,14 @@ import type { FrozenMatrix } from './frozen-matrices.js';
 import { quantizeColumns, quantizeRows } from './quantize.js';
 import { quantizeMatMuls } from './quantize-matmuls.js';
 
-export { roundModel } from './round-model.js';
+export { digestWeights, roundModel } from './round-model.js';
 export type { IntegerForm } from './rounded-file.js';
+export {
+  keepWeightChoice,
+  readWeightChoice,
+  type WeightPrecision,
+  type WeightSetting,
+} from './weight-choice.js';
 
 /** Calls `use` with the quantized graph. Its weights are in a temporary file that exists until `use` settles. */
 export async function withInt8Weights<T>(graph: Graph, use: (graph: Graph) => Promise<T>): Promise<T> {

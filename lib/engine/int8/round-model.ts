@@ -13,6 +13,7 @@ import {
 import { toModulePath } from '../weights/index.js';
 import {
   type Direction,
+  digestMatrices,
   type IntegerForm,
   type LocatedPart,
   type MatrixToRound,
@@ -47,6 +48,11 @@ export async function roundModel(
   return withProduct((products, x, { name, operand }) =>
     products.multiply(x, operand, { terms: sensitive.has(name) ? 2 : 1 }),
   );
+}
+
+/** Changes with the model's files. */
+export function digestWeights(model: ModelSource): Promise<string> {
+  return digestMatrices(matricesOf(model));
 }
 
 function outputTable({ tied }: ModelConfig): string {

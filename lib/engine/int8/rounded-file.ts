@@ -57,7 +57,7 @@ export async function openRoundedFile(
   form: IntegerForm,
   limit = LARGEST_FOLDER,
 ): Promise<RoundedFile> {
-  const file = join(folder, `${await digestOf(matrices)}.${direction}.${form}`);
+  const file = join(folder, `${await digestMatrices(matrices)}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
   const found = await stat(file).catch(() => null);
   if (found?.size !== size) {
@@ -71,7 +71,7 @@ export async function openRoundedFile(
 }
 
 /** Names the content by the weight files' paths, sizes and times, which is enough, and takes no time for a large model. */
-async function digestOf(matrices: readonly MatrixToRound[]): Promise<string> {
+export async function digestMatrices(matrices: readonly MatrixToRound[]): Promise<string> {
   const hash = createHash('sha256').update(`${VERSION}`);
   const files = new Set(matrices.map(({ location }) => location.file));
   for (const file of files) {
@@ -146,11 +146,14 @@ function subtractMeanRow(values: Float32Array, rows: number, columns: number): F
   return mean;
 }
 
+/** What a name says was chosen for a model is small, and is kept. */
+const isRemovable = (name: string) => !name.endsWith('.choice');
+
 /** Removes the least recently used files beyond the limit, and temporary files that were left behind. */
 async function removeOldFiles(folder: string, newest: string, limit: number): Promise<void> {
   const names = await readdir(folder);
   const files = await Promise.all(
-    names.map(async name => {
+    names.filter(isRemovable).map(async name => {
       const path = join(folder, name);
       const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
       return { path, size, mtimeMs, isTemporary: name.startsWith('.') };

@@ -1,10 +1,8 @@
 // The messages between the engine's process and its parent. Types only.
 import type { EngineErrorCode } from '../engine-error.js';
 import type { GenerateRequest, Piece } from '../generate/index.js';
-import type { TrainOptions, TrainRequest } from '../train/index.js';
-
-/** Precision of the base model's weights: as stored, or rounded to 8 bits. */
-export type WeightPrecision = TrainOptions['weights'];
+import type { WeightSetting } from '../int8/index.js';
+import type { TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
@@ -37,7 +35,9 @@ export interface ServeTask {
   /** `webgpu` fails on machines without it. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` by default. */
-  weights?: WeightPrecision;
+  weights?: WeightSetting;
+  /** Keeps rounded weights, and the choice for `auto`. Required for both. */
+  roundedFolder?: string;
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;

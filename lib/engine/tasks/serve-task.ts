@@ -4,6 +4,7 @@ import { type BeginWork, createGenerator, type Generator, type Piece } from '../
 import { openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { type ModelText, openText, TextError } from '../text/index.js';
+import { chooseWeights } from '../train/index.js';
 import { type AdapterCache, createAdapterCache } from './adapter-cache.js';
 import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
 
@@ -67,8 +68,11 @@ export async function startService(
 }
 
 async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
-  const { modelFolder, threads, provider, weights, promptLimitMs, ...limits } = task;
+  const { modelFolder, threads, provider, weights: setting, roundedFolder, promptLimitMs, ...limits } = task;
   const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
+  const canRound = roundedFolder !== undefined && provider !== 'webgpu';
+  const choose = () => (canRound ? chooseWeights(model, roundedFolder) : 'f32');
+  const weights = setting === 'auto' ? await choose() : setting;
   const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
   const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
   const { context } = generator;

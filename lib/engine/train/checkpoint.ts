@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename, syncFolder } from '../../system/index.js';
+import type { WeightPrecision } from '../int8/index.js';
 import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
-import type { WeightPrecision } from './options.js';
 import type { Example } from './packing.js';
 
 const STATE = 'trainer_state.json';

@@ -1,8 +1,6 @@
 // The options of a training run, and their defaults.
+import type { WeightSetting } from '../int8/index.js';
 import { MODULES, type Module } from '../model/index.js';
-
-/** The precision of frozen weights: `int8` also rounds what is multiplied with them, and is faster. */
-export type WeightPrecision = 'f32' | 'int8';
 
 export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 
@@ -38,7 +36,7 @@ export interface TrainOptions {
   /** `webgpu` fails on machines without it. */
   provider: 'cpu' | 'webgpu';
   /** Precision of the frozen weights. */
-  weights: WeightPrecision;
+  weights: WeightSetting;
 }
 
 /** Without the options that may differ when a run resumes, such as on another machine. */

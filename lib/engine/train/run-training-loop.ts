@@ -97,12 +97,14 @@ function started({
   resumedFromStep,
   damagedCheckpoints,
   tooLong,
+  weights,
 }: Run): TrainEvent {
   return {
     type: 'started',
     totalSteps: plan.totalSteps,
     trainableParameters: state.values.length,
     trainTokens,
+    ...(weights && { weights }),
     ...(tooLong && { tooLong }),
     resumedFromStep,
     damagedCheckpoints,

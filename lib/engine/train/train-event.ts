@@ -1,4 +1,6 @@
 // What a training run reports. Types only.
+
+import type { WeightPrecision } from '../int8/index.js';
 import type { Preparing } from './background-reader.js';
 import type { LongRows } from './row-sweep.js';
 
@@ -16,6 +18,8 @@ export type TrainEvent =
       trainableParameters: number;
       /** Tokens to learn in one epoch; null until all rows have been read. */
       trainTokens: number | null;
+      /** The precision of frozen weights. */
+      weights?: WeightPrecision;
       tooLong?: LongRows;
       resumedFromStep: number | null;
       /** Steps of later checkpoints that the run could not resume from because they are damaged. */

@@ -1,11 +1,12 @@
 // Trains a LoRA adapter. Knows examples and a model, not where they come from.
 import { join } from 'node:path';
-import { roundModel } from '../int8/index.js';
+import { roundModel, type WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { compute, exactIntegerForm } from '../runtime/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import { fingerprintOf, savedWeights } from './checkpoint.js';
+import { chooseWeights } from './choose-weights.js';
 import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
@@ -41,21 +42,23 @@ export interface TrainJob extends RunControl {
 /** Aborting stops it between two passes with the signal's reason; what was saved stays. */
 export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
-  const weights = (await savedWeights(job.folder)) ?? job.options.weights;
-  const options = { ...job.options, weights };
-  yield* runTrainingLoop(toTrainingLoop({ ...job, options, model: await openWeights({ ...job, options }) }));
+  const { roundedFolder = join(job.folder, 'rounded') } = job;
+  const weights = (await savedWeights(job.folder)) ?? (await decide(job, roundedFolder));
+  const model = weights === 'f32' ? job.model : await roundWeights(job, roundedFolder);
+  yield* runTrainingLoop(toTrainingLoop({ ...job, model }, weights));
 }
 
-/** The model with its weights in the precision of the run. */
-async function openWeights({ model, options, folder, roundedFolder }: TrainJob): Promise<ModelSource> {
-  if (options.weights === 'f32') return model;
+async function decide({ model, options }: TrainJob, roundedFolder: string): Promise<WeightPrecision> {
+  if (options.weights !== 'auto') return options.weights;
+  return options.provider === 'cpu' ? chooseWeights(model, roundedFolder) : 'f32';
+}
+
+async function roundWeights({ model, options }: TrainJob, folder: string): Promise<ModelSource> {
   if (options.provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
-  const form = await exactIntegerForm();
-  const at = roundedFolder ?? join(folder, 'rounded');
-  return roundModel(model, { folder: at, trains: true, form, compute });
+  return roundModel(model, { folder, trains: true, form: await exactIntegerForm(), compute });
 }
 
-function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
+function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<LoraState> {
   const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { rank, alpha, dropout, modules, threads, provider } = options;
@@ -86,8 +89,8 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
     reader,
     tooLong,
     readsAllRows,
-    fingerprint: fingerprint(job, knownRows),
-    weights: options.weights,
+    fingerprint: fingerprint(job, weights, knownRows),
+    weights,
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
@@ -96,9 +99,9 @@ function toTrainingLoop(job: TrainJob): TrainingLoop<LoraState> {
 /** Covers the settings, the model's shape, and every token of the data or, for a large data set, its digest. */
 function fingerprint(
   { options, evaluation, model, reader }: TrainJob,
+  weights: WeightPrecision,
   knownRows: readonly Example[],
 ): string {
-  const { weights } = options;
   const settings = [toFingerprintOptions(options), model.config, ...(weights === 'f32' ? [] : [weights])];
   return reader
     ? fingerprintOf([...settings, reader.digest], knownRows)

@@ -1,8 +1,9 @@
 // What a training loop needs, whatever it trains, and how it is controlled. Types only.
 
+import type { WeightPrecision } from '../int8/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
-import type { TrainOptions, WeightPrecision } from './options.js';
+import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
 import type { ParameterState } from './state.js';

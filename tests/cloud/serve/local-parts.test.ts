@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
-import type { Piece, TrainTask, WeightPrecision } from '../../../lib/engine/index.js';
+import type { Piece, TrainTask, WeightSetting } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let modelFolder: string;
@@ -17,14 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([modelFolder, folder].map(path => rm(path, { recursive: true }))));
 
-const partsWith = (weights: WeightPrecision) =>
+const partsWith = (weights: WeightSetting) =>
   createLocalParts({
+    folder,
     baseModel: { name: 'tiny', folder: modelFolder, digest: '' },
     weights,
     log: () => {},
   });
 
-async function lossesWith(weights: WeightPrecision): Promise<number[]> {
+interface Run {
+  losses: number[];
+  /** What the run says about its weights. */
+  used: unknown;
+}
+
+async function trainWith(weights: WeightSetting): Promise<Run> {
   const task: TrainTask = {
     jobId: weights,
     request: {
@@ -35,17 +42,19 @@ async function lossesWith(weights: WeightPrecision): Promise<number[]> {
       options: { maxSteps: 3, batchSize: 2 },
       folder: join(folder, weights),
       cacheFolder: folder,
+      roundedFolder: join(folder, 'rounded'),
     },
   };
-  const losses: number[] = [];
+  const found: Run = { losses: [], used: undefined };
   const run = partsWith(weights).runner.start(task, event => {
-    if (event.type === 'training.log' && event.loss !== undefined) losses.push(Number(event.loss));
+    if (event.type === 'training.log' && event.loss !== undefined) found.losses.push(Number(event.loss));
+    if (event.type === 'training.started') found.used = event.weights;
   });
   expect(await run.ended).toMatchObject({ status: 'completed' });
-  return losses;
+  return found;
 }
 
-async function logprobsWith(weights: WeightPrecision): Promise<number[]> {
+async function logprobsWith(weights: WeightSetting): Promise<number[]> {
   const { backend } = partsWith(weights);
   const pieces: Piece[] = [];
   const task = {
@@ -74,9 +83,24 @@ function expectNearAndOther(rounded: number[], exact: number[]): void {
 }
 
 it('trains with int8 weights if configured', async () => {
-  expectNearAndOther(await lossesWith('int8'), await lossesWith('f32'));
+  const [rounded, exact] = [await trainWith('int8'), await trainWith('f32')];
+  expect([rounded.used, exact.used]).toEqual(['int8', 'f32']);
+  expectNearAndOther(rounded.losses, exact.losses);
 });
 
 it('answers with int8 weights if configured', async () => {
   expectNearAndOther(await logprobsWith('int8'), await logprobsWith('f32'));
 });
+
+it('decides once with auto, and says how', async () => {
+  const { readWeights } = partsWith('auto');
+  expect(await readWeights!()).toEqual({ setting: 'auto', used: null });
+  const { used, losses } = await trainWith('auto');
+  const found = await readWeights!();
+  expect(found).toEqual({ setting: 'auto', used, speedup: expect.toSatisfy(isPositiveOrNull) });
+  expect(used).toBe((found.speedup ?? 0) >= 1.05 ? 'int8' : 'f32');
+  expect(losses).toEqual((await trainWith(used as WeightSetting)).losses);
+  expect(await partsWith('f32').readWeights!()).toEqual({ setting: 'f32', used: 'f32' });
+});
+
+const isPositiveOrNull = (value: unknown) => value === null || Number(value) > 0;

@@ -1,0 +1,70 @@
+// Chooses the precision of a model's weights: integers, where this processor's products of them are exact and a training
+// step with them is faster. The choice is kept, so that all runs with one folder of rounded weights use the same form.
+import {
+  type IntegerForm,
+  keepWeightChoice,
+  readWeightChoice,
+  roundModel,
+  type WeightPrecision,
+} from '../int8/index.js';
+import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
+import { compute, exactIntegerForm } from '../runtime/index.js';
+import { type Example, longestLine, packExamples, toPass } from './packing.js';
+import { createAdapterState, createStepRunner } from './step-runner.js';
+
+const LORA: LoraShape = { rank: 16, scaling: 2, modules: MODULES };
+const ROUNDS = 5;
+/** A typical pass: enough tokens for the kernels of large products. */
+const [ROWS, LENGTH] = [8, 64];
+/** A smaller gain is not worth rounding for. */
+const LEAST_SPEEDUP = 1.05;
+
+/** Measures if there is no choice yet. */
+export async function chooseWeights(model: ModelSource, folder: string): Promise<WeightPrecision> {
+  const known = await readWeightChoice(model, folder);
+  if (known) return known.weights;
+  const speedup = await measureSpeedup(model, folder);
+  const weights = speedup !== null && speedup >= LEAST_SPEEDUP ? 'int8' : 'f32';
+  return (await keepWeightChoice(model, folder, { weights, speedup })).weights;
+}
+
+async function measureSpeedup(model: ModelSource, folder: string): Promise<number | null> {
+  const form = await exactIntegerForm().catch((): IntegerForm | null => null);
+  if (form === null) return null;
+  const rounded = await roundModel(model, { folder, trains: true, form, compute });
+  const [exact, integer] = [await createTimer(model), await createTimer(rounded)];
+  try {
+    const ratios: number[] = [];
+    // In turns, so that other work on the machine slows both down.
+    for (let round = 0; round < ROUNDS; round++) ratios.push((await exact.time()) / (await integer.time()));
+    return ratios.sort((a, b) => a - b)[ROUNDS >> 1]!;
+  } finally {
+    await Promise.all([exact.close(), integer.close()]);
+  }
+}
+
+/** Times steps of the model's first layer, which are like those of all layers. */
+async function createTimer(model: ModelSource) {
+  const layer: ModelSource = { ...model, config: { ...model.config, layers: 1 } };
+  const length = Math.min(LENGTH, model.config.maxPositions);
+  const row: Example = {
+    ids: Array.from({ length }, (_, i) => i % model.config.vocabulary),
+    // The product with the vocabulary's matrix would hide the layer's.
+    supervised: Array.from({ length }, (_, i) => i === 1),
+  };
+  const passes = packExamples(Array<Example>(ROWS).fill(row)).map(lines => toPass(lines, 1));
+  const [state, gradient] = [createAdapterState(layer, LORA), createAdapterState(layer, LORA)];
+  const runner = await createStepRunner(layer, LORA, longestLine(length), { dropout: 0 });
+  const run = async () => {
+    for (const pass of passes) await runner.run(pass, state, gradient, []);
+  };
+  await run();
+  return {
+    async time() {
+      const start = performance.now();
+      await run();
+      return performance.now() - start;
+    },
+    close: runner.close,
+  };
+}
