@@ -99,7 +99,12 @@ type Content = (
 const CONTENT: Readonly<Record<Part, Content>> = {
   chart: (state, room, _rows, glyphs) => chartContent(state, room, glyphs),
   facts: (state, room) => factLines(state, room.width),
-  figures: (state, room) => [...factLines(state, room.width), [], ...statisticsLines(state, room.width)],
+  figures: (state, { width, height }) => {
+    const statistics = statisticsLines(state, width);
+    // Statistics are shown on request, so the last facts give way; the header has the ID, too.
+    const facts = factLines(state, width).slice(0, Math.max(0, height - statistics.length - 1));
+    return [...facts, [], ...statistics];
+  },
   training: state => cardLines(state, 'training'),
   evaluation: state => cardLines(state, 'evaluation'),
   log: ({ job: { log } }, { width, height }, rows) =>
