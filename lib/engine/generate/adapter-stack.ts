@@ -1,27 +1,34 @@
 // The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the
 // batch, the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
-import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
-import type { ShapedValues } from '../runtime/index.js';
+import {
+  adapterName,
+  groupName,
+  MODULE_GROUPS,
+  type ModelConfig,
+  type Module,
+  moduleShape,
+  rankScalesName,
+} from '../model/index.js';
+import { type Inputs, type Kept, keep } from '../runtime/index.js';
 import type { LoadedAdapter } from './adapter.js';
 
-type AdapterInputs = Record<string, ShapedValues>;
-
 export interface AdapterStacks {
-  /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices have rank 0. */
-  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: AdapterInputs, rankScales: AdapterInputs];
+  /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices are zeros of rank 1. */
+  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: Inputs, rankScales: Inputs];
   clear(): void;
 }
+
+/** In the place of adapters where there are none, since the runtime does not split a matrix without columns. */
+const NO_ADAPTER: LoadedAdapter = { rank: 1, scaling: 0, matrices: new Map() };
 
 interface Stack {
   members: LoadedAdapter[];
   rank: number;
-  matrices: AdapterInputs;
+  matrices: Readonly<Record<string, Kept>>;
 }
 
 export function createAdapterStacks(config: ModelConfig): AdapterStacks {
-  // The stack of a single adapter uses its matrices without a copy.
   const single = new WeakMap<LoadedAdapter, Stack>();
-  const none = buildStack(config, []);
   let mixed: Stack | null = null;
 
   function singleStack(adapter: LoadedAdapter): Stack {
@@ -39,9 +46,8 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
   return {
     inputsFor(lines) {
       const needed = [...new Set(lines)].filter(adapter => adapter !== null);
-      const [first = null] = needed;
-      const stack = needed.length > 1 ? mixedStack(needed) : first ? singleStack(first) : none;
-      return [stack.matrices, { rankScales: toRankScales(lines, stack) }];
+      const stack = needed.length > 1 ? mixedStack(needed) : singleStack(needed[0] ?? NO_ADAPTER);
+      return [stack.matrices, toRankScales(lines, stack)];
     },
     clear() {
       mixed = null;
@@ -51,22 +57,56 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
 
 function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
   const rank = rankOf(members);
-  const matrices: AdapterInputs = {};
-  for (const { name, shape } of loraParameters(config, { rank, modules: MODULES })) {
-    matrices[name] = { values: stackRows(members, name, rank, shape[1]), shape };
+  const matrices: Record<string, Kept> = {};
+  for (let layer = 0; layer < config.layers; layer++) {
+    for (const group of MODULE_GROUPS) {
+      const [, into] = moduleShape(config, group[0]!);
+      const columns = group.length * rank;
+      matrices[groupName(layer, group)] = keep(joinColumns(members, layer, group, into, columns), [
+        into,
+        columns,
+      ]);
+      for (const module of group) {
+        const [out] = moduleShape(config, module);
+        const name = adapterName(layer, module, 'b');
+        matrices[name] = keep(stackRows(members, name, rank, out), [rank, out]);
+      }
+    }
   }
   return { members, rank, matrices };
 }
 
-/** [rank, width], zeros where a member does not adapt this module */
+/** The matrices A of a group's modules, transposed and side by side; zeros where a member does not adapt a module. */
+function joinColumns(
+  members: readonly LoadedAdapter[],
+  layer: number,
+  group: readonly Module[],
+  into: number,
+  columns: number,
+): Float32Array {
+  const joined = new Float32Array(into * columns);
+  let column = 0;
+  for (const module of group) {
+    for (const { rank, matrices } of members) {
+      const a = matrices.get(adapterName(layer, module, 'a'));
+      if (a)
+        for (let i = 0; i < a.length; i++)
+          joined[(i % into) * columns + column + Math.floor(i / into)] = a[i]!;
+      column += rank;
+    }
+  }
+  return joined;
+}
+
+/** [rank, width], zeros where a member does not adapt this module. Those of a single adapter are not copied. */
 function stackRows(
   members: readonly LoadedAdapter[],
   name: string,
   rank: number,
   width: number,
 ): Float32Array {
-  const single = members.length === 1 ? members[0]!.matrices.get(name) : undefined;
-  if (single) return single;
+  const alone = members.length === 1 ? members[0]!.matrices.get(name) : undefined;
+  if (alone) return alone;
   const rows = new Float32Array(rank * width);
   let row = 0;
   for (const member of members) {
@@ -77,16 +117,23 @@ function stackRows(
   return rows;
 }
 
-/** [lines, 1, rank] */
-function toRankScales(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): ShapedValues {
-  const values = new Float32Array(lines.length * rank);
+/** For each number of modules in a group, [lines, 1, modules * rank] */
+function toRankScales(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): Inputs {
   const starts = members.map((_, i) => rankOf(members.slice(0, i)));
-  lines.forEach((adapter, line) => {
-    if (!adapter) return;
-    const start = line * rank + starts[members.indexOf(adapter)]!;
-    values.fill(adapter.scaling, start, start + adapter.rank);
-  });
-  return { values, shape: [lines.length, 1, rank] };
+  const sizes = new Set(MODULE_GROUPS.map(({ length }) => length));
+  return Object.fromEntries(
+    [...sizes].map(size => {
+      const values = new Float32Array(lines.length * size * rank);
+      lines.forEach((adapter, line) => {
+        if (!adapter) return;
+        for (let module = 0; module < size; module++) {
+          const start = (line * size + module) * rank + starts[members.indexOf(adapter)]!;
+          values.fill(adapter.scaling, start, start + adapter.rank);
+        }
+      });
+      return [rankScalesName(size), { values, shape: [lines.length, 1, size * rank] }];
+    }),
+  );
 }
 
 function rankOf(adapters: readonly LoadedAdapter[]): number {

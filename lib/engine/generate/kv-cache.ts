@@ -1,7 +1,7 @@
 // The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim]. Used slots come first, so that
 // any number of them can be fed without a copy. Slots and capacity grow in buckets.
 import { cacheName, type ModelConfig } from '../model/index.js';
-import type { ShapedValues } from '../runtime/index.js';
+import { type Kept, keep } from '../runtime/index.js';
 import { lengthBucket, slotBucket } from './buckets.js';
 
 interface Block {
@@ -19,6 +19,11 @@ interface Rows {
   start?: number;
 }
 
+export interface Bindings {
+  inputs: Record<string, Kept>;
+  outputs: Record<string, Kept>;
+}
+
 interface Size {
   slots: number;
   /** Rows per head. */
@@ -30,6 +35,8 @@ export class KvCache {
   readonly #blocks: readonly Block[];
   readonly #heads: number;
   readonly #dim: number;
+  /** Kept for as long as slots and memory stay the same. */
+  #bound: (Bindings & { slots: number }) | null = null;
   #slots = 0;
   #capacity = 0;
 
@@ -100,6 +107,7 @@ export class KvCache {
     this.#lengths.push(...other.#lengths);
     this.#slots = other.#slots;
     this.#capacity = other.#capacity;
+    this.#bound = null;
     other.clear();
   }
 
@@ -114,28 +122,28 @@ export class KvCache {
     this.#reserve(0, 0);
   }
 
-  /** The inputs of the graph: the used slots, without a copy. */
-  inputs(): Record<string, ShapedValues> {
-    const shape = [this.#lengths.length, this.#heads, this.#capacity, this.#dim];
-    const size = shape.reduce((product, length) => product * length, 1);
-    return Object.fromEntries(
-      this.#blocks.map(({ layer, part, values }) => [
-        cacheName('past', layer, part),
-        { values: values.subarray(0, size), shape },
-      ]),
-    );
+  /** Makes room for more tokens in every slot. */
+  makeRoom(tokens: number): void {
+    this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
   }
 
-  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim]. */
-  append(outputs: Readonly<Record<string, Float32Array>>, tokens: number): void {
-    this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
+  /** The used slots as inputs and outputs of the graph, in the same memory. */
+  bindings(): Bindings {
+    if (this.#bound?.slots === this.#lengths.length) return this.#bound;
+    const shape = [this.#lengths.length, this.#heads, this.#capacity, this.#dim];
+    const size = shape.reduce((product, length) => product * length, 1);
+    const bound: Bindings & { slots: number } = { slots: this.#lengths.length, inputs: {}, outputs: {} };
     for (const { layer, part, values } of this.#blocks) {
-      const fresh = outputs[cacheName('fresh', layer, part)]!;
-      this.#lengths.forEach((start, slot) => {
-        const to = { values, slot, capacity: this.#capacity, start };
-        this.#copy({ values: fresh, slot, capacity: tokens }, to, tokens);
-      });
+      const kept = keep(values.subarray(0, size), shape);
+      bound.inputs[cacheName('past', layer, part)] = kept;
+      bound.outputs[cacheName('present', layer, part)] = kept;
     }
+    this.#bound = bound;
+    return bound;
+  }
+
+  /** Counts tokens that the graph has added to every slot. */
+  advance(tokens: number): void {
     for (const slot of this.#lengths.keys()) this.#lengths[slot]! += tokens;
   }
 
@@ -162,6 +170,7 @@ export class KvCache {
     }
     this.#slots = slots;
     this.#capacity = capacity;
+    this.#bound = null;
   }
 
   #copy(from: Rows, to: Rows, rows: number): void {

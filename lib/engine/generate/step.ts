@@ -5,7 +5,7 @@ import type { LoadedAdapter } from './adapter.js';
 import type { AdapterStacks } from './adapter-stack.js';
 import type { DecodingSessions } from './decoding-sessions.js';
 import type { KvCache } from './kv-cache.js';
-import { maskInputs, tokenInputs } from './step-inputs.js';
+import { tokenInputs } from './step-inputs.js';
 
 /** The new tokens of one slot of the cache. */
 interface StepLine {
@@ -22,7 +22,7 @@ export type RunStep = (
 ) => Promise<Float32Array[]>;
 
 export function createRunStep(
-  { heads, kvHeads, vocabulary }: ModelConfig,
+  { vocabulary }: ModelConfig,
   sessions: DecodingSessions,
   stacks: AdapterStacks,
 ): RunStep {
@@ -30,19 +30,18 @@ export function createRunStep(
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    const inputs = [
-      tokenInputs(
-        cache,
-        lines.map(({ ids }) => ids),
-        wantsLogits,
-      ),
-      maskInputs(cache, tokens, heads / kvHeads),
-      cache.inputs(),
+    cache.makeRoom(tokens);
+    const ids = lines.map(line => line.ids);
+    const { inputs, outputs } = cache.bindings();
+    const all = [
+      tokenInputs(cache, ids, wantsLogits),
+      inputs,
       ...(session.adapters ? stacks.inputsFor(adapters) : []),
     ];
-    const outputs = await session.limits.run(lines.length * tokens, () => session.run(...inputs));
-    cache.append(outputs, tokens);
-    const { logits } = outputs;
+    const { logits } = await session.limits.run(lines.length * tokens, () =>
+      session.runInto(outputs, ...all),
+    );
+    cache.advance(tokens);
     if (!wantsLogits) return [];
     return lines.map((_, i) => logits!.subarray(i * vocabulary, (i + 1) * vocabulary));
   };

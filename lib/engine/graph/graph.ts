@@ -37,7 +37,8 @@ export interface Graph {
 interface NodeSpec {
   domain?: string;
   attributes?: Attributes;
-  outputs: readonly { dtype: DType; shape: readonly Dimension[] }[];
+  /** Null for an optional output that is left out. */
+  outputs: readonly ({ dtype: DType; shape: readonly Dimension[] } | null)[];
 }
 
 const ARRAYS = {
@@ -87,8 +88,11 @@ export class GraphBuilder implements Graph {
     { domain = '', attributes = {}, outputs }: NodeSpec,
   ): Tensor[] {
     const at = this.nodes.length;
-    const tensors = outputs.map(({ dtype, shape }, i) => ({ name: `${op}_${at}_${i}`, dtype, shape }));
-    for (const tensor of tensors) this.computed.set(tensor.name, tensor);
+    const tensors = outputs.map((of, i): Tensor => {
+      const { dtype, shape } = of ?? { dtype: 'float32', shape: [] };
+      return { name: of ? `${op}_${at}_${i}` : '', dtype, shape };
+    });
+    for (const tensor of tensors) if (tensor.name) this.computed.set(tensor.name, tensor);
     this.nodes.push({
       op,
       domain,

@@ -1,6 +1,6 @@
 // A model whose products are computed in integers: its frozen matrices are rounded to 8 bits. Everything else of it, and
 // what is trained, stays as it is.
-import { add, type GraphBuilder, type Tensor } from '../graph/index.js';
+import { add, concat, type GraphBuilder, type Tensor } from '../graph/index.js';
 import {
   EMBEDDING,
   MODULES,
@@ -45,8 +45,8 @@ export async function roundModel(
     weights: roundedWeights(model.weights, form, forward.matrices, backward?.matrices ?? null, product),
   });
   const sensitive = await keepNames(`${forward.file}.sensitive`, () => findSensitive(withProduct, compute));
-  return withProduct((products, x, { name, operand }) =>
-    products.multiply(x, operand, { terms: sensitive.has(name) ? 2 : 1 }),
+  return withProduct((products, x, { names, operand }) =>
+    products.multiply(x, operand, { terms: names.some(name => sensitive.has(name)) ? 2 : 1 }),
   );
 }
 
@@ -91,7 +91,7 @@ function roundedWeights(
       return operands.get(key) ?? operands.set(key, addOperand(graph, key, form, rounded)).get(key)!;
     };
     const multiply = (name: string, x: Tensor) =>
-      product(products, x, { name, operand: operandOf(name, 'forward') });
+      product(products, x, { names: [name], operand: operandOf(name, 'forward') });
     return {
       tensor,
       matrix: name => ({
@@ -101,6 +101,16 @@ function roundedWeights(
           const product = products.multiply(gradient, operandOf(name, 'backward'));
           return partial ? add(graph, partial, product) : product;
         },
+      }),
+      joined: names => ({
+        multiply: (_, x) =>
+          product(products, x, {
+            names,
+            operand: join(
+              graph,
+              names.map(name => operandOf(name, 'forward')),
+            ),
+          }),
       }),
       table: name => ({
         multiply: (_, x) => multiply(name, x),
@@ -117,6 +127,17 @@ function roundedWeights(
 interface Operand extends RoundedOperand {
   /** What is to be added to a product with a centered matrix. */
   center: Tensor | null;
+}
+
+/** The runtime joins them once. */
+function join(graph: GraphBuilder, operands: readonly Operand[]): RoundedOperand {
+  const all = (part: 'integers' | 'scales', axis: number) =>
+    concat(
+      graph,
+      operands.map(operand => operand[part]),
+      axis,
+    );
+  return { integers: all('integers', 1), scales: all('scales', 0), zero: operands[0]!.zero };
 }
 
 function addOperand(

@@ -25,7 +25,7 @@ export interface RoundedOperand extends IntegerOperand {
 export type ForwardProduct = (
   products: RoundedProducts,
   x: Tensor,
-  matrix: { name: string; operand: RoundedOperand },
+  matrix: { names: readonly string[]; operand: RoundedOperand },
 ) => Tensor;
 
 /** Rows as integers: row ≈ Σ (integers - zero) × step of each term, × largest. */

@@ -31,10 +31,10 @@ export async function findSensitive(
   compute: Compute,
 ): Promise<ReadonlySet<string>> {
   const names: string[] = [];
-  const { config, weights } = withProduct((products, x, { name, operand }) => {
+  const { config, weights } = withProduct((products, x, { names: [name], operand }) => {
     const [coarse, fine] = ([1, 2] as const).map(terms => products.multiply(x, operand, { terms }));
-    products.graph.output(lossOf(name), relativeDifference(products.graph, coarse!, fine!));
-    names.push(name);
+    products.graph.output(lossOf(name!), relativeDifference(products.graph, coarse!, fine!));
+    names.push(name!);
     return fine!;
   });
   const ids = Array.from(

@@ -1,19 +1,23 @@
-// The graph of one prefill or decode step: takes new tokens and the KV cache, returns logits and new cache rows. Its
-// dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
+// The graph of one prefill or decode step: takes new tokens and the KV cache, which it extends in place, and returns
+// logits. Its dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
 import {
   add,
+  attendWithCache,
+  concat,
   GraphBuilder,
   gatherRows,
   matMul,
   multiply,
   normalizeRows,
+  normalizeSum,
   reshape,
-  rotate,
+  silu,
+  split,
+  splitEvenly,
   type Tensor,
-  unary,
+  times,
 } from '../graph/index.js';
 import { toModulePath } from '../weights/index.js';
-import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
 import type { ModelConfig } from './config.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
@@ -35,16 +39,38 @@ interface DecodingOptions {
   context: number;
 }
 
-/** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
-export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
+/** The modules that share an input, and so are computed as one. */
+export const MODULE_GROUPS: readonly (readonly Module[])[] = [
+  ['q_proj', 'k_proj', 'v_proj'],
+  ['o_proj'],
+  ['gate_proj', 'up_proj'],
+  ['down_proj'],
+];
+
+const [QUERY_KEY_VALUE, ATTENTION_OUTPUT, GATE_UP, DOWN] = MODULE_GROUPS as readonly [
+  readonly Module[],
+  readonly Module[],
+  readonly Module[],
+  readonly Module[],
+];
+
+/** The names of a layer's cache: inputs and outputs [batch, kvHeads, capacity, headDim]. */
+export const cacheName = (when: 'past' | 'present', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
 
+/** The name of the matrices A of a group's modules, side by side. */
+export const groupName = (layer: number, [first]: readonly Module[]) => adapterName(layer, first!, 'a');
+
+/** The name of the scales of the ranks, for a group of this many modules. */
+export const rankScalesName = (modules: number) => `rankScales.${modules}`;
+
 /**
- * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
- * tokens that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also
- * the matrices of all adapters in the batch, stacked along the rank: a [rank, in] and b [rank, out], and `rankScales`
- * float32 [batch, 1, rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], and the cache rows of the new tokens.
+ * Inputs: `ids` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the tokens that need
+ * logits), `last` int32 [batch] and `total` int32 [] (see `attendWithCache`), and the cache. With adapters, also the
+ * matrices of all adapters in the batch, stacked along the rank: for each group of n modules a [in, n * rank], for each
+ * module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an adapter's scaling where the line of
+ * the batch uses it, and 0 elsewhere.
+ * Outputs: `logits` [rows, vocabulary], and the cache, which must be in the memory of the cache's inputs.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
@@ -53,32 +79,37 @@ export function buildDecodingGraph(
 ): GraphBuilder {
   const graph = new GraphBuilder();
   const weights = source(graph);
-  const norm = (x: Tensor, name: string) => normalizeRows(graph, x, weights.tensor(name), config.epsilon)[0];
+  const { layers, epsilon, intermediate } = config;
   const project = projection(graph, config, weights, adapters);
-  const attend = attention(graph, config, norm, project, context);
+  const attend = attention(graph, config, weights, context);
+  const inputNorm = (layer: number) =>
+    weights.tensor(layer < layers ? layerName(layer, 'input_layernorm.weight') : FINAL_NORM);
 
-  let x: Tensor = gatherRows(
-    graph,
-    weights.tensor(EMBEDDING),
-    graph.input('ids', 'int64', ['batch', 'tokens']),
-  );
-  for (let layer = 0; layer < config.layers; layer++) {
-    const attended = attend(layer, norm(x, layerName(layer, 'input_layernorm.weight')));
-    x = add(graph, x, project(layer, 'o_proj', attended));
-    const normal = norm(x, layerName(layer, 'post_attention_layernorm.weight'));
-    const gate = project(layer, 'gate_proj', normal);
-    const active = multiply(graph, gate, unary(graph, 'Sigmoid', gate));
-    const inner = multiply(graph, active, project(layer, 'up_proj', normal));
-    x = add(graph, x, project(layer, 'down_proj', inner));
+  const ids = graph.input('ids', 'int64', ['batch', 'tokens']);
+  let x = gatherRows(graph, weights.tensor(EMBEDDING), ids);
+  let [normal] = normalizeRows(graph, x, inputNorm(0), epsilon);
+  const addAndNormalize = (update: Tensor, scale: Tensor) => {
+    [normal, x] = normalizeSum(graph, x, update, scale, epsilon);
+  };
+  for (let layer = 0; layer < layers; layer++) {
+    const attended = attend(layer, project(layer, QUERY_KEY_VALUE, normal));
+    addAndNormalize(
+      project(layer, ATTENTION_OUTPUT, attended),
+      weights.tensor(layerName(layer, 'post_attention_layernorm.weight')),
+    );
+    const [gate, up] = splitEvenly(graph, project(layer, GATE_UP, normal), 2, intermediate);
+    const inner = multiply(graph, silu(graph, gate!), up!);
+    addAndNormalize(project(layer, DOWN, inner), inputNorm(layer + 1));
   }
-  const lines = reshape(graph, x, ['batch*tokens', config.hidden]);
+  const lines = reshape(graph, normal, ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const output = weights.table(config.tied ? EMBEDDING : OUTPUT);
-  graph.output('logits', output.multiply(graph, norm(chosen, FINAL_NORM)));
+  graph.output('logits', output.multiply(graph, chosen));
   return graph;
 }
 
-type Projection = (layer: number, module: Module, x: Tensor) => Tensor;
+/** The outputs of a group's modules, side by side. */
+type Projection = (layer: number, group: readonly Module[], x: Tensor) => Tensor;
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
@@ -87,63 +118,75 @@ function projection(
   weights: Weights,
   adapters: boolean,
 ): Projection {
-  const rankScales = adapters ? graph.input('rankScales', 'float32', ['batch', 1, 'rank']) : null;
-  return (layer, module, x) => {
-    const path = toModulePath({ layer, module });
-    const product = weights.matrix(`${path}.weight`).multiply(graph, x);
-    const based = hasBias(config, module) ? add(graph, product, weights.tensor(`${path}.bias`)) : product;
-    if (!rankScales) return based;
-    const [out, into] = moduleShape(config, module);
-    const a = graph.input(adapterName(layer, module, 'a'), 'float32', ['rank', into]);
-    const b = graph.input(adapterName(layer, module, 'b'), 'float32', ['rank', out]);
-    const inner = matMul(graph, x, a, { transB: true }); // [batch, tokens, rank]
-    return add(graph, based, matMul(graph, multiply(graph, inner, rankScales), b));
+  const sizes = new Set(MODULE_GROUPS.map(({ length }) => length));
+  const rankScales = new Map(
+    [...(adapters ? sizes : [])].map(size => {
+      const name = rankScalesName(size);
+      return [size, graph.input(name, 'float32', ['batch', 1, times(size, 'rank')])];
+    }),
+  );
+  return (layer, group, x) => {
+    const paths = group.map(module => toModulePath({ layer, module }));
+    const product = weights.joined(paths.map(path => `${path}.weight`)).multiply(graph, x);
+    const biases = paths.map(path => `${path}.bias`);
+    const based = hasBias(config, group[0]!)
+      ? add(graph, product, concat(graph, biases.map(weights.tensor), 0))
+      : product;
+    const scales = rankScales.get(group.length);
+    if (!scales) return based;
+    const [, into] = moduleShape(config, group[0]!);
+    const a = graph.input(groupName(layer, group), 'float32', [into, times(group.length, 'rank')]);
+    const inner = multiply(graph, matMul(graph, x, a), scales);
+    const parts = splitEvenly(graph, inner, group.length, 'rank');
+    const updates = group.map((module, i) => {
+      const [out] = moduleShape(config, module);
+      const b = graph.input(adapterName(layer, module, 'b'), 'float32', ['rank', out]);
+      return matMul(graph, parts[i]!, b);
+    });
+    return add(graph, based, concat(graph, updates, 2));
   };
 }
 
 function attention(
   graph: GraphBuilder,
   config: ModelConfig,
-  norm: (x: Tensor, name: string) => Tensor,
-  project: Projection,
+  weights: Weights,
   context: number,
-): (layer: number, x: Tensor) => Tensor {
-  const { heads, kvHeads, headDim, queryKeyNorm } = config;
-  const rotation = rotationInputs(graph, config, context);
-  const inputs = cacheInputs(graph);
-  const prepare = (layer: number, part: 'q' | 'k', count: number, x: Tensor) => {
-    const projected = project(layer, `${part}_proj`, x);
-    const line = ['batch', 'tokens', count * headDim];
-    if (!queryKeyNorm) return rotate(graph, projected, { ...rotation, heads: count });
-    const split = reshape(graph, projected, ['batch', 'tokens', count, headDim]);
-    const normal = reshape(graph, norm(split, layerName(layer, `self_attn.${part}_norm.weight`)), line);
-    return rotate(graph, normal, { ...rotation, heads: count });
-  };
-  return (layer, x) => {
-    const q = prepare(layer, 'q', heads, x);
-    const fresh = {
-      k: toCacheRows(graph, prepare(layer, 'k', kvHeads, x), config),
-      v: toCacheRows(graph, project(layer, 'v_proj', x), config),
-    };
+): (layer: number, projected: Tensor) => Tensor {
+  const { heads, kvHeads, headDim, queryKeyNorm, epsilon } = config;
+  const [last, total] = [graph.input('last', 'int32', ['batch']), graph.input('total', 'int32', [])];
+  const rotation = rotationTables(graph, config, context);
+
+  function normalize(layer: number, part: 'q' | 'k', x: Tensor, count: number): Tensor {
+    const heads = reshape(graph, x, ['batch', 'tokens', count, headDim]);
+    const scale = weights.tensor(layerName(layer, `self_attn.${part}_norm.weight`));
+    return reshape(graph, normalizeRows(graph, heads, scale, epsilon)[0], x.shape);
+  }
+
+  function inputsOf(layer: number, projected: Tensor) {
+    if (!queryKeyNorm) return { queries: projected, keys: null, values: null };
+    const widths = [heads, kvHeads, kvHeads].map(count => count * headDim);
+    const [q, k, v] = split(graph, projected, 2, widths);
+    const [queries, keys] = [normalize(layer, 'q', q!, heads), normalize(layer, 'k', k!, kvHeads)];
+    return { queries, keys, values: v! };
+  }
+
+  return (layer, projected) => {
     const pastOf = (part: 'k' | 'v') =>
-      graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
-    for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
-    return cachedAttention(graph, q, { k: pastOf('k'), v: pastOf('v') }, fresh, inputs, config);
+      graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'capacity', headDim]);
+    const { mixed, present } = attendWithCache(
+      graph,
+      { ...inputsOf(layer, projected), past: { k: pastOf('k'), v: pastOf('v') }, last, total, ...rotation },
+      config,
+    );
+    for (const part of ['k', 'v'] as const) graph.output(cacheName('present', layer, part), present[part]);
+    return mixed;
   };
 }
 
-function cacheInputs(graph: GraphBuilder): CacheInputs {
-  return {
-    pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
-    newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
-    lengths: graph.input('lengths', 'int64', [2]),
-  };
-}
-
-function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
+function rotationTables(graph: GraphBuilder, config: ModelConfig, context: number) {
   const { cos, sin } = ropeTables(config, context);
   const table = (name: string, values: Float32Array) =>
     graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });
-  const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
-  return { positions, cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
+  return { cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
 }

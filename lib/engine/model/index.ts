@@ -1,7 +1,7 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
 export { type AdapterLookup, buildDecoder } from './decoder.js';
-export { buildDecodingGraph, cacheName } from './decoding-graph.js';
+export { buildDecodingGraph, cacheName, groupName, MODULE_GROUPS, rankScalesName } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { type LineInputs, toLineInputs } from './line-inputs.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';

@@ -1,13 +1,16 @@
 // The weights of a frozen model as constants of a graph, read from the model's files.
 import {
   cast,
+  concat,
   type DType,
   float32Matrix,
   float32Table,
   type GraphBuilder,
   type Matrix,
+  matMul,
   type OutputTable,
   type Tensor,
+  transpose,
 } from '../graph/index.js';
 
 /** The type, shape and file range of a weight. */
@@ -24,6 +27,8 @@ export interface Weights {
   /** As float32. */
   tensor(name: string): Tensor;
   matrix(name: string): Matrix;
+  /** Matrices of one input as one: their outputs side by side. */
+  joined(names: readonly string[]): Pick<Matrix, 'multiply'>;
   table(name: string): OutputTable;
 }
 
@@ -45,5 +50,16 @@ export function storedWeights(place: (name: string) => WeightLocation): WeightSo
 
 /** Weights that are tensors of the graph. */
 export function float32Weights(tensor: (name: string) => Tensor): Weights {
-  return { tensor, matrix: name => float32Matrix(tensor(name)), table: name => float32Table(tensor(name)) };
+  return {
+    tensor,
+    matrix: name => float32Matrix(tensor(name)),
+    // The runtime transposes and joins them once. A product with few rows is faster this way.
+    joined: names => ({
+      multiply(graph, x) {
+        const columns = names.map(name => transpose(graph, tensor(name), [1, 0]));
+        return matMul(graph, x, concat(graph, columns, 1));
+      },
+    }),
+    table: name => float32Table(tensor(name)),
+  };
 }

@@ -1,7 +1,7 @@
 // Runs graphs: creates ONNX Runtime sessions and converts their inputs and outputs.
 
 import type { Dimension, Graph } from '../graph/index.js';
-import { type IntegerForm, withInt8Weights } from '../int8/index.js';
+import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
 import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
@@ -14,7 +14,7 @@ export { isOutOfMemory } from './out-of-memory.js';
 
 const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
-export type Values = Float32Array | BigInt64Array | Uint8Array;
+export type Values = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 
 /** Values with their shape, for an input with several dynamic dimensions; one alone follows from the number of values. */
 export interface ShapedValues {
@@ -25,20 +25,27 @@ export interface ShapedValues {
 export interface SessionOptions {
   /** Defaults to `cpu`. */
   provider?: 'cpu' | 'webgpu';
-  /** The precision of frozen matrices; defaults to `f32`. */
-  weights?: 'f32' | 'int8';
   threads?: number | undefined;
   /** Lets waiting threads spin: steps are faster, but the CPU stays busy. On in training. */
   spinning?: boolean;
-  /** Lets the runtime repack weights for speed, which costs memory and startup time. int8 weights always are. */
+  /** Lets the runtime repack weights for speed, which costs memory and startup time. */
   prepacking?: boolean;
 }
 
-export type Inputs = Readonly<Record<string, Values | ShapedValues>>;
+/** Values in the runtime's own form, made once for many runs. Shares their memory. */
+export type Kept = NativeTensor;
+
+export function keep(values: Float32Array, shape: readonly number[]): Kept {
+  return new Tensor('float32', values, shape);
+}
+
+export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
 
 export interface Session {
   /** Computes the outputs; `inputs` are merged by name. Blocks the thread while it runs. */
   run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
+  /** Writes some of the outputs to where `into` says. */
+  runInto(into: Readonly<Record<string, Kept>>, ...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
   /** Frees the memory. */
   close(): Promise<void>;
 }
@@ -46,30 +53,32 @@ export interface Session {
 /** Creates a session for a graph. Weights in files are read from there. */
 export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
   assertProvider(options.provider ?? 'cpu');
-  const session =
-    options.weights === 'int8'
-      ? await withInt8Weights(graph, quantized => open(quantized, { ...options, prepacking: true }))
-      : await open(graph, options);
+  const session = await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
-  const toTensor = (name: string, given: Values | ShapedValues) => {
+  const toTensor = (name: string, given: Values | ShapedValues | Kept) => {
+    if ('dims' in given) return given;
     const known = shapes.get(name);
     if (!known) throw new Error(`The graph has no input ${name}.`);
     const { values, shape } =
       'shape' in given ? given : { values: given, shape: inferShape(name, known.shape, given.length) };
     return new Tensor(known.dtype as 'float32', values as Float32Array, shape);
   };
+  const outputs = Object.fromEntries(graph.outputs.map(({ name }) => [name, null]));
+  const toFeeds = (inputs: readonly Inputs[]) => {
+    // An object without a prototype is a hash table from the start, so hundreds of names do not slow it down.
+    const feeds: Record<string, NativeTensor> = Object.create(null);
+    for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
+    return feeds;
+  };
   return {
-    async run(...inputs) {
-      // An object without a prototype is a hash table from the start, so hundreds of names do not slow it down.
-      const feeds: Record<string, NativeTensor> = Object.create(null);
-      for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
-      const results = await session.run(feeds);
-      return Object.fromEntries(
-        Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]),
-      );
-    },
+    run: async (...inputs) => toData(await session.run(toFeeds(inputs))),
+    runInto: async (into, ...inputs) => toData(await session.run(toFeeds(inputs), { ...outputs, ...into })),
     close: () => session.release(),
   };
+}
+
+function toData(results: Readonly<Record<string, NativeTensor>>): Record<string, Float32Array> {
+  return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]));
 }
 
 function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {

@@ -1,10 +1,10 @@
 // A model that answers chats until the channel closes.
 import { EngineError, type EngineErrorCode } from '../engine-error.js';
 import { type BeginWork, createGenerator, type Generator, type Piece } from '../generate/index.js';
-import { openModel } from '../model/index.js';
+import { type ModelSource, openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { type ModelText, openText, TextError } from '../text/index.js';
-import { chooseWeights } from '../train/index.js';
+import { decideWeights, openWeights } from '../train/index.js';
 import { type AdapterCache, createAdapterCache } from './adapter-cache.js';
 import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
 
@@ -68,16 +68,24 @@ export async function startService(
 }
 
 async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
-  const { modelFolder, threads, provider, weights: setting, roundedFolder, promptLimitMs, ...limits } = task;
-  const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const canRound = roundedFolder !== undefined && provider !== 'webgpu';
-  const choose = () => (canRound ? chooseWeights(model, roundedFolder) : 'f32');
-  const weights = setting === 'auto' ? await choose() : setting;
-  const session = { threads, ...(provider && { provider }), ...(weights && { weights }) };
-  const generator = createGenerator({ ...model, text, session, beginWork, ...limits });
+  const { modelFolder, threads, provider, promptLimitMs, ...limits } = task;
+  const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
+  const model = await openInPrecision(stored, task);
+  const session = { threads, ...(provider && { provider }) };
+  const generator = createGenerator({ ...limits, ...model, text, session, beginWork });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
   return { text, generator, prompts, adapters: createAdapterCache(model.config) };
+}
+
+async function openInPrecision(
+  model: ModelSource,
+  { weights = 'f32', roundedFolder: folder, provider }: ServeTask,
+): Promise<ModelSource> {
+  if (weights === 'f32') return model;
+  if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
+  const decided = await decideWeights(model, weights, { folder, provider });
+  return openWeights(model, decided, { folder, provider, trains: false });
 }
 
 /** Reserves a slot before it writes the prompt, so that a full queue refuses the chat at once. */

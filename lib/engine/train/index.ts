@@ -1,8 +1,8 @@
 // Training, from a request to an iterable of events.
 export { describeAdapter, type SavedAdapter } from './artifact.js';
 export type { Preparing } from './background-reader.js';
-export { chooseWeights } from './choose-weights.js';
 export type { DataSource } from './data/index.js';
+export { decideWeights, openWeights } from './open-weights.js';
 export { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TrainRequest } from './prepare.js';

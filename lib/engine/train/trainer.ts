@@ -1,16 +1,15 @@
 // Trains a LoRA adapter. Knows examples and a model, not where they come from.
 import { join } from 'node:path';
-import { roundModel, type WeightPrecision } from '../int8/index.js';
+import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
-import { compute, exactIntegerForm } from '../runtime/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import { fingerprintOf, savedWeights } from './checkpoint.js';
-import { chooseWeights } from './choose-weights.js';
 import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
 import { type LoraState, loadPairs, toPairs } from './lora-state.js';
+import { decideWeights, openWeights } from './open-weights.js';
 import { type TrainOptions, toFingerprintOptions } from './options.js';
 import { countLabels, type Example, longestLine } from './packing.js';
 import type { LongRows } from './row-sweep.js';
@@ -42,20 +41,11 @@ export interface TrainJob extends RunControl {
 /** Aborting stops it between two passes with the signal's reason; what was saved stays. */
 export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
-  const { roundedFolder = join(job.folder, 'rounded') } = job;
-  const weights = (await savedWeights(job.folder)) ?? (await decide(job, roundedFolder));
-  const model = weights === 'f32' ? job.model : await roundWeights(job, roundedFolder);
+  const { folder, roundedFolder = join(folder, 'rounded'), options } = job;
+  const place = { folder: roundedFolder, provider: options.provider };
+  const weights = (await savedWeights(folder)) ?? (await decideWeights(job.model, options.weights, place));
+  const model = await openWeights(job.model, weights, { ...place, trains: true });
   yield* runTrainingLoop(toTrainingLoop({ ...job, model }, weights));
-}
-
-async function decide({ model, options }: TrainJob, roundedFolder: string): Promise<WeightPrecision> {
-  if (options.weights !== 'auto') return options.weights;
-  return options.provider === 'cpu' ? chooseWeights(model, roundedFolder) : 'f32';
-}
-
-async function roundWeights({ model, options }: TrainJob, folder: string): Promise<ModelSource> {
-  if (options.provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
-  return roundModel(model, { folder, trains: true, form: await exactIntegerForm(), compute });
 }
 
 function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<LoraState> {

@@ -1,4 +1,5 @@
 // Generation speed: tokens a second of one text and of eight at once, with and without adapters, and with a mix.
+import { join } from 'node:path';
 import {
   createGenerator,
   type Generator,
@@ -7,6 +8,7 @@ import {
 } from '../../../lib/engine/generate/index.js';
 import type { WeightPrecision } from '../../../lib/engine/index.js';
 import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
+import { openWeights } from '../../../lib/engine/train/index.js';
 import { createRandom } from '../../support/random.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
@@ -26,8 +28,9 @@ export async function measureDecoding(
   folder: string,
   weights: WeightPrecision,
 ): Promise<Row[]> {
-  const model = await openModel(folder);
-  const generator = createGenerator({ ...model, text: silent, keepBoth: true, session: { weights } });
+  const stored = await openModel(folder);
+  const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
+  const generator = createGenerator({ ...model, text: silent, keepBoth: true });
   try {
     const rows = await measure(shape.name as keyof typeof TOKENS, generator, model);
     return rows.map(row => ({ shape: shape.name, weights, ...row }));

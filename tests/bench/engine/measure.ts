@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/index.js';
 import type { WeightPrecision } from '../../../lib/engine/index.js';
-import { roundModel } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
-import { compute, createSession } from '../../../lib/engine/runtime/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
+import { openWeights } from '../../../lib/engine/train/index.js';
 import { initializeLora } from '../../../lib/engine/train/initialize.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, createStepRunner } from '../../../lib/engine/train/step-runner.js';
@@ -41,10 +41,7 @@ const [folder, shapeName, kind, weights] = process.argv.slice(2) as [
 const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
 const examples = rowsOf(shape, kind);
 const stored = await openModel(folder);
-const open = async () =>
-  weights === 'int8'
-    ? roundModel(stored, { folder: join(folder, 'rounded'), trains: true, form: 'int8', compute })
-    : stored;
+const open = () => openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: true });
 
 const begun = performance.now();
 const model = await open();

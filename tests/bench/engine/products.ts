@@ -2,8 +2,8 @@
 // of its own in memory, as in the step. What a step takes beyond them is what the engine adds.
 
 import { cast, type Dimension, GraphBuilder, type Tensor } from '../../../lib/engine/graph/index.js';
-import { frozenMatrices } from '../../../lib/engine/int8/frozen-matrices.js';
 import type { Pass } from '../../../lib/engine/train/packing.js';
+import { frozenMatrices } from './frozen-matrices.js';
 
 const PRODUCTS = new Set(['MatMul', 'FusedMatMul', 'Gemm', 'MatMulIntegerToFloat']);
 

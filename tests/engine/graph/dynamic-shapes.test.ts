@@ -1,31 +1,20 @@
 // Graphs with dynamic dimensions: one session, many shapes.
 import { describe, expect, it } from 'vitest';
-import { concatLast, GraphBuilder, reshape, splitLast } from '../../../lib/engine/graph/index.js';
+import { GraphBuilder, reshape, splitEvenly, subtract } from '../../../lib/engine/graph/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
-
-const floats = (values: number[], shape: number[]) => ({ values: Float32Array.from(values), shape });
 
 describe('dynamic dimensions', () => {
   it('can differ in every run', async () => {
     const graph = new GraphBuilder();
-    const a = graph.input('a', 'float32', ['lines', 'left']);
-    const b = graph.input('b', 'float32', ['lines', 'right']);
-    const joined = graph.output('joined', concatLast(graph, a, b));
-    const cut = splitLast(graph, joined, graph.input('lengths', 'int64', [2]), [a, b]);
-    cut.forEach((part, i) => {
-      graph.output(`part${i}`, part);
-    });
+    const a = graph.input('a', 'float32', ['lines', 'width']);
+    const [left, right] = splitEvenly(graph, a, 2, 'half');
+    graph.output('difference', subtract(graph, left!, right!));
     const session = await createSession(graph);
-    const run = (left: number[], right: number[], lines: number) => {
-      const [l, r] = [left.length / lines, right.length / lines];
-      const lengths = { values: BigInt64Array.of(BigInt(l), BigInt(r)), shape: [2] };
-      return session.run({ a: floats(left, [lines, l]), b: floats(right, [lines, r]), lengths });
-    };
-    const first = await run([1, 2], [3, 4, 5, 6], 2);
-    expect([...first.joined!]).toEqual([1, 3, 4, 2, 5, 6]);
-    expect([...first.part0!]).toEqual([1, 2]);
-    const second = await run([], [7, 8], 1);
-    expect([...second.part1!]).toEqual([7, 8]);
+    const run = async (values: number[], shape: [number, number]) => [
+      ...(await session.run({ a: { values: Float32Array.from(values), shape } })).difference!,
+    ];
+    expect(await run([1, 2, 5, 7], [1, 4])).toEqual([-4, -5]);
+    expect(await run([1, 2, 5, 9], [2, 2])).toEqual([-1, -4]);
     await session.close();
   });
 

@@ -1,14 +1,26 @@
 // Generation with int8 weights: close to transformers and PEFT, and the same alone and in a batch.
-import { afterAll, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
 import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
 import { loadAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { createRunStep } from '../../../lib/engine/generate/step.js';
+import { roundModel } from '../../../lib/engine/int8/index.js';
+import { compute } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 
+let rounded: string;
 const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map(close => close())));
+beforeAll(async () => {
+  rounded = await mkdtemp(join(tmpdir(), 'svc-int8-decoding-'));
+});
+afterAll(async () => {
+  await Promise.all(closing.map(close => close()));
+  await rm(rounded, { recursive: true });
+});
 
 const PROMPT = 40;
 
@@ -20,8 +32,10 @@ function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
 }
 
 it.each(GOLDEN_MODELS)('%s', async name => {
-  const { folder, config, weights, batch, expected } = await openGoldenModel(name);
-  const session = { threads: 1, weights: 'int8' } as const;
+  const golden = await openGoldenModel(name);
+  const { folder, config, batch, expected } = golden;
+  const { weights } = await roundModel(golden, { folder: rounded, trains: false, form: 'int8', compute });
+  const session = { threads: 1 };
   const sessions = createDecodingSessions({ config, weights, context: 120, session });
   closing.push(sessions.close);
   const runStep = createRunStep(config, sessions, createAdapterStacks(config));

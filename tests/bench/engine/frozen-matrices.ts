@@ -6,7 +6,7 @@ import {
   type DType,
   type Graph,
   type GraphNode,
-} from '../graph/index.js';
+} from '../../../lib/engine/graph/index.js';
 
 /** A constant matrix, or some rows of one. */
 export interface FrozenMatrix {
