@@ -45,9 +45,12 @@ export async function roundModel(
     weights: roundedWeights(model.weights, form, forward.matrices, backward?.matrices ?? null, product),
   });
   const sensitive = await keepNames(`${forward.file}.sensitive`, () => findSensitive(withProduct, compute));
-  return withProduct((products, x, { names, operand }) =>
-    products.multiply(x, operand, { terms: names.some(name => sensitive.has(name)) ? 2 : 1 }),
-  );
+  return withProduct((products, x, { names, operand }) => {
+    const terms = names.some(name => sensitive.has(name)) ? 2 : 1;
+    // What goes wrong before the last product of a pass stays in the residual stream, and shows there.
+    const keepsNaN = names.includes(outputTable(model.config));
+    return products.multiply(x, operand, { terms, keepsNaN });
+  });
 }
 
 /** Changes with the model's files. */

@@ -55,10 +55,9 @@ interface ProductOptions {
   range?: Range;
   /** 1 by default. With 2, the rows keep about 15 bits, and the product takes twice as long. */
   terms?: 1 | 2;
+  /** Whether NaN in a row stays NaN, which takes three more nodes; infinity always stays. On by default. */
+  keepsNaN?: boolean;
 }
-
-/** Keeps rows of zeros from being divided by 0. */
-const TINY = 1e-30;
 
 /** Adds products to one graph. Rows that go into several products are rounded once. */
 export class RoundedProducts {
@@ -73,10 +72,10 @@ export class RoundedProducts {
   multiply(
     rows: Tensor,
     operand: RoundedOperand,
-    { range = 'signed', terms = 1 }: ProductOptions = {},
+    { range = 'signed', terms = 1, keepsNaN = true }: ProductOptions = {},
   ): Tensor {
     const graph = this.graph;
-    const rounded = this.#round(rows, range);
+    const rounded = this.#round(rows, range, keepsNaN);
     while (rounded.terms.length < terms) rounded.terms.push(this.#nextTerm(rounded));
     const products = rounded.terms
       .slice(0, terms)
@@ -88,21 +87,23 @@ export class RoundedProducts {
     );
   }
 
-  #round(rows: Tensor, range: Range): RoundedRows {
-    const found = this.#rounded.get(rows.name);
+  #round(rows: Tensor, range: Range, keepsNaN: boolean): RoundedRows {
+    const key = `${rows.name}.${keepsNaN}`;
+    const found = this.#rounded.get(key);
     if (found) return found;
     const graph = this.graph;
     const { zero, step } = RANGES[range];
     const last = rows.shape.length - 1;
-    const scalar = (value: number) => graph.values('float32', [], [value]);
     const highest = reduce(graph, 'ReduceMax', range === 'signed' ? unary(graph, 'Abs', rows) : rows, last);
-    // The runtime's ReduceMax skips NaN, and a NaN must not become a number.
-    const nothing = multiply(graph, reduce(graph, 'ReduceSum', rows, last), scalar(0));
-    const largest = add(graph, add(graph, highest, scalar(TINY)), nothing);
+    // The runtime's ReduceMax skips NaN.
+    const nothing = () =>
+      multiply(graph, reduce(graph, 'ReduceSum', rows, last), graph.values('float32', [], [0]));
+    const largest = keepsNaN ? add(graph, highest, nothing()) : highest;
+    // A row of zeros becomes NaN here, then any integers, and zeros again when they are multiplied with `largest`.
     const relative = divide(graph, rows, largest);
     const terms = [{ integers: quantize(graph, relative, step, zero), zero, step }];
     const rounded = { relative, largest, terms };
-    this.#rounded.set(rows.name, rounded);
+    this.#rounded.set(key, rounded);
     return rounded;
   }
 

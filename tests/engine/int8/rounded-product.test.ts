@@ -71,13 +71,20 @@ it('are zero for rows of zeros', async () => {
   const rows = createRandom(2)
     .normal(ROWS * INNER)
     .fill(0, INNER, 2 * INNER);
-  expect([...(await multiply(rows)).subarray(COLUMNS, 2 * COLUMNS)]).toEqual(Array(COLUMNS).fill(0));
+  for (const options of [{}, { keepsNaN: false }, { terms: 2 }] as const)
+    expect([...(await multiply(rows, options)).subarray(COLUMNS, 2 * COLUMNS)].map(Math.abs)).toEqual(
+      Array(COLUMNS).fill(0),
+    );
 });
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY])('do not hide %s', async value => {
+it.each([
+  [Number.NaN, true],
+  [Number.POSITIVE_INFINITY, true],
+  [Number.POSITIVE_INFINITY, false],
+])('do not hide %s, if NaN is kept: %s', async (value, keepsNaN) => {
   const rows = createRandom(2).normal(ROWS * INNER);
   rows[INNER + 3] = value;
-  const found = await multiply(rows);
+  const found = await multiply(rows, { keepsNaN });
   expect(found.subarray(COLUMNS, 2 * COLUMNS).every(Number.isFinite)).toBe(false);
   expect(found.subarray(2 * COLUMNS).every(Number.isFinite)).toBe(true);
 });
