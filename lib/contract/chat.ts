@@ -100,7 +100,12 @@ export const chatCompletionRequest = z.looseObject({
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
 
-const usage = z.object({ prompt_tokens: step, completion_tokens: step, total_tokens: step });
+const usage = z.object({
+  prompt_tokens: step,
+  completion_tokens: step,
+  total_tokens: step,
+  prompt_tokens_details: z.optional(z.object({ cached_tokens: step })),
+});
 const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
 
 const tokenLogprob = z.object({

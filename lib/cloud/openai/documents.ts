@@ -94,5 +94,11 @@ function toEntries(piece: Piece): LogprobEntry[] {
 function addUsage(usages: readonly Usage[]): WireUsage {
   const prompt = usages[0]?.promptTokens ?? 0;
   const completion = usages.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  const cached = usages[0]?.cachedTokens;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+  };
 }

@@ -38,8 +38,10 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'
 interface GeneratorStatus {
   running: number;
   waiting: number;
-  /** The size of the KV cache. */
+  /** The size of the KV cache, with what earlier requests left. */
   cacheBytes: number;
+  /** What earlier requests left. */
+  prefixBytes: number;
 }
 
 export interface Generator {
@@ -103,9 +105,10 @@ export function createGenerator(options: GeneratorOptions): Generator {
       release();
       return sequence.stream;
     },
-    status: () => ({ ...scheduler.counts, cacheBytes: scheduler.cacheBytes }),
+    status: () => ({ ...scheduler.counts, ...scheduler.bytes }),
     async unload() {
       if (scheduler.work) return false;
+      scheduler.clearPrefixes();
       await sessions.close();
       return true;
     },

@@ -4,6 +4,8 @@ import { cacheName, type ModelConfig } from '../model/index.js';
 import { type Kept, keep } from '../runtime/index.js';
 import { lengthBucket, slotBucket } from './buckets.js';
 
+type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
+
 interface Block {
   layer: number;
   part: 'k' | 'v';
@@ -40,7 +42,11 @@ export class KvCache {
   #slots = 0;
   #capacity = 0;
 
-  constructor({ layers, kvHeads, headDim }: Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>) {
+  readonly #shape: CacheShape;
+
+  constructor(shape: CacheShape) {
+    const { layers, kvHeads, headDim } = shape;
+    this.#shape = shape;
     this.#heads = kvHeads;
     this.#dim = headDim;
     this.#blocks = Array.from({ length: layers }, (_, layer) =>
@@ -73,16 +79,25 @@ export class KvCache {
     this.#lengths.push(0);
   }
 
-  /** Adds a slot with a copy of the first slot of another cache. */
-  addFrom(other: KvCache): void {
+  /** Adds a slot with a copy of another cache's slot, or of its first tokens. */
+  addFrom(
+    other: KvCache,
+    { from = 0, length = other.#lengths[from]! }: { from?: number; length?: number } = {},
+  ): void {
     const slot = this.#lengths.length;
-    const length = other.#lengths[0]!;
     this.#reserve(slot + 1, length);
     this.#blocks.forEach(({ values }, i) => {
-      const from = { values: other.#blocks[i]!.values, slot: 0, capacity: other.#capacity };
-      this.#copy(from, { values, slot, capacity: this.#capacity }, length);
+      const source = { values: other.#blocks[i]!.values, slot: from, capacity: other.#capacity };
+      this.#copy(source, { values, slot, capacity: this.#capacity }, length);
     });
     this.#lengths.push(length);
+  }
+
+  /** A copy of one slot. */
+  extract(slot: number): KvCache {
+    const copy = new KvCache(this.#shape);
+    copy.addFrom(this, { from: slot });
+    return copy;
   }
 
   /** Removes a slot; the last one takes its place. */

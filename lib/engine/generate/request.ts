@@ -20,6 +20,8 @@ export type FinishReason = 'stop' | 'length';
 
 export interface Usage {
   promptTokens: number;
+  /** Those of the prompt that were not computed again, because a request before it began with the same. */
+  cachedTokens?: number;
   /** All sampled tokens, including one that ended the answer and is not part of it. */
   completionTokens: number;
 }

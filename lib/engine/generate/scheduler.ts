@@ -4,6 +4,7 @@
 import type { ModelConfig } from '../model/index.js';
 import { layoutBytes } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
+import { PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';
@@ -18,6 +19,9 @@ interface SchedulerOptions {
   /** Called when nothing is left to compute. */
   onIdle(): void;
 }
+
+/** How much of the budget prefixes of earlier requests may take. */
+const PREFIX_SHARE = 1 / 4;
 
 interface Prefill {
   sequence: Sequence;
@@ -35,6 +39,7 @@ export class Scheduler {
   /** In the order of the slots of `#cache`. */
   readonly #running: Sequence[] = [];
   readonly #cache: KvCache;
+  readonly #prefixes: PrefixCache;
   /** The active sequences, in order of admission. */
   readonly #admitted = new Set<Sequence>();
   #steps = 0;
@@ -45,6 +50,7 @@ export class Scheduler {
     this.#runStep = runStep;
     this.#options = options;
     this.#cache = new KvCache(config);
+    this.#prefixes = new PrefixCache(options.budget * PREFIX_SHARE);
   }
 
   /** Resolves when all requests are done; null if there are none. */
@@ -63,7 +69,17 @@ export class Scheduler {
   }
 
   /** The size of all caches. */
-  get cacheBytes(): number {
+  get bytes(): { cacheBytes: number; prefixBytes: number } {
+    const prefixBytes = this.#prefixes.bytes;
+    return { cacheBytes: this.#activeBytes + prefixBytes, prefixBytes };
+  }
+
+  /** Forgets what earlier requests computed. */
+  clearPrefixes(): void {
+    this.#prefixes.clear();
+  }
+
+  get #activeBytes(): number {
     return this.#prefilling.reduce((sum, { cache }) => sum + cache.bytes, this.#cache.bytes);
   }
 
@@ -105,12 +121,25 @@ export class Scheduler {
   /** Removes a sequence from the batch, and its rows from the cache. */
   #drop(sequence: Sequence): void {
     this.#admitted.delete(sequence);
-    this.#prefilling = this.#prefilling.filter(prefill => prefill.sequence !== sequence);
+    const prefill = this.#prefilling.find(other => other.sequence === sequence);
+    this.#prefilling = this.#prefilling.filter(other => other !== prefill);
+    if (prefill) this.#keepPrefix(sequence, prefill.cache, 0);
     const slot = this.#running.indexOf(sequence);
     if (slot < 0) return;
+    this.#keepPrefix(sequence, this.#cache, slot);
     this.#cache.remove(slot);
     const last = this.#running.pop()!;
     if (slot < this.#running.length) this.#running[slot] = last;
+  }
+
+  /** Keeps what an ended sequence has in a slot of a cache, if there is room for a copy. */
+  #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
+    if (!sequence.ended || sequence.isDamaged) return;
+    const length = cache.lengths[slot]!;
+    const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#config, [length]);
+    if (room < 0) return;
+    this.#prefixes.shrinkTo(room);
+    this.#prefixes.add(sequence, sequence.ids.slice(0, length), () => cache.extract(slot));
   }
 
   #preempt(sequence: Sequence): void {
@@ -145,7 +174,11 @@ export class Scheduler {
     this.#waiting = this.#waiting.filter(other => other !== sequence);
     this.#admitted.add(sequence);
     const cache = new KvCache(this.#config);
-    cache.addEmpty();
+    const known = this.#prefixes.find(sequence, sequence.ids);
+    if (known) {
+      cache.addFrom(known.cache, known);
+      sequence.skip(known.length);
+    } else cache.addEmpty();
     this.#prefilling.push({ sequence, cache });
   }
 
@@ -165,8 +198,9 @@ export class Scheduler {
     return needed <= this.#options.budget;
   }
 
-  /** Preempts the most recently admitted sequences until the budget suffices. The first one always keeps running. */
+  /** Drops prefixes, then preempts the most recently admitted sequences until the budget suffices. The first one always keeps running. */
   #freeMemory(needed: () => number): void {
+    this.#prefixes.shrinkTo(Math.max(0, this.#options.budget - needed()));
     while (this.#admitted.size > 1 && needed() > this.#options.budget) {
       this.#cache.compact();
       if (needed() > this.#options.budget) this.#preempt([...this.#admitted].at(-1)!);
@@ -182,7 +216,7 @@ export class Scheduler {
     const chunk = this.#running.length > 0 ? shared : alone;
     const isLast = sequence.length - sequence.cached <= chunk;
     this.#freeMemory(() => {
-      const others = this.cacheBytes - cache.bytes;
+      const others = this.#activeBytes - cache.bytes;
       const lengths = [...this.#cache.lengths, sequence.length];
       const grown = isLast ? layoutBytes(this.#config, lengths) - this.#cache.bytes : 0;
       return others + cache.bytesAfter(chunk) + Math.max(0, grown);
@@ -214,7 +248,7 @@ export class Scheduler {
   /** Generates a token for each running sequence. */
   async #decodeStep(): Promise<void> {
     this.#dropEnded();
-    this.#freeMemory(() => this.cacheBytes - this.#cache.bytes + this.#cache.bytesAfter(1));
+    this.#freeMemory(() => this.#activeBytes - this.#cache.bytes + this.#cache.bytesAfter(1));
     if (this.#running.length === 0) return;
     this.#steps++;
     const lines = this.#running.map(sequence => ({ ids: sequence.takeChunk(1), adapter: sequence.adapter }));

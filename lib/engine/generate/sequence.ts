@@ -19,6 +19,9 @@ export class Sequence {
   readonly #builder: PieceBuilder;
   readonly #signal: AbortSignal | undefined;
   #computed = 0;
+  /** Tokens of the prompt that were cached already. */
+  #known = 0;
+  #isDamaged = false;
   #turnTokens = 0;
   #ended = false;
 
@@ -53,6 +56,15 @@ export class Sequence {
     return this.#computed;
   }
 
+  get ids(): readonly number[] {
+    return this.#ids;
+  }
+
+  /** Whether its logits could not be used, so what is cached of it may be wrong. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
   /** The number of all its tokens: the prompt and what was sampled. */
   get length(): number {
     return this.#ids.length;
@@ -66,6 +78,12 @@ export class Sequence {
   /** The number of tokens sampled since it was last admitted. */
   get turnTokens(): number {
     return this.#turnTokens;
+  }
+
+  /** Counts its first tokens as computed. */
+  skip(tokens: number): void {
+    this.#computed = tokens;
+    this.#known = Math.max(this.#known, Math.min(tokens, this.#promptLength));
   }
 
   /** Takes the next tokens to compute. */
@@ -91,6 +109,7 @@ export class Sequence {
       const reason = this.#reasonToEnd(token);
       if (reason) this.#finish(reason);
     } catch (error) {
+      this.#isDamaged = true;
       this.fail(error);
     }
   }
@@ -113,7 +132,11 @@ export class Sequence {
 
   #finish(reason: FinishReason): void {
     const { stopped } = this.#emit(this.#builder.finish());
-    const usage = { promptTokens: this.#promptLength, completionTokens: this.#sampled };
+    const usage = {
+      promptTokens: this.#promptLength,
+      cachedTokens: this.#known,
+      completionTokens: this.#sampled,
+    };
     this.stream.push({ text: '', tokenIds: [], finishReason: stopped ? 'stop' : reason, usage });
     this.stream.end();
     this.#end();

@@ -47,7 +47,7 @@ describe('a generator', () => {
       text: '',
       tokenIds: [],
       finishReason: 'length',
-      usage: { promptTokens: 5, completionTokens: 3 },
+      usage: { promptTokens: 5, cachedTokens: 0, completionTokens: 3 },
     });
   });
 
@@ -63,7 +63,7 @@ describe('a generator', () => {
       );
       expect(tokenIds).toEqual(before.tokenIds.slice(0, 6));
       expect(last.finishReason).toBe('stop');
-      expect(usageOf(last)).toEqual({ promptTokens: 5, completionTokens: 7 });
+      expect(usageOf(last)).toEqual({ promptTokens: 5, cachedTokens: 0, completionTokens: 7 });
     }
   });
 
@@ -77,7 +77,7 @@ describe('a generator', () => {
     expect(text).toBe(before.text.slice(0, before.text.indexOf(stop[0]!)));
     expect(tokenIds).toEqual(before.tokenIds.slice(0, 5));
     expect(last.finishReason).toBe('stop');
-    expect(usageOf(last)).toEqual({ promptTokens: 5, completionTokens: 6 });
+    expect(usageOf(last)).toEqual({ promptTokens: 5, cachedTokens: 0, completionTokens: 6 });
   });
 
   it('rejects a prompt that does not fit in the context, before anything is computed', () => {

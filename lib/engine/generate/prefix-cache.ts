@@ -1,0 +1,86 @@
+// Keys and values of earlier requests, for later ones that begin with the same tokens, such as the next turn of a chat.
+// They are only shared between requests of one caller, since how fast an answer starts tells what was cached.
+import type { LoadedAdapter } from './adapter.js';
+import type { KvCache } from './kv-cache.js';
+
+/** Whose tokens they are, and which model computed them. */
+export interface PrefixScope {
+  adapter: LoadedAdapter | null;
+  caller: string;
+}
+
+interface Prefix {
+  /** Does not keep the adapter in memory. */
+  adapter: WeakRef<LoadedAdapter> | null;
+  caller: string;
+  ids: readonly number[];
+  /** With these tokens in its only slot. */
+  cache: KvCache;
+}
+
+/** Fewer tokens are computed as fast as they are copied. */
+const FEWEST_TOKENS = 16;
+
+export class PrefixCache {
+  readonly #limit: number;
+  /** Least recently used first. */
+  #prefixes: Prefix[] = [];
+
+  /** `limit` is in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#prefixes.reduce((sum, { cache }) => sum + cache.bytes, 0);
+  }
+
+  /** The cache that begins with the most of these tokens, and how many. At least one token is left to compute. */
+  find(scope: PrefixScope, ids: readonly number[]): { cache: KvCache; length: number } | null {
+    let best: Prefix | null = null;
+    let length = FEWEST_TOKENS - 1;
+    for (const prefix of this.#inScope(scope)) {
+      const shared = Math.min(countShared(prefix.ids, ids), ids.length - 1);
+      if (shared > length) [best, length] = [prefix, shared];
+    }
+    if (!best) return null;
+    this.#prefixes = [...this.#prefixes.filter(prefix => prefix !== best), best];
+    return { cache: best.cache, length };
+  }
+
+  /** Keeps a cache with these tokens in its only slot, in place of those that it continues. */
+  add({ adapter, caller }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
+    const others = this.#inScope({ adapter, caller });
+    const isKnown = others.some(other => countShared(other.ids, ids) === ids.length);
+    if (ids.length < FEWEST_TOKENS || isKnown) return;
+    const continued = new Set(others.filter(other => countShared(other.ids, ids) === other.ids.length));
+    this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
+    this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy() });
+    this.shrinkTo(this.#limit);
+  }
+
+  /** Drops the least recently used ones until the rest fits. */
+  shrinkTo(bytes: number): void {
+    this.#prefixes = this.#prefixes.filter(
+      ({ adapter }) => adapter === null || adapter.deref() !== undefined,
+    );
+    while (this.#prefixes.length > 0 && this.bytes > bytes) this.#prefixes.shift();
+  }
+
+  clear(): void {
+    this.#prefixes = [];
+  }
+
+  #inScope({ adapter, caller }: PrefixScope): Prefix[] {
+    return this.#prefixes.filter(
+      prefix => prefix.caller === caller && (adapter ? prefix.adapter?.deref() === adapter : !prefix.adapter),
+    );
+  }
+}
+
+/** How many tokens they have in common, from the start. */
+function countShared(a: readonly number[], b: readonly number[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
+  return length;
+}
