@@ -10,6 +10,7 @@ const BAD: Readonly<Record<string, string | null>> = {
   auth: 'open',
   'base-model': null,
   'base-weights': 'int4',
+  memory: 'lots',
   concurrency: '0',
   cwd: null,
   data: null,

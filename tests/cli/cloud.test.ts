@@ -219,6 +219,7 @@ describe('svc cloud start', () => {
     [['--port', 'http'], 'not "http"'],
     [['--port', '4190'], '--port cannot be 4190: browsers and fetch refuse to call it.'],
     [['--concurrency', '1.5'], 'from 1 to 64'],
+    [['--memory', '4'], 'must be a size such as 4GB or 512MB, not "4"'],
     [['--base-weights', 'int4'], 'must be auto, f32 or int8, not "int4"'],
     [['--anonymous', '--no-anonymous'], 'cannot be combined with --no-anonymous'],
   ])('%j is a misuse', async (options, hint) => {

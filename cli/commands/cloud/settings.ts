@@ -32,6 +32,7 @@ export function readSettings(
     anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(text('base-weights')),
+    memory: readMemory(text('memory')),
     concurrency: readNumber('--concurrency', text('concurrency'), 64),
   };
 }
@@ -51,6 +52,16 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 function readWeights(text: string | undefined): ServeOptions['baseWeights'] {
   if (text === undefined || text === 'auto' || text === 'f32' || text === 'int8') return text;
   throw createUsageError(`--base-weights must be auto, f32 or int8, not "${text}".`, where);
+}
+
+const UNITS: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30 };
+
+function readMemory(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(MB|GB)$/i.exec(text) ?? [];
+  const bytes = Number(amount) * UNITS[unit?.toUpperCase() ?? '']!;
+  if (bytes >= UNITS.MB!) return Math.floor(bytes);
+  throw createUsageError(`--memory must be a size such as 4GB or 512MB, not "${text}".`, where);
 }
 
 function readProvider(

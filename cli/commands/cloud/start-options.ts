@@ -21,6 +21,11 @@ export const startOptions: OptionTable = {
     value: 'FORM',
     summary: "Precision of the base model's weights: auto (the faster one here), f32 or int8",
   },
+  memory: {
+    type: 'string',
+    value: 'SIZE',
+    summary: "Memory for chats, with the model's weights, such as 4GB (default: a third)",
+  },
   concurrency: { type: 'string', value: 'N', summary: 'How many jobs run at once (default: 1)' },
   'tls-cert': { type: 'string', value: 'FILE', summary: 'TLS certificate, in PEM format' },
   'tls-key': { type: 'string', value: 'FILE', summary: 'Private key of the certificate, in PEM format' },

@@ -18,6 +18,8 @@ interface LocalBackendOptions {
   threads?: number;
   /** The precision of its weights. Default: `f32`. */
   weights?: WeightSetting;
+  /** Bytes for its weights and all chats; by default a share of the machine's memory. */
+  memory?: number | undefined;
   /** Keeps rounded weights, and the choice for `auto`. */
   roundedFolder?: string;
   log: (line: { message: string; error?: unknown }) => void;
@@ -39,21 +41,14 @@ const IDLE_MS = 10 * 60 * 1000;
 const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
-  const {
-    modelFolder,
-    threads,
-    weights,
-    roundedFolder,
-    log,
-    idleMs = IDLE_MS,
-    start = startServing,
-  } = options;
-  const { restartMs = RESTART_MS } = options;
+  const { modelFolder, threads, weights, roundedFolder, memory, log } = options;
+  const { idleMs = IDLE_MS, restartMs = RESTART_MS, start = startServing } = options;
   const task: ServeTask = {
     modelFolder,
     ...(threads !== undefined && { threads }),
     ...(weights !== undefined && { weights }),
     ...(roundedFolder !== undefined && { roundedFolder }),
+    ...(memory !== undefined && { memory }),
   };
   const supervisor = new Supervisor({ start: () => start(task), log });
   let chatting = 0;

@@ -10,6 +10,8 @@ interface LocalParts {
   folder: string;
   baseModel: CloudDeps['baseModel'];
   weights: WeightSetting;
+  /** Bytes for chats, with the model's weights. */
+  memory?: number | undefined;
   log: CloudDeps['log'];
 }
 
@@ -17,12 +19,13 @@ export function createLocalParts({
   folder,
   baseModel,
   weights,
+  memory,
   log,
 }: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights'> {
   const roundedFolder = createFolders(folder).rounded;
   return {
     runner: createLocalRunner({ weights }),
-    backend: createLocalBackend({ modelFolder: baseModel.folder, weights, roundedFolder, log }),
+    backend: createLocalBackend({ modelFolder: baseModel.folder, weights, roundedFolder, memory, log }),
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);

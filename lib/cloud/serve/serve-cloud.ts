@@ -30,6 +30,8 @@ export interface ServeOptions extends Exposure {
   baseModel: CloudDeps['baseModel'];
   /** The precision of its weights in training and chats. Default: `auto`. */
   baseWeights?: WeightSetting | undefined;
+  /** Bytes of memory for chats, with the model's weights. Default: a share of the machine's. */
+  memory?: number | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
   /** How many jobs run at once. Default: 1. */
@@ -83,7 +85,7 @@ async function open(
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
   const { folder, version, host = 'localhost', tls, baseModel, oauth, concurrency = 1 } = options;
-  const { baseWeights: weights = 'auto' } = options;
+  const { baseWeights: weights = 'auto', memory } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -108,7 +110,7 @@ async function open(
   const cloud = await createCloud({
     ...own,
     ...rules,
-    ...createLocalParts({ folder, baseModel, weights, log }),
+    ...createLocalParts({ folder, baseModel, weights, memory, log }),
   });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));

@@ -1,16 +1,36 @@
 // How much memory the KV cache may use, and how much a layout needs. Pure, except for reading the machine's memory.
 import { totalmem } from 'node:os';
-import type { ModelConfig } from '../model/index.js';
+import { type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
 import { lengthBucket, slotBucket } from './buckets.js';
 
 type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
 
-/** The weights need memory too, so the cache gets a quarter of the machine's or the container's. */
-const DIVISOR = 4;
+/** Of the machine's or the container's memory: for everything, and for the cache of a model that takes most of that. */
+const [SHARE, LEAST_CACHE_SHARE] = [1 / 3, 1 / 8];
 
-export function defaultBudget(): number {
-  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  return Math.min(totalmem(), limit) / DIVISOR;
+/** What the cache may take of the memory for all; by default, that is a share of the machine's. */
+export function cacheBudgetIn(memory: number | undefined, sessions: number): number {
+  if (memory !== undefined) return memory - sessions;
+  const limit = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(limit * SHARE - sessions, limit * LEAST_CACHE_SHARE);
+}
+
+/** Two sessions of a model are only kept if they are small. */
+const SMALL_SESSION = 256 * 2 ** 20;
+
+export const isSmall = (sessionBytes: number) => sessionBytes <= SMALL_SESSION;
+
+/** About what a session of the model takes: its weights, and a float32 copy of the vocabulary's rows to look up. */
+export function sessionBytes({
+  config,
+  bytesPerWeight,
+}: Pick<ModelSource, 'config' | 'bytesPerWeight'>): number {
+  const sizes = [...weightShapes(config).values()].map(shape =>
+    shape.reduce((size, length) => size * length, 1),
+  );
+  const weights = sizes.reduce((sum, size) => sum + size, 0);
+  const table = config.tied ? config.vocabulary * config.hidden * Float32Array.BYTES_PER_ELEMENT : 0;
+  return weights * bytesPerWeight + table;
 }
 
 /** The keys and values of one token, as float32. */
@@ -29,4 +49,13 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
   let length = Math.min(wanted, Math.floor(budget / rowBytes(shape)));
   while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
   return length;
+}
+
+/** What attention may take for the scores of a chunk, and the chunk that is worth a run however long the sequence is. */
+const [SCORE_BYTES, SHORTEST_CHUNK] = [64 * 2 ** 20, 16];
+
+/** The most tokens to compute at once in a sequence of this length: each head scores each of them with all before. */
+export function longestChunk({ heads }: Pick<ModelConfig, 'heads'>, length: number): number {
+  const bytesPerToken = heads * length * Float32Array.BYTES_PER_ELEMENT;
+  return Math.max(SHORTEST_CHUNK, Math.floor(SCORE_BYTES / bytesPerToken));
 }

@@ -1,10 +1,11 @@
 // The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of
 // the weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
-import { buildDecodingGraph, type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
+import { buildDecodingGraph, type ModelSource } from '../model/index.js';
 import { createSession, type Session, type SessionOptions } from '../runtime/index.js';
+import { isSmall, sessionBytes } from './cache-budget.js';
 import { type BeginWork, createRunLimits, type RunLimits } from './run-limits.js';
 
-interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights'> {
+interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
@@ -25,11 +26,10 @@ export interface DecodingSessions {
   close(): Promise<void>;
 }
 
-const SMALL_MODEL_BYTES = 256 * 2 ** 20;
-
 export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
-  const { config, weights, context, keepBoth = weightBytes(config) <= SMALL_MODEL_BYTES } = options;
-  const { beginWork, runLimitMs: minMs } = options;
+  const { config, weights, context, beginWork, runLimitMs: minMs } = options;
+  const weightBytes = sessionBytes(options);
+  const { keepBoth = isSmall(weightBytes) } = options;
   const sessions = new Map<boolean, DecodingSession>();
 
   async function close(adapters: boolean): Promise<void> {
@@ -44,7 +44,7 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       const found = sessions.get(adapters);
       if (found) return found;
       if (!keepBoth) await close(!adapters);
-      const limits = createRunLimits({ weightBytes: weightBytes(config), beginWork, minMs });
+      const limits = createRunLimits({ weightBytes, beginWork, minMs });
       const create = () => {
         const graph = buildDecodingGraph(config, weights, { adapters, context });
         return createSession(graph, { spinning: true, ...options.session });
@@ -57,12 +57,4 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       await Promise.all([close(true), close(false)]);
     },
   };
-}
-
-/** The size of the weights as float32, as a session holds them. */
-function weightBytes(config: ModelConfig): number {
-  const sizes = [...weightShapes(config).values()].map(shape =>
-    shape.reduce((size, length) => size * length, 4),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

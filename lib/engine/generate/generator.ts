@@ -4,7 +4,7 @@ import { EngineError } from '../engine-error.js';
 import type { ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
-import { defaultBudget, longestWithin } from './cache-budget.js';
+import { cacheBudgetIn, isSmall, layoutBytes, longestWithin, sessionBytes } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
 import type { GenerateRequest, Piece, TextDecoding } from './request.js';
@@ -14,7 +14,7 @@ import { Sequence } from './sequence.js';
 import { createRunStep } from './step.js';
 import { createWaitingRoom } from './waiting-room.js';
 
-export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'> {
+export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
   text: TextDecoding;
   session?: SessionOptions;
   /** How many requests run at once. Defaults to 8. */
@@ -25,7 +25,9 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'
   context?: number;
   /** How many prompt tokens one prefill step computes: alone, or while other requests wait for their next token. */
   chunk?: { alone: number; shared: number };
-  /** The size limit of the KV cache, in bytes. Defaults to a share of the machine's memory. */
+  /** The memory for sessions and caches together, in bytes. Defaults to a share of the machine's. */
+  memory?: number | undefined;
+  /** The size limit of the KV cache, in bytes. Defaults to what sessions leave of the memory. */
   cacheBudget?: number;
   /** Keep a second copy of the weights, for faster batches without adapters. Defaults to true for a small model. */
   keepBoth?: boolean;
@@ -63,17 +65,41 @@ export interface Generator {
   close(): Promise<void>;
 }
 
+function budgetOf({ memory, ...model }: GeneratorOptions): number {
+  const session = sessionBytes(model);
+  const { keepBoth = isSmall(session) } = model;
+  const budget = cacheBudgetIn(memory, keepBoth ? 2 * session : session);
+  const least = layoutBytes(model.config, [LEAST_CONTEXT]);
+  if (budget >= least) return budget;
+  const needed = Math.ceil((memory! - budget + least) / 2 ** 20);
+  throw new Error(`The model needs at least ${needed} MB of memory. Raise --memory.`);
+}
+
+/** No answer fits into less. */
+const LEAST_CONTEXT = 64;
+
 const CHUNK = { alone: 256, shared: 64 };
 
 export function createGenerator(options: GeneratorOptions): Generator {
-  const { config, weights, text, session, keepBoth, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
-  const { cacheBudget: budget = defaultBudget() } = options;
+  const {
+    config,
+    weights,
+    bytesPerWeight,
+    text,
+    session,
+    keepBoth,
+    maxBatch = 8,
+    queueLimit = 32,
+    chunk = CHUNK,
+  } = options;
+  const { cacheBudget: budget = budgetOf(options) } = options;
   const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
   const context = longestWithin(config, budget, longest);
   const { beginWork, runLimitMs } = options;
   const sessions = createDecodingSessions({
     config,
     weights,
+    bytesPerWeight,
     context,
     session,
     keepBoth,

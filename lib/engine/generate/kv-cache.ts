@@ -21,7 +21,7 @@ interface Rows {
   start?: number;
 }
 
-export interface Bindings {
+interface Bindings {
   inputs: Record<string, Kept>;
   outputs: Record<string, Kept>;
 }

@@ -4,7 +4,7 @@ import type { LoadedAdapter } from './adapter.js';
 import type { KvCache } from './kv-cache.js';
 
 /** Whose tokens they are, and which model computed them. */
-export interface PrefixScope {
+interface PrefixScope {
   adapter: LoadedAdapter | null;
   caller: string;
 }

@@ -2,7 +2,7 @@
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import type { ModelConfig } from '../model/index.js';
-import { layoutBytes } from './cache-budget.js';
+import { layoutBytes, longestChunk } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
 import { PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
@@ -213,7 +213,8 @@ export class Scheduler {
     if (!next) return;
     const { sequence, cache } = next;
     const { alone, shared } = this.#options.chunk;
-    const chunk = this.#running.length > 0 ? shared : alone;
+    const wanted = this.#running.length > 0 ? shared : alone;
+    const chunk = Math.min(wanted, longestChunk(this.#config, sequence.length));
     const isLast = sequence.length - sequence.cached <= chunk;
     this.#freeMemory(() => {
       const others = this.#activeBytes - cache.bytes;

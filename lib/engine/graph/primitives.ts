@@ -308,7 +308,7 @@ export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, he
   })[0]!;
 }
 
-export interface KeyValues {
+interface KeyValues {
   /** [batch, kvHeads, capacity, dim] */
   k: Tensor;
   v: Tensor;

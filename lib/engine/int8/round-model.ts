@@ -42,6 +42,7 @@ export async function roundModel(
   const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward', form) : null;
   const withProduct = (product: ForwardProduct): ModelSource => ({
     ...model,
+    bytesPerWeight: 1,
     weights: roundedWeights(model.weights, form, forward.matrices, backward?.matrices ?? null, product),
   });
   const sensitive = await keepNames(`${forward.file}.sensitive`, () => findSensitive(withProduct, compute));

@@ -12,6 +12,8 @@ export interface ModelSource {
   config: ModelConfig;
   place: (name: string) => WeightLocation;
   weights: WeightSource;
+  /** What each number of a matrix takes in a session. */
+  bytesPerWeight: number;
 }
 
 const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' };
@@ -33,7 +35,7 @@ export async function openModel(folder: string): Promise<ModelSource> {
     places.set(name, { dtype: known, shape, file: await resolveLink(path), offset, length });
   }
   const place = (name: string) => places.get(name)!;
-  return { config, place, weights: storedWeights(place) };
+  return { config, place, weights: storedWeights(place), bytesPerWeight: 4 };
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -41,8 +41,8 @@ export interface ServeTask {
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
-  /** Bytes for the KV cache of all requests; by default a share of the machine's memory. */
-  cacheBudget?: number;
+  /** Bytes for weights and caches together; by default a share of the machine's memory. */
+  memory?: number;
   /** Prompts that take longer than this to write are refused. */
   promptLimitMs?: number;
   /** The least time that a model run may take before it counts as hung; 20 s by default. */

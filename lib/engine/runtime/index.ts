@@ -17,7 +17,7 @@ const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 export type Values = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 
 /** Values with their shape, for an input with several dynamic dimensions; one alone follows from the number of values. */
-export interface ShapedValues {
+interface ShapedValues {
   values: Values;
   shape: readonly number[];
 }

@@ -2,8 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdapterStacks, createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { adapterName, type ModelConfig } from '../../../lib/engine/model/index.js';
-import type { Kept, ShapedValues } from '../../../lib/engine/runtime/index.js';
+import type { Kept } from '../../../lib/engine/runtime/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
+
+interface Scales {
+  values: Float32Array;
+  shape: readonly number[];
+}
 
 const [LAYER, A, B] = [1, adapterName(1, 'k_proj', 'a'), adapterName(1, 'k_proj', 'b')];
 /** The input with the matrices A of the queries, keys and values. */
@@ -35,7 +40,7 @@ describe('stacked adapters', () => {
     const [matrices, scales] = stacks.inputsFor(lines);
     const kept = (name: string) => matrices[name] as Kept;
     const values = (name: string) => kept(name).data as Float32Array;
-    const { values: alone, shape } = scales['rankScales.1'] as ShapedValues;
+    const { values: alone, shape } = scales['rankScales.1'] as Scales;
     return {
       b: values(B),
       /** The first number of each row of B. */
@@ -43,9 +48,9 @@ describe('stacked adapters', () => {
       shapeOfB: kept(B).dims,
       joined: values(JOINED),
       shapeOfJoined: kept(JOINED).dims,
-      scales: [...(alone as Float32Array)],
+      scales: [...alone],
       shapeOfScales: shape,
-      scalesOfThree: [...((scales['rankScales.3'] as ShapedValues).values as Float32Array)],
+      scalesOfThree: [...((scales['rankScales.3'] as Scales).values],
     };
   }
 

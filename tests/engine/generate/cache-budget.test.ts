@@ -2,10 +2,12 @@
 // the same answer as alone.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  defaultBudget,
+  cacheBudgetIn,
   layoutBytes,
+  longestChunk,
   longestWithin,
   rowBytes,
+  sessionBytes,
 } from '../../../lib/engine/generate/cache-budget.js';
 import type { GenerateRequest, Generator, GeneratorOptions } from '../../../lib/engine/generate/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
@@ -117,7 +119,9 @@ describe('a full queue', () => {
 
 describe('the budget', () => {
   it('is a share of the memory, and limits the context of a model that needs more', () => {
-    expect(defaultBudget()).toBeGreaterThan(2 ** 26);
+    expect(cacheBudgetIn(undefined, 0)).toBeGreaterThan(2 ** 26);
+    expect(cacheBudgetIn(undefined, 2 ** 60)).toBeGreaterThan(2 ** 26);
+    expect(cacheBudgetIn(2 ** 30, 2 ** 20)).toBe(2 ** 30 - 2 ** 20);
     const shape = { layers: 16, kvHeads: 8, headDim: 64 };
     expect(rowBytes(shape)).toBe(65_536);
     const longest = longestWithin(shape, 2 ** 31, 131_072);
@@ -125,6 +129,21 @@ describe('the budget', () => {
     expect(longest).toBeLessThan(2 ** 31 / 65_536 + 1);
     expect(layoutBytes(shape, [longest])).toBeLessThanOrEqual(2 ** 31);
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
+  });
+
+  it('limits the scores of a chunk', () => {
+    expect(longestChunk({ heads: 9 }, 2048)).toBeGreaterThan(512);
+    expect(longestChunk({ heads: 32 }, 8192)).toBe(64);
+    expect(longestChunk({ heads: 32 }, 131_072)).toBe(16);
+  });
+
+  it('counts the sessions', () => {
+    const session = sessionBytes(golden);
+    const weights = 4 * (320 * 64 + 2 * (2 * 64 * 64 + 2 * 32 * 64 + 3 * 176 * 64 + 2 * 64) + 64);
+    expect(session).toBe(weights + 4 * 320 * 64);
+    const generator = open({ memory: 2 * session + full / 2 });
+    expect(generator.context).toBeLessThan(CONTEXT);
+    expect(() => open({ memory: 2 * session })).toThrow(/needs at least \d+ MB of memory\. Raise --memory\./);
   });
 
   it('limits the prompt if the whole context does not fit in memory', () => {

@@ -29,9 +29,8 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
     const whole = await openRecompute(golden, LONGEST);
     recompute = whole.compute;
-    const { config, weights } = golden;
-    sessions = createDecodingSessions({ config, weights, context: LONGEST, session: { threads: 1 } });
-    runStep = createRunStep(config, sessions, createAdapterStacks(config));
+    sessions = createDecodingSessions({ ...golden, context: LONGEST, session: { threads: 1 } });
+    runStep = createRunStep(golden.config, sessions, createAdapterStacks(golden.config));
     closing.push(whole.close, sessions.close);
   });
   afterAll(() => Promise.all(closing.map(close => close())));

@@ -22,8 +22,7 @@ export const numbers: TextDecoding = {
 };
 
 export function openGenerator(golden: GoldenModel, options: Partial<GeneratorOptions> = {}): Generator {
-  const { config, weights } = golden;
-  return createGenerator({ config, weights, text: numbers, session: { threads: 1 }, ...options });
+  return createGenerator({ ...golden, text: numbers, session: { threads: 1 }, ...options });
 }
 
 export interface Answer {

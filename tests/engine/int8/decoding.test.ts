@@ -34,9 +34,9 @@ function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
 it.each(GOLDEN_MODELS)('%s', async name => {
   const golden = await openGoldenModel(name);
   const { folder, config, batch, expected } = golden;
-  const { weights } = await roundModel(golden, { folder: rounded, trains: false, form: 'int8', compute });
+  const model = await roundModel(golden, { folder: rounded, trains: false, form: 'int8', compute });
   const session = { threads: 1 };
-  const sessions = createDecodingSessions({ config, weights, context: 120, session });
+  const sessions = createDecodingSessions({ ...model, context: 120, session });
   closing.push(sessions.close);
   const runStep = createRunStep(config, sessions, createAdapterStacks(config));
   const trained = await loadAdapter(`${folder}/adapter_final`, config);
