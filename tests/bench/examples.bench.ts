@@ -1,6 +1,7 @@
 // Tuning the base model on the example data sets, for real: exact answers on held-out rows before and after, over three
 // seeds, next to a score that ignores the format; and how much of the held-out rows was seen before, which should be
-// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less; SVC_BENCH_WEIGHTS=int8 holds the weights in 8 bits.
+// nothing. SVC_BENCH_SEEDS=1 and SVC_BENCH_SETS=redaction do less; SVC_BENCH_WEIGHTS=f32 or int8 decides what the machine would decide.
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import {
   scoreExact,
 } from '../../bundled-model/practice/index.js';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
-import { startServing, startTraining, type TrainTask } from '../../lib/engine/index.js';
+import { startServing, startTraining, type TrainTask, type WeightSetting } from '../../lib/engine/index.js';
 import { askServing } from '../support/ask-serving.js';
 import { type Row, renderTable } from './table.js';
 
@@ -28,7 +29,9 @@ const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
 const SETS = PRACTICE_NAMES.filter(
   dataSet => process.env.SVC_BENCH_SETS?.split(',').includes(dataSet) ?? true,
 );
-const WEIGHTS = process.env.SVC_BENCH_WEIGHTS === 'int8' ? 'int8' : 'f32';
+const WEIGHTS = (process.env.SVC_BENCH_WEIGHTS ?? 'auto') as WeightSetting;
+const ROUNDED = await mkdtemp(join(tmpdir(), 'svc-rounded-'));
+process.once('exit', () => rmSync(ROUNDED, { recursive: true }));
 /** What the examples' own trainers say. */
 const EPOCHS: Readonly<Record<PracticeName, number>> = { triage: 12, redaction: 18, translate: 12 };
 const OPTIONS = {
@@ -96,6 +99,7 @@ async function trainOn(path: string, folder: string, own: { epochs: number; seed
       options: { ...OPTIONS, ...own },
       folder,
       cacheFolder: folder,
+      roundedFolder: ROUNDED,
     },
   };
   let loss = Number.NaN;
@@ -110,7 +114,12 @@ async function trainOn(path: string, folder: string, own: { epochs: number; seed
 
 async function answerAll(rows: readonly PracticeRow[], adapterFolder: string | null): Promise<string[]> {
   const limits = { maxBatch: 8, queueLimit: rows.length };
-  const serving = startServing({ modelFolder: baseModelFolder(), weights: WEIGHTS, ...limits });
+  const serving = startServing({
+    modelFolder: baseModelFolder(),
+    weights: WEIGHTS,
+    roundedFolder: ROUNDED,
+    ...limits,
+  });
   const ask = async ({ messages }: PracticeRow) => {
     const asked = messages.slice(0, -1).map(turn => ({ ...turn }));
     return (await askServing(serving, { messages: asked, maxTokens: 120, adapterFolder })).text;

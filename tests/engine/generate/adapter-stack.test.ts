@@ -50,7 +50,7 @@ describe('stacked adapters', () => {
       shapeOfJoined: kept(JOINED).dims,
       scales: [...alone],
       shapeOfScales: shape,
-      scalesOfThree: [...((scales['rankScales.3'] as Scales).values],
+      scalesOfThree: [...(scales['rankScales.3'] as Scales).values],
     };
   }
 

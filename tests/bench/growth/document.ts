@@ -1,0 +1,75 @@
+// Measured growth as Markdown tables and as a picture.
+import type { MeasuredSeries } from './series.js';
+
+const number = (value: number) => Math.round(value).toLocaleString('en');
+
+export function renderTables(all: readonly MeasuredSeries[]): string {
+  return all
+    .map(({ title, points }) => {
+      const [, what = title] = title.split(': ');
+      const rows = points.map(
+        ({ label, tokensPerSecond, peakMB }) =>
+          `| ${label} | ${number(tokensPerSecond)} | ${number(peakMB)} |`,
+      );
+      return [`### ${title}`, '', `| ${what} | tokens/s | peak MB |`, '|---:|---:|---:|', ...rows].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** Replaces what lies between two marks, each on a line of its own. */
+export function replaceBetween(text: string, mark: string, content: string): string {
+  const [open, close] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [from, to] = [text.indexOf(open), text.indexOf(close)];
+  if (from < 0 || to < from) throw new Error(`The document has no ${open} … ${close}.`);
+  return `${text.slice(0, from + open.length)}\n${content}\n${text.slice(to)}`;
+}
+
+const [WIDTH, HEIGHT] = [440, 240];
+const PLOT = { left: 24, right: 24, top: 56, bottom: 36 };
+const LINES = [
+  { key: 'tokensPerSecond', name: 'tokens/s', color: '#2f81f7', labelAbove: true },
+  { key: 'peakMB', name: 'peak MB', color: '#bf8700', labelAbove: false },
+] as const;
+const TEXT = '#7d8590';
+
+/** Two panels in a row; each has a line for the speed and one for the memory, each on a scale of its own from 0. */
+export function drawPicture(all: readonly MeasuredSeries[]): string {
+  const rows = Math.ceil(all.length / 2);
+  const panels = all.map((series, i) => {
+    const at = `translate(${(i % 2) * WIDTH} ${Math.floor(i / 2) * HEIGHT})`;
+    return `<g transform="${at}">${drawPanel(series)}</g>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH} ${rows * HEIGHT}" font-family="sans-serif" font-size="11">`,
+    ...panels,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function drawPanel({ title, points }: MeasuredSeries): string {
+  const width = WIDTH - PLOT.left - PLOT.right;
+  const height = HEIGHT - PLOT.top - PLOT.bottom;
+  const x = (i: number) => PLOT.left + (width * (i + 0.5)) / points.length;
+  const bottom = PLOT.top + height;
+  const lines = LINES.map(({ key, color, labelAbove }) => {
+    const highest = Math.max(...points.map(point => point[key]));
+    const places = points.map((point, i) => [x(i), bottom - (height * point[key]) / highest] as const);
+    const path = places.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(' ');
+    const labels = places.map(([px, py], i) => {
+      const ly = labelAbove ? py - 7 : py + 16;
+      return `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="3" fill="${color}"/>${textAt(px, ly, number(points[i]![key]), color)}`;
+    });
+    return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${labels.join('')}`;
+  });
+  const legend = LINES.map(({ name, color }, i) =>
+    textAt(WIDTH - PLOT.right - 110 + i * 70, 22, name, color),
+  );
+  const ticks = points.map(({ label }, i) => textAt(x(i), bottom + 28, label, TEXT));
+  const name = `<text x="${PLOT.left}" y="22" font-size="13" fill="${TEXT}">${title}</text>`;
+  return [name, ...legend, ...lines, ...ticks].join('');
+}
+
+function textAt(x: number, y: number, text: string, color: string): string {
+  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" fill="${color}" text-anchor="middle">${text}</text>`;
+}
