@@ -1,6 +1,6 @@
 // A weight matrix as products with it are computed: in float32 here, and in integers where it has been rounded.
 import type { GraphBuilder } from './graph.js';
-import { gemm, matMul, matMulInto, slice } from './primitives.js';
+import { gatherRows, gemm, matMul, matMulInto, slice, subtract } from './primitives.js';
 import type { Tensor } from './tensor.js';
 
 /** W, [out, in]. */
@@ -17,8 +17,11 @@ export interface Matrix {
 
 /** The matrix that computes the logits: a row for each token of the vocabulary. */
 export interface OutputTable extends Pick<Matrix, 'tensor' | 'multiply'> {
-  /** probabilities W: the mean row. Probabilities are not negative, and add up to 1. */
-  mixRows(graph: GraphBuilder, probabilities: Tensor): Tensor;
+  /**
+   * probabilities W - W[labels]: how far the mean row is from the one of the label, both as they are rounded.
+   * Probabilities are not negative, and add up to 1.
+   */
+  distanceFromLabels(graph: GraphBuilder, probabilities: Tensor, labels: Tensor): Tensor;
 }
 
 /** Products in float32. */
@@ -43,7 +46,7 @@ export function float32Table(tensor: Tensor): OutputTable {
   return {
     tensor,
     multiply,
-    mixRows(graph, probabilities) {
+    distanceFromLabels(graph, probabilities, labels) {
       const vocabulary = tensor.shape[0] as number;
       const axis = probabilities.shape.length - 1;
       let total: Tensor | null = null;
@@ -52,7 +55,7 @@ export function float32Table(tensor: Tensor): OutputTable {
         const part = slice(graph, probabilities, axis, from, to);
         total = matMulInto(graph, total, part, slice(graph, tensor, 0, from, to));
       }
-      return total!;
+      return subtract(graph, total!, gatherRows(graph, tensor, labels));
     },
   };
 }

@@ -1,6 +1,15 @@
 // A model whose products are computed in integers: its frozen matrices are rounded to 8 bits. Everything else of it, and
 // what is trained, stays as it is.
-import { add, concat, type GraphBuilder, type Tensor } from '../graph/index.js';
+import {
+  add,
+  cast,
+  concat,
+  type GraphBuilder,
+  gatherRows,
+  multiply,
+  subtract,
+  type Tensor,
+} from '../graph/index.js';
 import {
   EMBEDDING,
   MODULES,
@@ -71,7 +80,7 @@ function matricesOf({ config, place }: ModelSource): MatrixToRound[] {
   return [...names, outputTable(config)].map(name => ({ name, location: place(name), centered: false }));
 }
 
-/** Σ p = 1, so a mean row can be taken out of the table and added to the result, and what rounding loses has no mean. */
+/** Σ p = 1, so a mean row taken out of the table does not change how far rows are apart, and what rounding loses has no mean. */
 function centerTable(matrix: MatrixToRound): MatrixToRound {
   return { ...matrix, centered: matrix.name === EMBEDDING || matrix.name === OUTPUT };
 }
@@ -88,19 +97,19 @@ function roundedWeights(
   return (graph: GraphBuilder): Weights => {
     const { tensor } = stored(graph);
     const products = new RoundedProducts(graph);
-    const operands = new Map<string, Operand>();
-    const operandOf = (name: string, direction: Direction): Operand => {
+    const operands = new Map<string, RoundedOperand>();
+    const operandOf = (name: string, direction: Direction): RoundedOperand => {
       const key = `${name}.${direction}`;
       const rounded = (direction === 'forward' ? forward : backward!).get(name)!;
       return operands.get(key) ?? operands.set(key, addOperand(graph, key, form, rounded)).get(key)!;
     };
-    const multiply = (name: string, x: Tensor) =>
+    const forwardProduct = (name: string, x: Tensor) =>
       product(products, x, { names: [name], operand: operandOf(name, 'forward') });
     return {
       tensor,
       matrix: name => ({
-        multiply: (_, x) => multiply(name, x),
-        multiplyInto: (_, x, addend) => add(graph, multiply(name, x), addend),
+        multiply: (_, x) => forwardProduct(name, x),
+        multiplyInto: (_, x, addend) => add(graph, forwardProduct(name, x), addend),
         backpropagateInto(_, gradient, partial) {
           const product = products.multiply(gradient, operandOf(name, 'backward'));
           return partial ? add(graph, partial, product) : product;
@@ -117,24 +126,27 @@ function roundedWeights(
           }),
       }),
       table: name => ({
-        multiply: (_, x) => multiply(name, x),
-        mixRows(_, probabilities) {
-          const { center, ...operand } = operandOf(name, 'backward');
+        multiply: (_, x) => forwardProduct(name, x),
+        distanceFromLabels(_, probabilities, labels) {
+          // Both terms are without the mean row. Near the end of training they are almost equal, and stay so rounded.
+          const operand = operandOf(name, 'backward');
           const mixed = products.multiply(probabilities, operand, { range: 'positive' });
-          return add(graph, mixed, center!);
+          return subtract(graph, mixed, rowsOf(graph, operand, labels));
         },
       }),
     };
   };
 }
 
-interface Operand extends RoundedOperand {
-  /** What is to be added to a product with a centered matrix. */
-  center: Tensor | null;
+/** Rows of the matrix, as products with it see them. */
+function rowsOf(graph: GraphBuilder, { integers, scales, zero }: RoundedOperand, rows: Tensor): Tensor {
+  const chosen = cast(graph, gatherRows(graph, integers, rows), 'float32');
+  const centered = zero === 0 ? chosen : subtract(graph, chosen, graph.values('float32', [], [zero]));
+  return multiply(graph, centered, scales);
 }
 
 /** The runtime joins them once. */
-function join(graph: GraphBuilder, operands: readonly Operand[]): RoundedOperand {
+function join(graph: GraphBuilder, operands: readonly RoundedOperand[]): RoundedOperand {
   const all = (part: 'integers' | 'scales', axis: number) =>
     concat(
       graph,
@@ -148,14 +160,13 @@ function addOperand(
   graph: GraphBuilder,
   name: string,
   form: IntegerForm,
-  { integers, scales, center }: RoundedMatrix,
-): Operand {
+  { integers, scales }: RoundedMatrix,
+): RoundedOperand {
   const constant = (part: string, dtype: IntegerForm | 'float32', { shape, source }: LocatedPart) =>
     graph.constant(`${name}.${part}`, dtype, shape, source);
   return {
     integers: constant('integers', form, integers),
     zero: form === 'int8' ? 0 : 128,
     scales: constant('scales', 'float32', scales),
-    center: center && constant('center', 'float32', center),
   };
 }

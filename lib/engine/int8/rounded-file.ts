@@ -18,7 +18,7 @@ export type IntegerForm = 'int8' | 'uint8';
 export interface MatrixToRound {
   name: string;
   location: WeightLocation;
-  /** Whether the mean row is subtracted before rounding, and kept. */
+  /** Whether the mean row is subtracted before rounding. */
   centered: boolean;
 }
 
@@ -33,11 +33,9 @@ export interface RoundedMatrix {
   integers: LocatedPart;
   /** float32 [lines] */
   scales: LocatedPart;
-  /** The mean row of a centered matrix, float32 [columns]. */
-  center: LocatedPart | null;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const ALIGNMENT = 64;
 /** The files of a folder may have this many bytes together; the newest stays, however large it is. */
 const LARGEST_FOLDER = 16 * 2 ** 30;
@@ -91,13 +89,12 @@ function layOut(file: string, matrices: readonly MatrixToRound[], direction: Dir
     end += paddedLength(length);
     return source;
   };
-  for (const { name, location, centered } of matrices) {
+  for (const { name, location } of matrices) {
     const [rows, columns] = location.shape as [number, number];
     const [length, lines] = direction === 'forward' ? [columns, rows] : [rows, columns];
     located.set(name, {
       integers: { shape: [length, lines], source: next(length * lines) },
       scales: { shape: [lines], source: next(4 * lines) },
-      center: centered ? { shape: [columns], source: next(4 * columns) } : null,
     });
   }
   return { located, size: end };
@@ -114,11 +111,10 @@ async function* roundAll(
   for (const { name, location, centered } of matrices) {
     const [rows, columns] = location.shape as [number, number];
     const values = await read(name, location);
-    const center = centered ? subtractMeanRow(values, rows, columns) : null;
+    if (centered) subtractMeanRow(values, rows, columns);
     const { integers, scales } = (direction === 'forward' ? roundRows : roundColumns)(values, rows, columns);
     yield* padded(form === 'int8' ? integers : Uint8Array.from(integers, value => value + 128));
     yield* padded(scales);
-    if (center) yield* padded(center);
   }
 }
 
@@ -138,12 +134,10 @@ function read(name: string, { dtype, file, offset, length }: WeightLocation): Pr
   return readNumbers({ name, dtype: known, file, byteOffset: offset, byteLength: length });
 }
 
-function subtractMeanRow(values: Float32Array, rows: number, columns: number): Float32Array {
+function subtractMeanRow(values: Float32Array, rows: number, columns: number): void {
   const sums = new Float64Array(columns);
   for (let i = 0; i < values.length; i++) sums[i % columns]! += values[i]!;
-  const mean = Float32Array.from(sums, sum => sum / rows);
-  for (let i = 0; i < values.length; i++) values[i]! -= mean[i % columns]!;
-  return mean;
+  for (let i = 0; i < values.length; i++) values[i]! -= sums[i % columns]! / rows;
 }
 
 /** What a name says was chosen for a model is small, and is kept. */

@@ -43,9 +43,17 @@ const matrices = (centered = false): MatrixToRound[] => [
   },
 ];
 
+async function meanRow(): Promise<number[]> {
+  const stored = new Float32Array(Uint8Array.from(await readFile(weights)).buffer);
+  return Array.from({ length: COLUMNS }, (_, column) => {
+    const values = stored.filter((_value, i) => i % COLUMNS === column);
+    return values.reduce((sum, value) => sum + value, 0) / ROWS;
+  });
+}
+
 /** The numbers that the rounded matrix stands for, row by row of the weights. */
 async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint8', centered = false) {
-  const { integers, scales, center } = (
+  const { integers, scales } = (
     await openRoundedFile(folder, matrices(centered), direction, form)
   ).matrices.get('w')!;
   const bytesOf = async ({ source }: typeof integers) => {
@@ -55,10 +63,8 @@ async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint
   };
   const bytes = await bytesOf(integers);
   const values = form === 'int8' ? new Int8Array(bytes) : Int8Array.from(new Uint8Array(bytes), b => b - 128);
-  const [scale, mean] = [
-    new Float32Array(await bytesOf(scales)),
-    center && new Float32Array(await bytesOf(center)),
-  ];
+  const scale = new Float32Array(await bytesOf(scales));
+  const mean = centered ? await meanRow() : null;
   const [, lines] = integers.shape as [number, number];
   return Float32Array.from({ length: ROWS * COLUMNS }, (_, i) => {
     const [row, column] = [Math.floor(i / COLUMNS), i % COLUMNS];

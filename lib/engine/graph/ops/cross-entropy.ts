@@ -3,7 +3,6 @@
 import type { OutputTable } from '../matrix.js';
 import {
   gatherColumns,
-  gatherRows,
   matMul,
   multiply,
   reduce,
@@ -61,9 +60,8 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
     const rows = hidden.shape[0]!;
     const scale = multiply(graph, reshape(graph, weights, [rows, 1]), gradient);
     addTo('hidden', partial => {
-      const expected = output.mixRows(graph, saved.probabilities);
-      const difference = subtract(graph, expected, gatherRows(graph, table, labels));
-      return sum(graph, partial, multiply(graph, difference, scale));
+      const distance = output.distanceFromLabels(graph, saved.probabilities, labels);
+      return sum(graph, partial, multiply(graph, distance, scale));
     });
     addTo('table', partial => {
       const spread = matMul(graph, multiply(graph, saved.probabilities, scale), hidden, { transA: true });
