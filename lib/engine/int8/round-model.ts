@@ -47,20 +47,22 @@ export async function roundModel(
   { folder, trains, form, compute }: RoundingOptions,
 ): Promise<ModelSource> {
   const matrices = matricesOf(model);
-  const forward = await openRoundedFile(folder, matrices, 'forward', form);
-  const backward = trains ? await openRoundedFile(folder, matrices.map(centerTable), 'backward', form) : null;
-  const withProduct = (product: ForwardProduct): ModelSource => ({
+  const open = (direction: Direction, of = matrices) => openRoundedFile(folder, of, direction, form);
+  const { file, matrices: forward } = await open('forward');
+  const backward = trains ? (await open('backward', matrices.map(centerTable))).matrices : null;
+  const withProduct = (product: ForwardProduct, rest: Rounded | null = null): ModelSource => ({
     ...model,
     bytesPerWeight: 1,
-    weights: roundedWeights(model.weights, form, forward.matrices, backward?.matrices ?? null, product),
+    weights: roundedWeights(model.weights, form, { forward, rest, backward }, product),
   });
-  const sensitive = await keepNames(`${forward.file}.sensitive`, () => findSensitive(withProduct, compute));
-  return withProduct((products, x, { names, operand }) => {
-    const terms = names.some(name => sensitive.has(name)) ? 2 : 1;
+  const sensitive = await keepNames(`${file}.sensitive`, () => findSensitive(withProduct, compute));
+  const found = matrices.filter(({ name }) => sensitive.has(name));
+  const rest = found.length > 0 ? (await open('rest', found)).matrices : null;
+  return withProduct((products, x, { names, operand, rest }) => {
     // What goes wrong before the last product of a pass stays in the residual stream, and shows there.
     const keepsNaN = names.includes(outputTable(model.config));
-    return products.multiply(x, operand, { terms, keepsNaN });
-  });
+    return products.multiply(x, operand, { rest, keepsNaN });
+  }, rest);
 }
 
 /** Changes with the model's files. */
@@ -90,8 +92,7 @@ type Rounded = ReadonlyMap<string, RoundedMatrix>;
 function roundedWeights(
   stored: WeightSource,
   form: IntegerForm,
-  forward: Rounded,
-  backward: Rounded | null,
+  files: Readonly<Record<Direction, Rounded | null>>,
   product: ForwardProduct,
 ): WeightSource {
   return (graph: GraphBuilder): Weights => {
@@ -100,33 +101,32 @@ function roundedWeights(
     const operands = new Map<string, RoundedOperand>();
     const operandOf = (name: string, direction: Direction): RoundedOperand => {
       const key = `${name}.${direction}`;
-      const rounded = (direction === 'forward' ? forward : backward!).get(name)!;
+      const rounded = files[direction]!.get(name)!;
       return operands.get(key) ?? operands.set(key, addOperand(graph, key, form, rounded)).get(key)!;
     };
-    const forwardProduct = (name: string, x: Tensor) =>
-      product(products, x, { names: [name], operand: operandOf(name, 'forward') });
+    const joinedFrom = (names: readonly string[], direction: Direction) =>
+      join(
+        graph,
+        names.map(name => operandOf(name, direction)),
+      );
+    const forwardProduct = (names: readonly string[], x: Tensor) => {
+      const hasRest = names.every(name => files.rest?.has(name));
+      const rest = hasRest ? joinedFrom(names, 'rest') : null;
+      return product(products, x, { names, operand: joinedFrom(names, 'forward'), rest });
+    };
     return {
       tensor,
       matrix: name => ({
-        multiply: (_, x) => forwardProduct(name, x),
-        multiplyInto: (_, x, addend) => add(graph, forwardProduct(name, x), addend),
+        multiply: (_, x) => forwardProduct([name], x),
+        multiplyInto: (_, x, addend) => add(graph, forwardProduct([name], x), addend),
         backpropagateInto(_, gradient, partial) {
           const product = products.multiply(gradient, operandOf(name, 'backward'));
           return partial ? add(graph, partial, product) : product;
         },
       }),
-      joined: names => ({
-        multiply: (_, x) =>
-          product(products, x, {
-            names,
-            operand: join(
-              graph,
-              names.map(name => operandOf(name, 'forward')),
-            ),
-          }),
-      }),
+      joined: names => ({ multiply: (_, x) => forwardProduct(names, x) }),
       table: name => ({
-        multiply: (_, x) => forwardProduct(name, x),
+        multiply: (_, x) => forwardProduct([name], x),
         distanceFromLabels(_, probabilities, labels) {
           // Both terms are without the mean row. Near the end of training they are almost equal, and stay so rounded.
           const operand = operandOf(name, 'backward');

@@ -9,8 +9,11 @@ import type { WeightLocation } from '../model/index.js';
 import { readNumbers } from '../weights/index.js';
 import { roundColumns, roundRows } from './round-lines.js';
 
-/** `forward`: for x Wᵀ, with a scale for each output. `backward`: for gradient W, with a scale for each input. */
-export type Direction = 'forward' | 'backward';
+/**
+ * `forward`: for x Wᵀ, with a scale for each output. `rest`: what rounding for that loses, rounded again. `backward`: for
+ * gradient W, with a scale for each input.
+ */
+export type Direction = 'forward' | 'rest' | 'backward';
 
 /** Integers around 0, or around 128. */
 export type IntegerForm = 'int8' | 'uint8';
@@ -91,7 +94,7 @@ function layOut(file: string, matrices: readonly MatrixToRound[], direction: Dir
   };
   for (const { name, location } of matrices) {
     const [rows, columns] = location.shape as [number, number];
-    const [length, lines] = direction === 'forward' ? [columns, rows] : [rows, columns];
+    const [length, lines] = direction === 'backward' ? [rows, columns] : [columns, rows];
     located.set(name, {
       integers: { shape: [length, lines], source: next(length * lines) },
       scales: { shape: [lines], source: next(4 * lines) },
@@ -112,7 +115,8 @@ async function* roundAll(
     const [rows, columns] = location.shape as [number, number];
     const values = await read(name, location);
     if (centered) subtractMeanRow(values, rows, columns);
-    const { integers, scales } = (direction === 'forward' ? roundRows : roundColumns)(values, rows, columns);
+    if (direction === 'rest') subtractRounded(values, rows, columns);
+    const { integers, scales } = (direction === 'backward' ? roundColumns : roundRows)(values, rows, columns);
     yield* padded(form === 'int8' ? integers : Uint8Array.from(integers, value => value + 128));
     yield* padded(scales);
   }
@@ -132,6 +136,14 @@ const DTYPES = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' } as const;
 function read(name: string, { dtype, file, offset, length }: WeightLocation): Promise<Float32Array> {
   const known = DTYPES[dtype as keyof typeof DTYPES];
   return readNumbers({ name, dtype: known, file, byteOffset: offset, byteLength: length });
+}
+
+function subtractRounded(values: Float32Array, rows: number, columns: number): void {
+  const { integers, scales } = roundRows(values, rows, columns);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++)
+      values[row * columns + column]! -= integers[column * rows + row]! * scales[row]!;
+  }
 }
 
 function subtractMeanRow(values: Float32Array, rows: number, columns: number): void {

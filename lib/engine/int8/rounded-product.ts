@@ -25,7 +25,7 @@ export interface RoundedOperand extends IntegerOperand {
 export type ForwardProduct = (
   products: RoundedProducts,
   x: Tensor,
-  matrix: { names: readonly string[]; operand: RoundedOperand },
+  matrix: { names: readonly string[]; operand: RoundedOperand; rest: RoundedOperand | null },
 ) => Tensor;
 
 /** Rows as integers: row ≈ Σ (integers - zero) × step of each term, × largest. */
@@ -55,6 +55,8 @@ interface ProductOptions {
   range?: Range;
   /** 1 by default. With 2, the rows keep about 15 bits, and the product takes twice as long. */
   terms?: 1 | 2;
+  /** What rounding the operand lost. With it, there are two terms, and a third product. */
+  rest?: RoundedOperand | null;
   /** Whether NaN in a row stays NaN, which takes three more nodes; infinity always stays. On by default. */
   keepsNaN?: boolean;
 }
@@ -72,14 +74,15 @@ export class RoundedProducts {
   multiply(
     rows: Tensor,
     operand: RoundedOperand,
-    { range = 'signed', terms = 1, keepsNaN = true }: ProductOptions = {},
+    { range = 'signed', rest = null, terms = rest ? 2 : 1, keepsNaN = true }: ProductOptions = {},
   ): Tensor {
     const graph = this.graph;
     const rounded = this.#round(rows, range, keepsNaN);
     while (rounded.terms.length < terms) rounded.terms.push(this.#nextTerm(rounded));
-    const products = rounded.terms
-      .slice(0, terms)
-      .map(term => integerProduct(graph, term, operand, term.step, operand.scales));
+    const [first] = rounded.terms;
+    const factors = rounded.terms.slice(0, terms).map(term => [term, operand] as const);
+    if (rest) factors.push([first!, rest]);
+    const products = factors.map(([term, by]) => integerProduct(graph, term, by, term.step, by.scales));
     return multiply(
       graph,
       products.reduce((sum, product) => add(graph, sum, product)),

@@ -11,7 +11,17 @@ import {
   subtract,
   type Tensor,
 } from '../graph/index.js';
-import { buildLogitsGraph, type LineInputs, type ModelSource, toLineInputs } from '../model/index.js';
+import {
+  buildLogitsGraph,
+  EMBEDDING,
+  type LineInputs,
+  MODULE_GROUPS,
+  type ModelConfig,
+  type ModelSource,
+  OUTPUT,
+  toLineInputs,
+} from '../model/index.js';
+import { toModulePath } from '../weights/index.js';
 import type { ForwardProduct } from './rounded-product.js';
 
 /** Runs a graph once and returns its outputs. */
@@ -44,7 +54,20 @@ export async function findSensitive(
   const { graph } = buildLogitsGraph(config, weights, { rank: 1, scaling: 1, modules: [] }, ids.length);
   const losses = await compute(graph, toLineInputs(ids));
   // A loss that is not a number is not small.
-  return new Set(names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)));
+  const found = new Set(names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)));
+  return new Set(
+    groupsOf(config)
+      .filter(group => group.some(name => found.has(name)))
+      .flat(),
+  );
+}
+
+/** Matrices of one input, which may be computed as one. */
+function groupsOf(config: ModelConfig): string[][] {
+  const layers = Array.from({ length: config.layers }, (_, layer) =>
+    MODULE_GROUPS.map(group => group.map(module => `${toModulePath({ layer, module })}.weight`)),
+  );
+  return [...layers.flat(), [config.tied ? EMBEDDING : OUTPUT]];
 }
 
 /** Σ (a - b)² / Σ b² */

@@ -79,7 +79,7 @@ it('with outliers after the norms, what follows the norms is found, and nothing 
 it('a model with outliers computes nearly what it computes without rounding', async () => {
   const without = await errorOf((await round(plain, 'plain')).rounded, plain);
   const withThem = await errorOf((await round(spiky, 'spiky')).rounded, spiky);
-  expect(withThem).toBeLessThan(2 * without);
+  expect(withThem).toBeLessThan(1.1 * without);
 });
 
 it('what was found is kept with the rounded weights', async () => {
