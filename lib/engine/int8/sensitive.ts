@@ -1,5 +1,5 @@
 // Finds the matrices whose inputs round badly. Where a few values of a row are far larger than the others, a scale that
-// fits them leaves too little of the others, so these products take the row in two terms.
+// fits them leaves too little of the others, so these products take the row, and the weights, in two terms.
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from '../../system/index.js';
 import {

@@ -52,9 +52,10 @@ async function createTimer(model: ModelSource) {
     // The product with the vocabulary's matrix would hide the layer's.
     supervised: Array.from({ length }, (_, i) => i === 1),
   };
-  const passes = packExamples(Array<Example>(ROWS).fill(row)).map(lines => toPass(lines, 1));
   const [state, gradient] = [createAdapterState(layer, LORA), createAdapterState(layer, LORA)];
   const runner = await createStepRunner(layer, LORA, longestLine(length), { dropout: 0 });
+  const rows = Array<Example>(ROWS).fill(row);
+  const passes = packExamples(rows, runner.passTokens).map(lines => toPass(lines, 1));
   const run = async () => {
     for (const pass of passes) await runner.run(pass, state, gradient, []);
   };

@@ -42,7 +42,7 @@ async function addGradients(run: StepContext): Promise<{ loss: number; tokens: n
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
   gradient.values.fill(0);
   let loss = 0;
-  for (const [i, lines] of packExamples(examples).entries()) {
+  for (const [i, lines] of packExamples(examples, runner.passTokens).entries()) {
     signal?.throwIfAborted();
     const pass = toPass(lines, 1 / labels);
     loss += await runner.run(pass, state, gradient, [options.seed, DROPOUT, progress.step, i]);

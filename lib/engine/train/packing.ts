@@ -20,8 +20,8 @@ export interface Pass {
 
 /** The line length at which attention costs as much as everything else. */
 const ATTENTION_LENGTH = 1024;
-/** Larger passes cost memory without gaining speed. */
-const TOKENS_PER_PASS = 2048;
+/** Larger passes gain no speed. */
+export const LARGEST_PASS = 2048;
 
 /** The first token is never a label, since nothing precedes it. */
 export function countLabels({ supervised }: Example): number {
@@ -30,11 +30,11 @@ export function countLabels({ supervised }: Example): number {
   return count;
 }
 
-/** Passes of lines of rows. Deterministic: the same examples give the same passes. */
-export function packExamples(examples: readonly Example[]): Example[][][] {
+/** Passes of lines of rows, of about `limit` tokens. Deterministic: the same examples give the same passes. */
+export function packExamples(examples: readonly Example[], limit: number): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
   const total = tokensOf(byLength);
-  const perPass = total / Math.ceil(total / TOKENS_PER_PASS);
+  const perPass = total / Math.ceil(total / limit);
   const passes: Example[][] = [];
   let left = 0;
   for (const example of byLength) {
@@ -50,7 +50,7 @@ export function packExamples(examples: readonly Example[]): Example[][][] {
 
 /** The most tokens that a line can have. */
 export function longestLine(longestRow: number): number {
-  return Math.max(TOKENS_PER_PASS, longestRow);
+  return Math.max(LARGEST_PASS, longestRow);
 }
 
 /** Into as many lines as cost the least: padding makes many lines expensive, attention makes long ones so. */

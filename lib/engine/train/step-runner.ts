@@ -15,13 +15,15 @@ import { createRandom } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
 import type { LoraState } from './lora-state.js';
-import type { Pass } from './packing.js';
+import { LARGEST_PASS, type Pass } from './packing.js';
 import { toInputs } from './pass-inputs.js';
 import { assertComputesRight, type Compute } from './provider-check.js';
 import { createState, type NamedShape, type ParameterState } from './state.js';
 import type { BuildGraph } from './trial.js';
 
 export interface StepRunner {
+  /** The most tokens to compute in a pass. */
+  readonly passTokens: number;
   /** Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass. */
   run(
     pass: Pass,
@@ -33,6 +35,7 @@ export interface StepRunner {
 }
 
 export interface LossRunner {
+  readonly passTokens: number;
   run(pass: Pass, state: ParameterState): Promise<number>;
   close(): Promise<void>;
 }
@@ -48,7 +51,7 @@ export async function createStepRunner(
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
-  return stepRunnerOf(build(config, weights, longest), compute, random);
+  return stepRunnerOf(build(config, weights, longest), config, compute, random);
 }
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
@@ -71,7 +74,7 @@ export async function createPretrainingRunner(
   compute: Compute,
 ): Promise<StepRunner> {
   await assertComputesRight((of, _, size) => buildPretrainingGraph(of, size), config, compute);
-  return stepRunnerOf(buildPretrainingGraph(config, longest), compute, () => ({}));
+  return stepRunnerOf(buildPretrainingGraph(config, longest), config, compute, () => ({}));
 }
 
 /** Only the loss, for a model whose weights are all parameters. */
@@ -90,13 +93,26 @@ export function createAdapterState({ config }: ModelSource, lora: LoraShape): Lo
   return createState(loraParameters(config, lora));
 }
 
+/** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
+const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
+
+/** As many tokens as their activations, which the backward pass needs, have room for. */
+export function passTokens({ layers, hidden, intermediate }: ModelConfig): number {
+  // Counted in a profile of memory: the tensors of a layer with about these widths.
+  const floats = layers * (14 * hidden + 6 * intermediate);
+  const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));
+  return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
+}
+
 async function stepRunnerOf(
   { graph, parameters }: TrainingGraph<NamedShape>,
+  config: ModelConfig,
   compute: Compute,
   random: Randomness,
 ): Promise<StepRunner> {
   const session = await createSession(graph, { spinning: true, ...compute });
   return {
+    passTokens: passTokens(config),
     async run(pass, state, gradient, purpose) {
       const masks = random(pass.ids.length, purpose);
       const results = await session.run(toInputs(pass), state.views, masks);
@@ -113,6 +129,8 @@ type Randomness = (tokens: number, purpose: readonly number[]) => Inputs;
 async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compute): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
   return {
+    // Nothing is saved for a backward pass.
+    passTokens: LARGEST_PASS,
     run: async (pass, state) => (await session.run(toInputs(pass), state.views)).loss![0]!,
     close: () => session.close(),
   };

@@ -10,7 +10,7 @@ import {
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import type { Inputs } from '../runtime/index.js';
-import { packExamples, toPass } from './packing.js';
+import { LARGEST_PASS, packExamples, toPass } from './packing.js';
 import { toInputs } from './pass-inputs.js';
 import type { NamedShape } from './state.js';
 
@@ -65,7 +65,7 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
     const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
     return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
   });
-  const lines = packExamples(rows)[0]!;
+  const lines = packExamples(rows, LARGEST_PASS)[0]!;
   const pass = toPass(lines, 1 / TOKENS);
   const given = toInputs(pass);
   const lengths: Record<string, number> = { tokens: pass.ids.length };

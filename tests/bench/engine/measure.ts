@@ -46,7 +46,6 @@ const open = () => openWeights(stored, weights, { folder: join(folder, 'rounded'
 const begun = performance.now();
 const model = await open();
 const roundingMs = performance.now() - begun;
-const passes = packExamples(examples).map(lines => toPass(lines, 1e-3));
 const longest = longestLine(shape.sequence);
 const state = createAdapterState(model, LORA);
 initializeLora(state, 1);
@@ -56,6 +55,7 @@ const optimizer = createAdamWState(state.values.length);
 const opened = performance.now();
 const runner = await createStepRunner(await open(), LORA, longest, { dropout: 0, threads: undefined });
 const sessionMs = performance.now() - opened;
+const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
 const takeStep = async (round: number) => {
   gradient.values.fill(0);
   for (const pass of passes) await runner.run(pass, state, gradient, [round]);

@@ -46,11 +46,11 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
     ids: Array.from({ length: ROW }, (_, i) => (row * 31 + i * 7) % vocabulary),
     supervised: Array.from({ length: ROW }, (_, i) => i >= ROW / 2),
   }));
-  const passes = packExamples(examples).map(lines => toPass(lines, 1e-3));
   const [state, gradient] = [createAdapterState(model, lora), createAdapterState(model, lora)];
   initializeLora(state, 1);
   const optimizer = createAdamWState(state.values.length);
   const runner = await createStepRunner(model, lora, longestLine(ROW), { dropout: 0 });
+  const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();

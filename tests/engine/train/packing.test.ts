@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
-import { type Example, longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
+import {
+  type Example,
+  LARGEST_PASS,
+  longestLine,
+  packExamples,
+  toPass,
+} from '../../../lib/engine/train/packing.js';
 
 function example(length: number, start = 10): Example {
   return {
@@ -19,18 +25,18 @@ const tokensOf = (rows: readonly Example[]) => rows.reduce((sum, { ids }) => sum
 
 /** How much of the passes is not padding. */
 function fillOf(examples: readonly Example[]): number {
-  const places = packExamples(examples).map(lines => toPass(lines, 1).ids.length);
+  const places = packExamples(examples, LARGEST_PASS).map(lines => toPass(lines, 1).ids.length);
   return tokensOf(examples) / places.reduce((sum, count) => sum + count, 0);
 }
 
 describe('packing', () => {
   it.each([1, 3, 16, 200, 3000])('puts each of %i rows into one line of one pass', count => {
     const examples = examplesOf(count, 1, 2, 60);
-    const passes = packExamples(examples);
+    const passes = packExamples(examples, LARGEST_PASS);
     expect(passes.flat(2)).toHaveLength(count);
     expect(new Set(passes.flat(2)).size).toBe(count);
     for (const line of passes.flat()) expect(line.length).toBeGreaterThan(0);
-    expect(packExamples(examples)).toEqual(passes);
+    expect(packExamples(examples, LARGEST_PASS)).toEqual(passes);
   });
 
   it.each([
@@ -46,7 +52,7 @@ describe('packing', () => {
   });
 
   it('keeps lines short, because attention is expensive in long ones', () => {
-    const [pass, ...others] = packExamples(examplesOf(8, 1, 128, 128));
+    const [pass, ...others] = packExamples(examplesOf(8, 1, 128, 128), LARGEST_PASS);
     expect(others).toEqual([]);
     expect(pass).toHaveLength(8);
   });
@@ -54,7 +60,7 @@ describe('packing', () => {
   it('makes no line longer than announced, and passes of at most 2048 tokens unless a row is longer', () => {
     for (let seed = 0; seed < 100; seed++) {
       const longest = 1 + seed * 30;
-      const passes = packExamples(examplesOf(1 + (seed % 20), seed, 1, longest));
+      const passes = packExamples(examplesOf(1 + (seed % 20), seed, 1, longest), LARGEST_PASS);
       for (const line of passes.flat()) expect(tokensOf(line)).toBeLessThanOrEqual(longestLine(longest));
       for (const pass of passes)
         expect(tokensOf(pass.flat())).toBeLessThanOrEqual(Math.max(2048, 2 * longest));
