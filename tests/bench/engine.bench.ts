@@ -1,6 +1,7 @@
 // Generating and training: tokens a second. A step of training takes turns with the step's own matrix products alone, in
 // the same process, and with PyTorch, where it is there. And how long the process that asked for a run was kept from its
-// own work. SVC_BENCH_SHAPES=tiny leaves out the rest.
+// own work. SVC_BENCH_SHAPES=tiny leaves out the rest; SVC_BENCH_LLAMA names a folder where `npm install node-llama-cpp`
+// ran, and generating then takes turns with llama.cpp.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +20,13 @@ import {
   rowsOf,
   writeRandomModel,
 } from './engine/shapes.js';
-import { type Measured, startMeasured } from './engine/turns.js';
+import { type Measured, startMeasured, tsx } from './engine/turns.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 
 export const name = 'training a LoRA adapter of rank 16 on all modules';
 
 const script = fileURLToPath(new URL('engine/measure.ts', import.meta.url));
-const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url));
 
 export async function run(): Promise<Row[]> {
   const wanted = process.env.SVC_BENCH_SHAPES?.split(',') ?? BENCH_SHAPES.map(shape => shape.name);
@@ -36,7 +36,7 @@ export async function run(): Promise<Row[]> {
     const folder = await writeRandomModel(shape);
     try {
       for (const kind of ROW_KINDS) rows.push(...(await measure(folder, shape, kind)));
-      for (const weights of WEIGHTS) decoding.push(...(await measureDecoding(shape, folder, weights)));
+      decoding.push(...(await measureDecoding(shape, folder, WEIGHTS)));
     } finally {
       await rm(folder, { recursive: true });
     }

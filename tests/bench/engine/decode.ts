@@ -1,4 +1,5 @@
-// Generation speed: tokens a second of one text and of eight at once, with and without adapters, and with a mix.
+// Generation speed: tokens a second of one text and of several at once, with and without adapters, and with a mix, and of
+// a long prompt. It takes turns with llama.cpp, where that is there.
 import { join } from 'node:path';
 import {
   createGenerator,
@@ -12,6 +13,9 @@ import { openWeights } from '../../../lib/engine/train/index.js';
 import { createRandom } from '../../support/random.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
+import { BATCHES, LONG_PROMPT, randomPrompt, SHORT_PROMPT } from './decoding-cases.js';
+import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
+import { type LlamaPeer, startLlama } from './peer-llama.js';
 import type { BenchShape } from './shapes.js';
 
 const TOKENS = { tiny: 128, '135m': 24 } as const;
@@ -22,68 +26,141 @@ const silent: TextDecoding = {
   bytesOf: () => Uint8Array.of(0x2e),
 };
 
-/** A row for each number of texts and kind of adapters; `folder` holds the model of this shape. */
+interface Case {
+  what: string;
+  batch: number;
+  adapters: string;
+  /** Tokens a second. */
+  run(round: number): Promise<number>;
+  /** The same of llama.cpp, without adapters, with each number of threads. */
+  peer?(round: LlamaRound): number[];
+}
+
+/** Rows for each form of the weights; `folder` holds the model of this shape. */
 export async function measureDecoding(
   shape: BenchShape,
   folder: string,
-  weights: WeightPrecision,
+  forms: readonly WeightPrecision[],
 ): Promise<Row[]> {
   const stored = await openModel(folder);
-  const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
-  const generator = createGenerator({ ...model, text: silent, keepBoth: true });
+  const tokens = TOKENS[shape.name as keyof typeof TOKENS];
+  const peer = await startLlama(folder, stored.config.vocabulary, tokens);
+  const rows: Row[] = [];
   try {
-    const rows = await measure(shape.name as keyof typeof TOKENS, generator, model);
-    return rows.map(row => ({ shape: shape.name, weights, ...row }));
+    for (const weights of forms) {
+      const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
+      const generator = createGenerator({ ...model, text: silent, keepBoth: true, maxBatch: 16 });
+      try {
+        const measured = await measure(casesOf(generator, model, tokens), peer);
+        rows.push(...measured.map(row => ({ shape: shape.name, weights, ...row })));
+      } finally {
+        await generator.close();
+      }
+    }
   } finally {
-    await generator.close();
+    await peer?.close();
   }
+  return rows;
 }
 
-async function measure(shape: keyof typeof TOKENS, generator: Generator, { config }: ModelSource) {
+function casesOf(generator: Generator, { config }: ModelSource, tokens: number): Case[] {
   const adapters = Array.from({ length: 8 }, (_, i) => randomAdapter(config, i));
-  const cases = [1, 8].flatMap(batch => [
-    { batch, adapters: 'none', of: () => null },
-    { batch, adapters: 'one, r 16', of: () => adapters[0]! },
-    ...(batch > 1 ? [{ batch, adapters: 'eight, r 16', of: (line: number) => adapters[line]! }] : []),
-  ]);
+  const prompt = (length: number, seed: number) => randomPrompt(length, config.vocabulary, seed);
+  const continued = (batch: number, kind: string, of: (line: number) => LoadedAdapter | null): Case => {
+    const lines = Array.from({ length: batch }, (_, i) => ({
+      promptIds: prompt(SHORT_PROMPT, i),
+      adapter: of(i),
+    }));
+    return { what: 'next tokens', batch, adapters: kind, run: () => decode(generator, lines, tokens) };
+  };
+  const alone = BATCHES.map(batch => ({
+    ...continued(batch, 'none', () => null),
+    peer: ({ nextTokens }: LlamaRound) => nextTokens[batch]!,
+  }));
+  const adapted = [
+    ...[1, 8].map(batch => continued(batch, 'one, r 16', () => adapters[0]!)),
+    continued(8, 'eight, r 16', line => adapters[line]!),
+  ];
+  const read: Case = {
+    what: `prompt of ${LONG_PROMPT}`,
+    batch: 1,
+    adapters: 'none',
+    run: round => readPrompt(generator, prompt(LONG_PROMPT, round)),
+    peer: round => round.prompt,
+  };
+  return [...alone, ...adapted, read];
+}
+
+async function measure(cases: readonly Case[], peer: LlamaPeer | null): Promise<Row[]> {
   const speeds = cases.map(() => [] as number[]);
+  const theirs: LlamaRound[] = [];
   // In turns, so that what else the machine does falls on all of them alike.
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [i, { batch, of }] of cases.entries()) {
-      const lines = Array.from({ length: batch }, (_, line) => of(line));
-      const speed = await decode(generator, lines, TOKENS[shape], config.vocabulary);
+    for (const [i, { run }] of cases.entries()) {
+      const speed = await run(round);
       if (round > 0) speeds[i]!.push(speed);
     }
+    const speed = await peer?.next();
+    if (round > 0 && speed) theirs.push(speed);
   }
-  return cases.map(({ batch, adapters: kind }, i) => ({
+  return cases.map(({ what, batch, adapters, peer: speedOf }, i) => ({
+    what,
     batch,
-    adapters: kind,
+    adapters,
     'tokens/s': Math.round(median(speeds[i]!)),
     best: Math.round(Math.max(...speeds[i]!)),
     'rss MB': Math.round(process.memoryUsage().rss / 1e6),
+    ...(peer && speedOf && compare(peer.introduction, speeds[i]!, theirs.map(speedOf))),
   }));
+}
+
+/** With the number of threads that is fastest for it. */
+function compare(
+  { peer, threads }: LlamaIntroduction,
+  ours: readonly number[],
+  rounds: readonly (readonly number[])[],
+): Row {
+  const candidates = threads.map((count, at) => ({ count, speeds: rounds.map(round => round[at]!) }));
+  const [fastest] = candidates.sort((a, b) => median(b.speeds) - median(a.speeds));
+  const { count, speeds } = fastest!;
+  return {
+    peer,
+    threads: count,
+    'q8_0 tokens/s': Math.round(median(speeds)),
+    'q8_0 best': Math.round(Math.max(...speeds)),
+    'times q8_0': median(ours.map((speed, i) => speed / speeds[i]!)).toFixed(2),
+  };
 }
 
 /** Tokens a second of all lines together, while all of them run. */
 async function decode(
   generator: Generator,
-  lines: readonly (LoadedAdapter | null)[],
-  maxTokens: number,
-  vocabulary: number,
+  lines: readonly { promptIds: readonly number[]; adapter: LoadedAdapter | null }[],
+  tokens: number,
 ): Promise<number> {
+  // A step reads one prompt, while the lines before it already continue.
+  const maxTokens = tokens + lines.length;
   const times = await Promise.all(
-    lines.map(async (adapter, line) => {
-      const promptIds = Array.from({ length: 16 }, (_, i) => (line * 31 + i * 7) % vocabulary);
+    lines.map(async line => {
       const arrivals: number[] = [];
-      for await (const piece of generator.generate({ promptIds, adapter, maxTokens, temperature: 0 }))
+      for await (const piece of generator.generate({ ...line, maxTokens, temperature: 0 }))
         if (piece.tokenIds.length > 0) arrivals.push(performance.now());
       return arrivals;
     }),
   );
   const start = Math.max(...times.map(arrivals => arrivals[0]!));
   const end = Math.min(...times.map(arrivals => arrivals.at(-1)!));
-  const tokens = times.flat().filter(time => time > start && time <= end).length;
-  return (1000 * tokens) / (end - start);
+  const count = times.flat().filter(time => time > start && time <= end).length;
+  return (1000 * count) / (end - start);
+}
+
+/** Tokens a second, until the first token after it. */
+async function readPrompt(generator: Generator, promptIds: readonly number[]): Promise<number> {
+  const start = performance.now();
+  let end = start;
+  for await (const piece of generator.generate({ promptIds, adapter: null, maxTokens: 1, temperature: 0 }))
+    if (piece.tokenIds.length > 0) end = performance.now();
+  return (1000 * promptIds.length) / (end - start);
 }
 
 function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapter {

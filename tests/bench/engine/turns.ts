@@ -2,6 +2,10 @@
 // does then falls on both alike. Each line that it prints is JSON: first what it is, then a line a round.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** What Node imports before a program in TypeScript. */
+export const tsx = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url));
 
 export interface Measured<Introduction, Round> {
   introduction: Introduction;

@@ -1,0 +1,98 @@
+// A Llama without biases or scaled positions as a GGUF file in q8_0. Its vocabulary is made up, because only token IDs go
+// in and out; node-llama-cpp does not load a model without one.
+import { open } from 'node:fs/promises';
+import { type ModelConfig, openModel, weightShapes } from '../../../lib/engine/model/index.js';
+import { openWeights } from '../../../lib/engine/weights/index.js';
+import { type GgufTensor, ggufHeader, type MetadataValue, padData, toQ8 } from './gguf.js';
+
+const NAMES: Readonly<Record<string, string>> = {
+  'model.embed_tokens': 'token_embd',
+  'model.norm': 'output_norm',
+  lm_head: 'output',
+  input_layernorm: 'attn_norm',
+  'self_attn.q_proj': 'attn_q',
+  'self_attn.k_proj': 'attn_k',
+  'self_attn.v_proj': 'attn_v',
+  'self_attn.o_proj': 'attn_output',
+  post_attention_layernorm: 'ffn_norm',
+  'mlp.gate_proj': 'ffn_gate',
+  'mlp.up_proj': 'ffn_up',
+  'mlp.down_proj': 'ffn_down',
+};
+
+/** Writes the model of a folder in Hugging Face layout. */
+export async function writeLlamaFile(folder: string, path: string): Promise<void> {
+  const { config } = await openModel(folder);
+  const weights = await openWeights(folder);
+  const tensors = [...weightShapes(config)].map(([stored, shape]) => ({
+    ...describeTensor(stored, shape),
+    stored,
+  }));
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(ggufHeader(metadataOf(config), tensors));
+    for (const { stored, type } of tensors) {
+      const values = arrangeRows(config, stored, await weights.readFloat32(stored));
+      await file.writeFile(padData(type === 'q8_0' ? toQ8(values) : new Uint8Array(values.buffer)));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function describeTensor(stored: string, shape: readonly number[]): GgufTensor {
+  const [, layer, part] = /^(?:model\.layers\.(\d+)\.)?(.*)\.weight$/.exec(stored) ?? [];
+  const name = NAMES[part ?? ''];
+  if (!name) throw new Error(`${stored} has no place in a GGUF file of a Llama.`);
+  return {
+    name: `${layer === undefined ? '' : `blk.${layer}.`}${name}.weight`,
+    type: shape.length === 1 ? 'f32' : 'q8_0',
+    shape,
+  };
+}
+
+function metadataOf(config: ModelConfig): Record<string, MetadataValue> {
+  const { ropeScaling, headDim } = config;
+  if (ropeScaling) throw new Error('Scaled positions cannot be written to a GGUF file here.');
+  const text = (value: string) => ({ type: 'string', value }) as const;
+  const count = (value: number) => ({ type: 'uint32', value }) as const;
+  const texts = (value: readonly string[]) => ({ type: 'strings', value }) as const;
+  const number = (value: number) => ({ type: 'float32', value }) as const;
+  return {
+    'general.architecture': text('llama'),
+    'general.file_type': count(7), // mostly q8_0
+    'general.quantization_version': count(2),
+    'llama.context_length': count(config.maxPositions),
+    'llama.embedding_length': count(config.hidden),
+    'llama.block_count': count(config.layers),
+    'llama.feed_forward_length': count(config.intermediate),
+    'llama.attention.head_count': count(config.heads),
+    'llama.attention.head_count_kv': count(config.kvHeads),
+    'llama.attention.key_length': count(headDim),
+    'llama.attention.value_length': count(headDim),
+    'llama.attention.layer_norm_rms_epsilon': number(config.epsilon),
+    'llama.rope.dimension_count': count(headDim),
+    'llama.rope.freq_base': number(config.ropeTheta),
+    'tokenizer.ggml.model': text('gpt2'),
+    'tokenizer.ggml.pre': text('gpt-2'),
+    'tokenizer.ggml.tokens': texts(Array.from({ length: config.vocabulary }, (_, id) => `${id}`)),
+    'tokenizer.ggml.merges': texts([]),
+  };
+}
+
+/** Positions turn pairs of rows: row i and i + headDim / 2 in a safetensors file, neighbors in a GGUF file. */
+function arrangeRows(config: ModelConfig, stored: string, values: Float32Array): Float32Array {
+  if (!/[qk]_proj/.test(stored)) return values;
+  return pairRows(values, config.headDim, config.hidden);
+}
+
+/** [heads, 2, headDim / 2, columns] -> [heads, headDim / 2, 2, columns] */
+export function pairRows(values: Float32Array, headDim: number, columns: number): Float32Array {
+  const paired = new Float32Array(values.length);
+  for (let row = 0; row < values.length / columns; row++) {
+    const at = row % headDim;
+    const source = row - at + (at % 2) * (headDim / 2) + Math.floor(at / 2);
+    paired.set(values.subarray(source * columns, (source + 1) * columns), row * columns);
+  }
+  return paired;
+}
