@@ -80,7 +80,9 @@ async function chat(model: ModelSource, chats: number): Promise<number> {
         (_, i) => (round * 13 + line * 31 + i * 7) % vocabulary,
       );
       const arrivals: number[] = [];
-      for await (const { tokenIds } of generator.generate({ promptIds, maxTokens: ANSWER, temperature: 0 }))
+      // While the last prompt is read, the first answers are already being written.
+      const maxTokens = ANSWER + chats;
+      for await (const { tokenIds } of generator.generate({ promptIds, maxTokens, temperature: 0 }))
         if (tokenIds.length > 0) arrivals.push(performance.now());
       return arrivals;
     });
