@@ -24,15 +24,16 @@ export function replaceBetween(text: string, mark: string, content: string): str
   return `${text.slice(0, from + open.length)}\n${content}\n${text.slice(to)}`;
 }
 
-const [WIDTH, HEIGHT] = [440, 240];
-const PLOT = { left: 24, right: 24, top: 56, bottom: 36 };
-const LINES = [
-  { key: 'tokensPerSecond', name: 'tokens/s', color: '#2f81f7', labelAbove: true },
-  { key: 'peakMB', name: 'peak MB', color: '#bf8700', labelAbove: false },
+const [WIDTH, HEIGHT] = [440, 280];
+const [LEFT, RIGHT] = [24, 24];
+/** Each line has a band of its own, on a scale from 0. */
+const BANDS = [
+  { key: 'tokensPerSecond', name: 'tokens/s', color: '#2f81f7', top: 60, bottom: 140 },
+  { key: 'peakMB', name: 'peak MB', color: '#bf8700', top: 174, bottom: 244 },
 ] as const;
 const TEXT = '#7d8590';
 
-/** Two panels in a row; each has a line for the speed and one for the memory, each on a scale of its own from 0. */
+/** Two panels in a row, each with the speed above the memory. */
 export function drawPicture(all: readonly MeasuredSeries[]): string {
   const rows = Math.ceil(all.length / 2);
   const panels = all.map((series, i) => {
@@ -41,6 +42,7 @@ export function drawPicture(all: readonly MeasuredSeries[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH} ${rows * HEIGHT}" font-family="sans-serif" font-size="11">`,
+    '<title>How speed and memory grow</title>',
     ...panels,
     '</svg>',
     '',
@@ -48,25 +50,22 @@ export function drawPicture(all: readonly MeasuredSeries[]): string {
 }
 
 function drawPanel({ title, points }: MeasuredSeries): string {
-  const width = WIDTH - PLOT.left - PLOT.right;
-  const height = HEIGHT - PLOT.top - PLOT.bottom;
-  const x = (i: number) => PLOT.left + (width * (i + 0.5)) / points.length;
-  const bottom = PLOT.top + height;
-  const lines = LINES.map(({ key, color, labelAbove }) => {
+  const x = (i: number) => LEFT + ((WIDTH - LEFT - RIGHT) * (i + 0.5)) / points.length;
+  const lines = BANDS.map(({ key, color, top, bottom }) => {
     const highest = Math.max(...points.map(point => point[key]));
-    const places = points.map((point, i) => [x(i), bottom - (height * point[key]) / highest] as const);
+    const places = points.map(
+      (point, i) => [x(i), bottom - ((bottom - top) * point[key]) / highest] as const,
+    );
     const path = places.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(' ');
     const labels = places.map(([px, py], i) => {
-      const ly = labelAbove ? py - 7 : py + 16;
-      return `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="3" fill="${color}"/>${textAt(px, ly, number(points[i]![key]), color)}`;
+      const dot = `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="3" fill="${color}"/>`;
+      return `${dot}${textAt(px, py - 8, number(points[i]![key]), color)}`;
     });
     return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${labels.join('')}`;
   });
-  const legend = LINES.map(({ name, color }, i) =>
-    textAt(WIDTH - PLOT.right - 110 + i * 70, 22, name, color),
-  );
-  const ticks = points.map(({ label }, i) => textAt(x(i), bottom + 28, label, TEXT));
-  const name = `<text x="${PLOT.left}" y="22" font-size="13" fill="${TEXT}">${title}</text>`;
+  const legend = BANDS.map(({ name, color }, i) => textAt(WIDTH - RIGHT - 110 + i * 70, 22, name, color));
+  const ticks = points.map(({ label }, i) => textAt(x(i), HEIGHT - 14, label, TEXT));
+  const name = `<text x="${LEFT}" y="22" font-size="13" fill="${TEXT}">${title}</text>`;
   return [name, ...legend, ...lines, ...ticks].join('');
 }
 
