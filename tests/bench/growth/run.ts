@@ -10,7 +10,7 @@ import type { Measurement, Point } from './point.js';
 import { GROWTH, type MeasuredSeries } from './series.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const [document, picture] = [here('../../../docs/benchmarks.md'), here('../../../docs/pictures/growth.svg')];
+const [document, picture] = [here('../../../docs/benchmarks.md'), here('../../../docs/growth.svg')];
 
 async function measure(folder: string, point: Point): Promise<Measurement> {
   const args = ['--import', here('../../../node_modules/tsx/dist/loader.mjs'), here('point.ts')];
