@@ -21,11 +21,6 @@ interface Rows {
   start?: number;
 }
 
-interface Bindings {
-  inputs: Record<string, Kept>;
-  outputs: Record<string, Kept>;
-}
-
 interface Size {
   slots: number;
   /** Rows per head. */
@@ -38,7 +33,7 @@ export class KvCache {
   readonly #heads: number;
   readonly #dim: number;
   /** Kept for as long as slots and memory stay the same. */
-  #bound: (Bindings & { slots: number }) | null = null;
+  #kept: { slots: number; inputs: Readonly<Record<string, Kept>> } | null = null;
   #slots = 0;
   #capacity = 0;
 
@@ -122,7 +117,7 @@ export class KvCache {
     this.#lengths.push(...other.#lengths);
     this.#slots = other.#slots;
     this.#capacity = other.#capacity;
-    this.#bound = null;
+    this.#kept = null;
     other.clear();
   }
 
@@ -137,28 +132,32 @@ export class KvCache {
     this.#reserve(0, 0);
   }
 
-  /** Makes room for more tokens in every slot. */
-  makeRoom(tokens: number): void {
-    this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
-  }
-
-  /** The used slots as inputs and outputs of the graph, in the same memory. */
-  bindings(): Bindings {
-    if (this.#bound?.slots === this.#lengths.length) return this.#bound;
-    const shape = [this.#lengths.length, this.#heads, this.#capacity, this.#dim];
+  /** The inputs of the graph: the used slots, without a copy. */
+  inputs(): Readonly<Record<string, Kept>> {
+    const slots = this.#lengths.length;
+    if (this.#kept?.slots === slots) return this.#kept.inputs;
+    const shape = [slots, this.#heads, this.#capacity, this.#dim];
     const size = shape.reduce((product, length) => product * length, 1);
-    const bound: Bindings & { slots: number } = { slots: this.#lengths.length, inputs: {}, outputs: {} };
-    for (const { layer, part, values } of this.#blocks) {
-      const kept = keep(values.subarray(0, size), shape);
-      bound.inputs[cacheName('past', layer, part)] = kept;
-      bound.outputs[cacheName('present', layer, part)] = kept;
-    }
-    this.#bound = bound;
-    return bound;
+    const inputs = Object.fromEntries(
+      this.#blocks.map(({ layer, part, values }) => [
+        cacheName('past', layer, part),
+        keep(values.subarray(0, size), shape),
+      ]),
+    );
+    this.#kept = { slots, inputs };
+    return inputs;
   }
 
-  /** Counts tokens that the graph has added to every slot. */
-  advance(tokens: number): void {
+  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim]. */
+  append(outputs: Readonly<Record<string, Float32Array>>, tokens: number): void {
+    this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
+    for (const { layer, part, values } of this.#blocks) {
+      const fresh = outputs[cacheName('fresh', layer, part)]!;
+      this.#lengths.forEach((start, slot) => {
+        const to = { values, slot, capacity: this.#capacity, start };
+        this.#copy({ values: fresh, slot, capacity: tokens }, to, tokens);
+      });
+    }
     for (const slot of this.#lengths.keys()) this.#lengths[slot]! += tokens;
   }
 
@@ -185,7 +184,7 @@ export class KvCache {
     }
     this.#slots = slots;
     this.#capacity = capacity;
-    this.#bound = null;
+    this.#kept = null;
   }
 
   #copy(from: Rows, to: Rows, rows: number): void {

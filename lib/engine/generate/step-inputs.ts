@@ -1,6 +1,8 @@
-// The token and length inputs of a step.
+// The token, position and mask inputs of a step.
 import type { Inputs } from '../runtime/index.js';
 import type { KvCache } from './kv-cache.js';
+
+const MASKED = -1e9;
 
 /** `ids` must have the same number of tokens for every slot of the cache. */
 export function tokenInputs(
@@ -9,12 +11,33 @@ export function tokenInputs(
   wantsLogits: boolean,
 ): Inputs {
   const tokens = ids[0]!.length;
-  const lengths = cache.lengths.map(length => length + tokens);
-  const at = wantsLogits ? ids.map((_, slot) => (slot + 1) * tokens - 1) : [];
+  const positions = ids.flatMap((line, slot) => line.map((_, i) => cache.lengths[slot]! + i));
+  const last = wantsLogits ? ids.map((_, slot) => (slot + 1) * tokens - 1) : [];
   return {
-    ids: { values: BigInt64Array.from(ids.flat(), BigInt), shape: [ids.length, tokens] },
-    at: BigInt64Array.from(at, BigInt),
-    last: Int32Array.from(lengths, length => length - 1),
-    total: { values: Int32Array.of(Math.max(...lengths)), shape: [] },
+    ids: integers(ids.flat(), [ids.length, tokens]),
+    positions: integers(positions, [ids.length, tokens]),
+    at: integers(last, [last.length]),
   };
+}
+
+/** `group` is the number of query heads per key head. */
+export function maskInputs(cache: KvCache, tokens: number, group: number): Inputs {
+  const { lengths, capacity } = cache;
+  const past = new Float32Array(lengths.length * capacity);
+  lengths.forEach((length, slot) => {
+    past.fill(MASKED, slot * capacity + length, (slot + 1) * capacity);
+  });
+  const fresh = new Float32Array(tokens * group * tokens);
+  for (let row = 0; row < tokens * group; row++) {
+    fresh.fill(MASKED, row * tokens + Math.floor(row / group) + 1, (row + 1) * tokens);
+  }
+  return {
+    pastMask: { values: past, shape: [lengths.length, 1, 1, capacity] },
+    newMask: { values: fresh, shape: [1, 1, tokens * group, tokens] },
+    lengths: integers([capacity, tokens], [2]),
+  };
+}
+
+function integers(values: readonly number[], shape: readonly number[]) {
+  return { values: BigInt64Array.from(values, BigInt), shape };
 }

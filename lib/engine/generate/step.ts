@@ -5,7 +5,7 @@ import type { LoadedAdapter } from './adapter.js';
 import type { AdapterStacks } from './adapter-stack.js';
 import type { DecodingSessions } from './decoding-sessions.js';
 import type { KvCache } from './kv-cache.js';
-import { tokenInputs } from './step-inputs.js';
+import { maskInputs, tokenInputs } from './step-inputs.js';
 
 /** The new tokens of one slot of the cache. */
 interface StepLine {
@@ -22,7 +22,7 @@ export type RunStep = (
 ) => Promise<Float32Array[]>;
 
 export function createRunStep(
-  { vocabulary }: ModelConfig,
+  { heads, kvHeads, vocabulary }: ModelConfig,
   sessions: DecodingSessions,
   stacks: AdapterStacks,
 ): RunStep {
@@ -30,18 +30,16 @@ export function createRunStep(
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    cache.makeRoom(tokens);
     const ids = lines.map(line => line.ids);
-    const { inputs, outputs } = cache.bindings();
-    const all = [
+    const inputs = [
       tokenInputs(cache, ids, wantsLogits),
-      inputs,
+      maskInputs(cache, tokens, heads / kvHeads),
+      cache.inputs(),
       ...(session.adapters ? stacks.inputsFor(adapters) : []),
     ];
-    const { logits } = await session.limits.run(lines.length * tokens, () =>
-      session.runInto(outputs, ...all),
-    );
-    cache.advance(tokens);
+    const outputs = await session.limits.run(lines.length * tokens, () => session.run(...inputs));
+    cache.append(outputs, tokens);
+    const { logits } = outputs;
     if (!wantsLogits) return [];
     return lines.map((_, i) => logits!.subarray(i * vocabulary, (i + 1) * vocabulary));
   };

@@ -118,6 +118,24 @@ export function repeat(graph: GraphBuilder, a: Tensor, count: number, axis: numb
   return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
 }
 
+/** Concatenates two tensors along their last axis, which may be dynamic. */
+export function concatLast(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
+  const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
+  const outputs = [{ dtype: a.dtype, shape }];
+  return graph.node('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
+}
+
+/** Undoes `concatLast`: `lengths` int64 [2] are the lengths of the parts, `like` their types and shapes. */
+export function splitLast(
+  graph: GraphBuilder,
+  joined: Tensor,
+  lengths: Tensor,
+  like: readonly [Tensor, Tensor],
+): [Tensor, Tensor] {
+  const attributes = { axis: -1 };
+  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [Tensor, Tensor];
+}
+
 /** Undoes `concat`: parts of these lengths along an axis. */
 export function split(
   graph: GraphBuilder,
@@ -306,51 +324,6 @@ export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, he
     attributes,
     outputs: [a],
   })[0]!;
-}
-
-interface KeyValues {
-  /** [batch, kvHeads, capacity, dim] */
-  k: Tensor;
-  v: Tensor;
-}
-
-interface CachedAttention {
-  /** [batch, tokens, heads * dim]; or all three side by side, and no `keys` and `values`. */
-  queries: Tensor;
-  /** [batch, tokens, kvHeads * dim] */
-  keys: Tensor | null;
-  values: Tensor | null;
-  past: KeyValues;
-  /** int32 [batch]: the tokens in each line after the new ones, minus 1. */
-  last: Tensor;
-  /** int32 []: the most tokens in a line after the new ones. */
-  total: Tensor;
-  /** For the rotation of queries and keys, [positions, dim / 2]. */
-  cos: Tensor;
-  sin: Tensor;
-}
-
-/**
- * Rotates queries and keys by their positions, and attends to the cache and to the new tokens up to their own. Returns
- * the result and the cache with the new tokens, which the runtime adds in place if both are in the same memory. Only a
- * single line may have several new tokens after others.
- */
-export function attendWithCache(
-  graph: GraphBuilder,
-  { queries, keys, values, past, last, total, cos, sin }: CachedAttention,
-  { heads, kvHeads, headDim }: { heads: number; kvHeads: number; headDim: number },
-): { mixed: Tensor; present: KeyValues } {
-  const mixed = { dtype: queries.dtype, shape: [...queries.shape.slice(0, 2), heads * headDim] };
-  const [result, k, v] = graph.node(
-    'GroupQueryAttention',
-    [queries, keys, values, past.k, past.v, last, total, cos, sin],
-    {
-      domain: RUNTIME_DOMAIN,
-      attributes: { num_heads: heads, kv_num_heads: kvHeads, do_rotary: 1 },
-      outputs: [mixed, past.k, past.v],
-    },
-  );
-  return { mixed: result!, present: { k: k!, v: v! } };
 }
 
 function lastTwo(shape: readonly Dimension[], transposed: boolean): [Dimension, Dimension] {

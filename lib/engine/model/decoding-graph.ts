@@ -1,8 +1,6 @@
-// The graph of one prefill or decode step: takes new tokens and the KV cache, which it extends in place, and returns
-// logits. Its dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
+// The graph of one prefill or decode step: takes new tokens and the KV cache, returns logits and new cache rows. Its dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
 import {
   add,
-  attendWithCache,
   concat,
   GraphBuilder,
   gatherRows,
@@ -11,6 +9,7 @@ import {
   normalizeRows,
   normalizeSum,
   reshape,
+  rotate,
   silu,
   split,
   splitEvenly,
@@ -18,6 +17,7 @@ import {
   times,
 } from '../graph/index.js';
 import { toModulePath } from '../weights/index.js';
+import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
 import type { ModelConfig } from './config.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
@@ -54,8 +54,8 @@ const [QUERY_KEY_VALUE, ATTENTION_OUTPUT, GATE_UP, DOWN] = MODULE_GROUPS as read
   readonly Module[],
 ];
 
-/** The names of a layer's cache: inputs and outputs [batch, kvHeads, capacity, headDim]. */
-export const cacheName = (when: 'past' | 'present', layer: number, part: 'k' | 'v') =>
+/** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
+export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
 
 /** The name of the matrices A of a group's modules, side by side. */
@@ -65,12 +65,12 @@ export const groupName = (layer: number, [first]: readonly Module[]) => adapterN
 export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 
 /**
- * Inputs: `ids` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the tokens that need
- * logits), `last` int32 [batch] and `total` int32 [] (see `attendWithCache`), and the cache. With adapters, also the
+ * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
+ * tokens that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
  * matrices of all adapters in the batch, stacked along the rank: for each group of n modules a [in, n * rank], for each
  * module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an adapter's scaling where the line of
  * the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], and the cache, which must be in the memory of the cache's inputs.
+ * Outputs: `logits` [rows, vocabulary], and the cache rows of the new tokens.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
@@ -154,8 +154,9 @@ function attention(
   context: number,
 ): (layer: number, projected: Tensor) => Tensor {
   const { heads, kvHeads, headDim, queryKeyNorm, epsilon } = config;
-  const [last, total] = [graph.input('last', 'int32', ['batch']), graph.input('total', 'int32', [])];
-  const rotation = rotationTables(graph, config, context);
+  const widths = [heads, kvHeads, kvHeads].map(count => count * headDim);
+  const rotation = rotationInputs(graph, config, context);
+  const inputs = cacheInputs(graph);
 
   function normalize(layer: number, part: 'q' | 'k', x: Tensor, count: number): Tensor {
     const heads = reshape(graph, x, ['batch', 'tokens', count, headDim]);
@@ -163,30 +164,37 @@ function attention(
     return reshape(graph, normalizeRows(graph, heads, scale, epsilon)[0], x.shape);
   }
 
-  function inputsOf(layer: number, projected: Tensor) {
-    if (!queryKeyNorm) return { queries: projected, keys: null, values: null };
-    const widths = [heads, kvHeads, kvHeads].map(count => count * headDim);
-    const [q, k, v] = split(graph, projected, 2, widths);
-    const [queries, keys] = [normalize(layer, 'q', q!, heads), normalize(layer, 'k', k!, kvHeads)];
-    return { queries, keys, values: v! };
+  function prepare(layer: number, part: 'q' | 'k', x: Tensor, count: number): Tensor {
+    const normal = queryKeyNorm ? normalize(layer, part, x, count) : x;
+    return rotate(graph, normal, { ...rotation, heads: count });
   }
 
   return (layer, projected) => {
+    const [q, k, v] = split(graph, projected, 2, widths);
+    const fresh = {
+      k: toCacheRows(graph, prepare(layer, 'k', k!, kvHeads), config),
+      v: toCacheRows(graph, v!, config),
+    };
     const pastOf = (part: 'k' | 'v') =>
-      graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'capacity', headDim]);
-    const { mixed, present } = attendWithCache(
-      graph,
-      { ...inputsOf(layer, projected), past: { k: pastOf('k'), v: pastOf('v') }, last, total, ...rotation },
-      config,
-    );
-    for (const part of ['k', 'v'] as const) graph.output(cacheName('present', layer, part), present[part]);
-    return mixed;
+      graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
+    for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
+    const past = { k: pastOf('k'), v: pastOf('v') };
+    return cachedAttention(graph, prepare(layer, 'q', q!, heads), past, fresh, inputs, config);
   };
 }
 
-function rotationTables(graph: GraphBuilder, config: ModelConfig, context: number) {
+function cacheInputs(graph: GraphBuilder): CacheInputs {
+  return {
+    pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
+    newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
+    lengths: graph.input('lengths', 'int64', [2]),
+  };
+}
+
+function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
   const { cos, sin } = ropeTables(config, context);
   const table = (name: string, values: Float32Array) =>
     graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });
-  return { cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
+  const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
+  return { positions, cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
 }

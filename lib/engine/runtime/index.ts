@@ -14,7 +14,7 @@ export { isOutOfMemory } from './out-of-memory.js';
 
 const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
 
-export type Values = Float32Array | BigInt64Array | Int32Array | Uint8Array;
+export type Values = Float32Array | BigInt64Array | Uint8Array;
 
 /** Values with their shape, for an input with several dynamic dimensions; one alone follows from the number of values. */
 interface ShapedValues {
@@ -44,8 +44,6 @@ export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
 export interface Session {
   /** Computes the outputs; `inputs` are merged by name. Blocks the thread while it runs. */
   run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
-  /** Writes some of the outputs to where `into` says. */
-  runInto(into: Readonly<Record<string, Kept>>, ...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
   /** Frees the memory. */
   close(): Promise<void>;
 }
@@ -63,7 +61,6 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
       'shape' in given ? given : { values: given, shape: inferShape(name, known.shape, given.length) };
     return new Tensor(known.dtype as 'float32', values as Float32Array, shape);
   };
-  const outputs = Object.fromEntries(graph.outputs.map(({ name }) => [name, null]));
   const toFeeds = (inputs: readonly Inputs[]) => {
     // An object without a prototype is a hash table from the start, so hundreds of names do not slow it down.
     const feeds: Record<string, NativeTensor> = Object.create(null);
@@ -72,7 +69,6 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
   };
   return {
     run: async (...inputs) => toData(await session.run(toFeeds(inputs))),
-    runInto: async (into, ...inputs) => toData(await session.run(toFeeds(inputs), { ...outputs, ...into })),
     close: () => session.release(),
   };
 }

@@ -8,30 +8,30 @@ const SHAPE = { layers: 2, kvHeads: 3, headDim: 2 };
 const mark = (layer: number, part: string, text: number, head: number, token: number, dim: number) =>
   ((((layer * 2 + (part === 'k' ? 0 : 1)) * 10 + text) * 3 + head) * 500 + token) * 2 + dim;
 
-/** Adds the next `tokens` rows of these texts, as the graph does. */
-function append(cache: KvCache, texts: number[], tokens: number): void {
-  cache.makeRoom(tokens);
-  const { capacity } = cache;
-  for (const [name, kept] of Object.entries(cache.bindings().outputs)) {
-    const [, layer, part] = name.split('.');
-    texts.forEach((text, slot) => {
-      for (let head = 0; head < 3; head++) {
-        for (let token = cache.lengths[slot]!; token < cache.lengths[slot]! + tokens; token++) {
-          const rows = [0, 1].map(dim => mark(Number(layer), part!, text, head, token, dim));
-          (kept.data as Float32Array).set(rows, ((slot * 3 + head) * capacity + token) * 2);
-        }
-      }
-    });
+/** The outputs of a step: the next `tokens` rows of these texts. */
+function outputsFor(cache: KvCache, texts: number[], tokens: number): Record<string, Float32Array> {
+  const outputs: Record<string, Float32Array> = {};
+  for (const layer of [0, 1]) {
+    for (const part of ['k', 'v']) {
+      const rows = texts.flatMap((text, slot) =>
+        [0, 1, 2].flatMap(head =>
+          Array.from({ length: tokens }, (_, i) =>
+            [0, 1].map(dim => mark(layer, part, text, head, cache.lengths[slot]! + i, dim)),
+          ).flat(),
+        ),
+      );
+      outputs[`fresh.${layer}.${part}`] = Float32Array.from(rows);
+    }
   }
-  cache.advance(tokens);
+  return outputs;
 }
 
 /** Checks that every cached row belongs to its text. */
 function expectHeld(cache: KvCache, texts: number[], lengths: number[]): void {
   expect(cache.lengths).toEqual(lengths);
-  for (const [name, { data: values, dims }] of Object.entries(cache.bindings().inputs)) {
+  for (const [name, { data: values, dims: shape }] of Object.entries(cache.inputs())) {
     const [, layer, part] = name.split('.');
-    expect(dims).toEqual([texts.length, 3, cache.capacity, 2]);
+    expect(shape).toEqual([texts.length, 3, cache.capacity, 2]);
     expect(values).toHaveLength(texts.length * 3 * cache.capacity * 2);
     texts.forEach((text, slot) => {
       for (let head = 0; head < 3; head++) {
@@ -48,7 +48,7 @@ function expectHeld(cache: KvCache, texts: number[], lengths: number[]): void {
 function filled(text: number, tokens: number): KvCache {
   const cache = new KvCache(SHAPE);
   cache.addEmpty();
-  append(cache, [text], tokens);
+  cache.append(outputsFor(cache, [text], tokens), tokens);
   return cache;
 }
 
@@ -59,7 +59,7 @@ describe('the cache', () => {
     cache.addFrom(filled(2, 70));
     cache.addFrom(filled(3, 1));
     expectHeld(cache, [1, 2, 3], [5, 70, 1]);
-    for (let i = 0; i < 60; i++) append(cache, [1, 2, 3], 1);
+    for (let i = 0; i < 60; i++) cache.append(outputsFor(cache, [1, 2, 3], 1), 1);
     expectHeld(cache, [1, 2, 3], [65, 130, 61]);
     cache.remove(0);
     expectHeld(cache, [3, 2], [61, 130]);
@@ -74,7 +74,7 @@ describe('the cache', () => {
 
   it('appends several rows at once', () => {
     const cache = filled(6, 64);
-    append(cache, [6], 9);
+    cache.append(outputsFor(cache, [6], 9), 9);
     expectHeld(cache, [6], [73]);
     expect(cache.capacity).toBe(128);
   });

@@ -13,8 +13,8 @@ const adapter = (): LoadedAdapter => ({ rank: 1, scaling: 1, matrices: new Map()
 function cacheOf(length: number): KvCache {
   const cache = new KvCache(SHAPE);
   cache.addEmpty();
-  cache.makeRoom(length);
-  cache.advance(length);
+  const rows = new Float32Array(length);
+  cache.append({ 'fresh.0.k': rows, 'fresh.0.v': rows }, length);
   return cache;
 }
 
