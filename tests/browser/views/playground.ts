@@ -17,15 +17,19 @@ async function openChat(arrange?: (world: World) => void) {
   });
   const { page, studio } = opened;
   const message = page.getByLabel('Message');
+  const send = async () => {
+    await page.getByRole('button', { name: 'Send' }).click({ trial: true }); // waits until it is enabled
+    await message.press('Enter');
+  };
   return {
     ...opened,
     message,
+    send,
     conversation: page.getByRole('region', { name: 'Conversation' }),
     bodies: () => studio.callsOf('chat').map(({ body }) => body),
     async ask(text: string) {
       await message.fill(text);
-      await page.getByRole('button', { name: 'Send' }).click({ trial: true }); // waits until it is enabled
-      await message.press('Enter');
+      await send();
     },
   };
 }
@@ -210,14 +214,14 @@ describe('Playground', () => {
   });
 
   it('What was typed survives a reload, as after Studio was restarted, until it is sent.', async () => {
-    const { page, studio, message } = await openChat();
+    const { page, studio, message, send } = await openChat();
     await message.fill('half a thou');
     studio.renewToken();
     await page.getByRole('radio', { name: 'Final adapter of a job' }).click();
     await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
     await until(() => message.inputValue()).toBe('half a thou');
-    await message.press('Enter');
+    await send();
     await until(() => message.inputValue()).toBe('');
     await page.reload();
     await page.getByText('Choose a model').waitFor();
