@@ -30,6 +30,6 @@ export {
   isRunWork,
   OWNER_FILE,
 } from './run-layout.js';
-export { TELEMETRY_OFF } from './telemetry.js';
+export { TELEMETRY_OFF } from './environment.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';

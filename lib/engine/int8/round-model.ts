@@ -120,6 +120,7 @@ function roundedWeights(
         multiply: (_, x) => forwardProduct([name], x),
         multiplyInto: (_, x, addend) => add(graph, forwardProduct([name], x), addend),
         backpropagateInto(_, gradient, partial) {
+          // NaN comes down the residual stream too, which is never rounded.
           const product = products.multiply(gradient, operandOf(name, 'backward'));
           return partial ? add(graph, partial, product) : product;
         },
@@ -130,7 +131,7 @@ function roundedWeights(
         distanceFromLabels(_, probabilities, labels) {
           // Both terms are without the mean row. Near the end of training they are almost equal, and stay so rounded.
           const operand = operandOf(name, 'backward');
-          const mixed = products.multiply(probabilities, operand, { range: 'positive' });
+          const mixed = products.multiply(probabilities, operand, { range: 'positive', keepsNaN: true });
           return subtract(graph, mixed, rowsOf(graph, operand, labels));
         },
       }),

@@ -57,7 +57,7 @@ interface ProductOptions {
   terms?: 1 | 2;
   /** What rounding the operand lost. With it, there are two terms, and a third product. */
   rest?: RoundedOperand | null;
-  /** Whether NaN in a row stays NaN, which takes three more nodes; infinity always stays. On by default. */
+  /** Whether NaN in a row stays NaN, which takes three more nodes; infinity always stays. Off by default. */
   keepsNaN?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class RoundedProducts {
   multiply(
     rows: Tensor,
     operand: RoundedOperand,
-    { range = 'signed', rest = null, terms = rest ? 2 : 1, keepsNaN = true }: ProductOptions = {},
+    { range = 'signed', rest = null, terms = rest ? 2 : 1, keepsNaN = false }: ProductOptions = {},
   ): Tensor {
     const graph = this.graph;
     const rounded = this.#round(rows, range, keepsNaN);

@@ -41,7 +41,7 @@ interface DecoderInputs {
   lines: Lines;
   /** int64 [lines, length] */
   positions: Tensor;
-  /** Added to the scores, [lines, 1, group * length, length]. */
+  /** Added to the scores, [lines, kv, group * length, length]. */
   mask: Tensor;
   /** No line has more tokens. */
   longest: number;

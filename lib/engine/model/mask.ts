@@ -1,18 +1,20 @@
 // The mask of packed training: a token attends to itself and to earlier tokens of its own row of data. A line may hold
 // several rows, told apart by their numbers.
 import { type GraphBuilder, repeat, reshape, type Tensor } from '../graph/index.js';
+import type { ModelConfig } from './config.js';
 
 const MASKED = -1e9;
 
 /**
  * `rows` are row numbers, float32 [lines, length], and `positions` those within the row, int64 [lines, length]. The mask
- * is [lines, 1, group * length, length], since the queries of a group share keys.
+ * is [lines, kv, group * length, length], as the scores are: the queries of a group share keys, and a sum of equal shapes
+ * is computed by several threads.
  */
 export function packedCausalMask(
   graph: GraphBuilder,
   rows: Tensor,
   positions: Tensor,
-  group: number,
+  { heads, kvHeads }: Pick<ModelConfig, 'heads' | 'kvHeads'>,
 ): Tensor {
   const [lines, length] = rows.shape as [string, string];
   const shape = [lines, 1, length, length];
@@ -27,5 +29,5 @@ export function packedCausalMask(
   const mask = graph.node('Where', [visible, unmasked, masked], {
     outputs: [{ dtype: 'float32', shape }],
   })[0]!;
-  return repeat(graph, mask, group, 2);
+  return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);
 }

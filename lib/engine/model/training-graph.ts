@@ -139,7 +139,7 @@ function buildHidden(
   const lines = { shape: graph.input('lines', 'int64', [2]), count: 'lines', length: 'length' };
   const positions = graph.input('positions', 'int64', ['lines', 'length']);
   const rows = graph.input('rows', 'float32', ['lines', 'length']);
-  const mask = packedCausalMask(graph, rows, positions, config.heads / config.kvHeads);
+  const mask = packedCausalMask(graph, rows, positions, config);
   return buildDecoder(tape, config, { ids, lines, positions, mask, longest }, weights, adapter);
 }
 

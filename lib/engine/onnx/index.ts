@@ -9,6 +9,7 @@ import {
   ONNX_TYPE,
   type Tensor,
 } from '../graph/index.js';
+import { inOrderOfUse } from './order.js';
 import { Message } from './protobuf.js';
 
 const IR_VERSION = 10;
@@ -43,7 +44,7 @@ function commonFolder(a: string, b: string): string {
 
 function toGraph({ nodes, inputs, outputs, constants, computed }: Graph, folder: string | null): Message {
   const message = new Message();
-  for (const node of nodes) message.message(1, toNode(node));
+  for (const node of inOrderOfUse({ nodes, outputs })) message.message(1, toNode(node));
   message.string(2, 'svc');
   for (const constant of constants) message.message(5, toInitializer(constant, folder ?? ''));
   for (const tensor of inputs) message.message(11, toValueInfo(tensor));

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { findProgram } from '../../system/index.js';
-import { TELEMETRY_OFF } from '../telemetry.js';
+import { engineEnvironment } from '../environment.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { type HeartbeatLimits, watchHeartbeat } from './watch-heartbeat.js';
@@ -48,7 +48,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
 ): WorkerProcess<In> {
   const { path, execArgv } = findProgram(`lib/engine/${program}`);
   const child: ChildProcess = fork(path, {
-    env: { ...process.env, ...TELEMETRY_OFF },
+    env: engineEnvironment(),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
     execArgv,

@@ -1,7 +1,7 @@
 // Loads ONNX Runtime with its telemetry off. No other file may load it.
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
-import { TELEMETRY_OFF } from '../telemetry.js';
+import { TELEMETRY_OFF } from '../environment.js';
 
 type OnnxRuntime = typeof import('onnxruntime-node');
 

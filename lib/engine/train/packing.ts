@@ -30,22 +30,21 @@ export function countLabels({ supervised }: Example): number {
   return count;
 }
 
-/** Passes of lines of rows, of about `limit` tokens. Deterministic: the same examples give the same passes. */
+/**
+ * Passes of lines of rows, each of at most `limit` tokens unless one row has more. Deterministic: the same examples give
+ * the same passes.
+ */
 export function packExamples(examples: readonly Example[], limit: number): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
-  const total = tokensOf(byLength);
-  const perPass = total / Math.ceil(total / limit);
-  const passes: Example[][] = [];
-  let left = 0;
+  const passes: { examples: Example[]; left: number }[] = [];
   for (const example of byLength) {
-    if (left < example.ids.length) {
-      passes.push([]);
-      left = perPass;
-    }
-    passes.at(-1)!.push(example);
-    left -= example.ids.length;
+    const tokens = example.ids.length;
+    const pass = passes.find(({ left }) => left >= tokens);
+    pass?.examples.push(example);
+    if (pass) pass.left -= tokens;
+    else passes.push({ examples: [example], left: limit - tokens });
   }
-  return passes.map(packLines);
+  return passes.map(pass => packLines(pass.examples));
 }
 
 /** The most tokens that a line can have. */

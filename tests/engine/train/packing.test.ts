@@ -57,6 +57,15 @@ describe('packing', () => {
     expect(pass).toHaveLength(8);
   });
 
+  it('leaves no room in a pass that a row of a later one would fit into', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const passes = packExamples(examplesOf(12, seed, 10, 120), 256).map(pass => pass.flat());
+      for (const [i, pass] of passes.entries())
+        for (const { ids } of passes.slice(i + 1).flat())
+          expect(tokensOf(pass) + ids.length).toBeGreaterThan(256);
+    }
+  });
+
   it('makes no line longer than announced, and passes of at most 2048 tokens unless a row is longer', () => {
     for (let seed = 0; seed < 100; seed++) {
       const longest = 1 + seed * 30;

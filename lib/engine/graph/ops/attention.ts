@@ -19,7 +19,7 @@ interface AttentionOptions {
   kvHeads: number;
   dim: number;
   lines: Lines;
-  /** Added to the scores: 0 where a query may attend, [lines, 1, group * length, length]. */
+  /** Added to the scores: 0 where a query may attend, [lines, kv, group * length, length]. */
   mask: Tensor;
 }
 
