@@ -1,6 +1,7 @@
 // The engine's public entry: starts the processes that train, serve and read data files. Never loads ONNX Runtime
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
+export { TELEMETRY_OFF } from './environment.js';
 export { type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
@@ -30,6 +31,5 @@ export {
   isRunWork,
   OWNER_FILE,
 } from './run-layout.js';
-export { TELEMETRY_OFF } from './environment.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
