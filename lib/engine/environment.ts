@@ -4,11 +4,14 @@
 /** ONNX Runtime's builds for Linux and macOS send telemetry unless this is there when the runtime initializes. */
 export const TELEMETRY_OFF = { ORT_DISABLE_TELEMETRY: '1' } as const;
 
-/** Lets glibc ask Linux for pages of 2 MB: a step of generation reads all weights, 4 KB at a time by default. */
 const LARGE_PAGES = 'glibc.malloc.hugetlb=1';
 
-export function engineEnvironment({ GLIBC_TUNABLES: tunables, ...env }: NodeJS.ProcessEnv = process.env) {
+/**
+ * Lets glibc ask Linux for pages of 2 MB, unless the user chose otherwise. A step of generation reads all weights, most
+ * of them once, and is faster with fewer pages; training is not, and takes more memory.
+ */
+export function withLargePages({ GLIBC_TUNABLES: tunables, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isChosen = tunables?.includes('glibc.malloc.hugetlb');
   const joined = isChosen ? tunables : [tunables, LARGE_PAGES].filter(Boolean).join(':');
-  return { ...env, ...TELEMETRY_OFF, GLIBC_TUNABLES: joined };
+  return { ...env, GLIBC_TUNABLES: joined };
 }

@@ -2,14 +2,16 @@
 // the same process, and with PyTorch, where it is there. And how long the process that asked for a run was kept from its
 // own work. SVC_BENCH_SHAPES=tiny leaves out the rest; SVC_BENCH_LLAMA names a folder where `npm install node-llama-cpp`
 // ran, and generating then takes turns with llama.cpp.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { withLargePages } from '../../lib/engine/environment.js';
 import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
-import { measureDecoding } from './engine/decode.js';
 import type { Introduction, Round } from './engine/measure.js';
 import { type PeerIntroduction, PRECISIONS, startPeer } from './engine/peer.js';
 import {
@@ -27,6 +29,7 @@ import { type Row, renderTable } from './table.js';
 export const name = 'training a LoRA adapter of rank 16 on all modules';
 
 const script = fileURLToPath(new URL('engine/measure.ts', import.meta.url));
+const decodeScript = fileURLToPath(new URL('engine/decode.ts', import.meta.url));
 
 export async function run(): Promise<Row[]> {
   const wanted = process.env.SVC_BENCH_SHAPES?.split(',') ?? BENCH_SHAPES.map(shape => shape.name);
@@ -36,7 +39,7 @@ export async function run(): Promise<Row[]> {
     const folder = await writeRandomModel(shape);
     try {
       for (const kind of ROW_KINDS) rows.push(...(await measure(folder, shape, kind)));
-      decoding.push(...(await measureDecoding(shape, folder, WEIGHTS)));
+      decoding.push(...(await measureDecoding(folder, shape)));
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -120,6 +123,13 @@ function describeRounds(
       }),
     ),
   };
+}
+
+async function measureDecoding(folder: string, { name: shape }: BenchShape): Promise<Row[]> {
+  const args = ['--import', tsx, decodeScript, folder, shape];
+  const env = withLargePages(process.env);
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  return JSON.parse(stdout) as Row[];
 }
 
 async function measureDelay(): Promise<number> {

@@ -1,10 +1,8 @@
 // `npm run bench [-- NAME…]`: runs the benchmarks beside this file, all or the named ones, one after the other. What they
 // measured last lies in bench/results.json.
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { engineEnvironment } from '../../lib/engine/environment.js';
 import { keepResult } from './results.js';
 import { type Row, renderTable } from './table.js';
 
@@ -22,19 +20,9 @@ const results = join(import.meta.dirname, '../../bench/results.json');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter(name => !known.includes(name));
 
-// Some compute in this process, which then needs the engine's environment from its start.
-const env = engineEnvironment();
-const hasEnvironment = process.env.GLIBC_TUNABLES === env.GLIBC_TUNABLES;
-
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   process.exitCode = 2;
-} else if (!hasEnvironment) {
-  const again = spawnSync(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
-    env,
-    stdio: 'inherit',
-  });
-  process.exitCode = again.status ?? 1;
 } else {
   console.log(describeMachine());
   for (const file of wanted.length > 0 ? wanted : known) await runBenchmark(file);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { findProgram } from '../../system/index.js';
-import { engineEnvironment } from '../environment.js';
+import { TELEMETRY_OFF, withLargePages } from '../environment.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { type HeartbeatLimits, watchHeartbeat } from './watch-heartbeat.js';
@@ -36,6 +36,8 @@ interface WorkerOptions {
   program?: 'worker' | 'file-worker';
   /** Runs below normal priority. */
   low?: boolean;
+  /** Asks for memory in large pages. */
+  largePages?: boolean;
   /** When to kill it; never by default. */
   limits?: HeartbeatLimits;
   /** Called repeatedly while it is overdue. */
@@ -44,11 +46,11 @@ interface WorkerOptions {
 
 export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
-  { program = 'worker', low = false, limits, onOverdue }: WorkerOptions = {},
+  { program = 'worker', low = false, largePages = false, limits, onOverdue }: WorkerOptions = {},
 ): WorkerProcess<In> {
   const { path, execArgv } = findProgram(`lib/engine/${program}`);
   const child: ChildProcess = fork(path, {
-    env: engineEnvironment(),
+    env: { ...(largePages ? withLargePages(process.env) : process.env), ...TELEMETRY_OFF },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
     execArgv,

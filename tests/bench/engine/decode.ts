@@ -1,5 +1,6 @@
 // Generation speed: tokens a second of one text and of several at once, with and without adapters, and with a mix, and of
-// a long prompt. It takes turns with llama.cpp, where that is there.
+// a long prompt. It takes turns with llama.cpp, where that is there. In a process of its own, since one that answers
+// chats has large pages from its start: `tsx decode.ts MODEL_FOLDER SHAPE` prints its rows as JSON.
 import { join } from 'node:path';
 import {
   createGenerator,
@@ -16,7 +17,6 @@ import type { Row } from '../table.js';
 import { BATCHES, LONG_PROMPT, randomPrompt, SHORT_PROMPT } from './decoding-cases.js';
 import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
 import { type LlamaPeer, startLlama } from './peer-llama.js';
-import type { BenchShape } from './shapes.js';
 
 const TOKENS = { tiny: 128, '135m': 24 } as const;
 const ROUNDS = 5;
@@ -36,23 +36,24 @@ interface Case {
   peer?(round: LlamaRound): number[];
 }
 
-/** Rows for each form of the weights; `folder` holds the model of this shape. */
-export async function measureDecoding(
-  shape: BenchShape,
-  folder: string,
-  forms: readonly WeightPrecision[],
-): Promise<Row[]> {
+const FORMS: readonly WeightPrecision[] = ['f32', 'int8'];
+
+const [folder, shape] = process.argv.slice(2) as [string, keyof typeof TOKENS];
+
+/** Rows for each form of the weights. */
+async function measureAll(): Promise<Row[]> {
   const stored = await openModel(folder);
-  const tokens = TOKENS[shape.name as keyof typeof TOKENS];
+  const tokens = TOKENS[shape];
   const peer = await startLlama(folder, stored.config.vocabulary, tokens);
   const rows: Row[] = [];
   try {
-    for (const weights of forms) {
+    for (const weights of FORMS) {
       const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
       const generator = createGenerator({ ...model, text: silent, keepBoth: true, maxBatch: 16 });
       try {
         const measured = await measure(casesOf(generator, model, tokens), peer);
-        rows.push(...measured.map(row => ({ shape: shape.name, weights, ...row })));
+        measured.push(await measureFirstToken(generator, model.config.vocabulary));
+        rows.push(...measured.map(row => ({ shape, weights, ...row })));
       } finally {
         await generator.close();
       }
@@ -156,11 +157,46 @@ async function decode(
 
 /** Tokens a second, until the first token after it. */
 async function readPrompt(generator: Generator, promptIds: readonly number[]): Promise<number> {
+  const { firstMs } = await answer(generator, promptIds);
+  return (1000 * promptIds.length) / firstMs;
+}
+
+/** The lengths of a chat so far, of an answer, and of the message after it. */
+const CHAT = { before: 800, answer: 8, message: 30 };
+
+/** How soon the answer to the second message of a chat begins, with what was computed for the first and without. */
+async function measureFirstToken(generator: Generator, vocabulary: number): Promise<Row> {
+  const times = { kept: [] as number[], computed: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const chat = randomPrompt(CHAT.before, vocabulary, round);
+    const { tokenIds } = await answer(generator, chat, CHAT.answer);
+    const next = [...chat, ...tokenIds, ...randomPrompt(CHAT.message, vocabulary, 100 + round)];
+    const kept = await answer(generator, next);
+    // Another first token: nothing is shared.
+    const computed = await answer(generator, [(next[0]! + 1) % vocabulary, ...next.slice(1)]);
+    if (round === 0) continue;
+    times.kept.push(kept.firstMs);
+    times.computed.push(computed.firstMs);
+  }
+  return {
+    what: `first token after ${CHAT.before} + ${CHAT.message}`,
+    batch: 1,
+    adapters: 'none',
+    'kept ms': Math.round(median(times.kept)),
+    'computed ms': Math.round(median(times.computed)),
+    'times sooner': median(times.computed.map((ms, i) => ms / times.kept[i]!)).toFixed(1),
+  };
+}
+
+async function answer(generator: Generator, promptIds: readonly number[], maxTokens = 1) {
   const start = performance.now();
-  let end = start;
-  for await (const piece of generator.generate({ promptIds, adapter: null, maxTokens: 1, temperature: 0 }))
-    if (piece.tokenIds.length > 0) end = performance.now();
-  return (1000 * promptIds.length) / (end - start);
+  const tokenIds: number[] = [];
+  let firstMs = 0;
+  for await (const piece of generator.generate({ promptIds, adapter: null, maxTokens, temperature: 0 })) {
+    if (piece.tokenIds.length > 0) firstMs ||= performance.now() - start;
+    tokenIds.push(...piece.tokenIds);
+  }
+  return { firstMs, tokenIds };
 }
 
 function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapter {
@@ -175,3 +211,5 @@ function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapt
   }
   return { rank, scaling: 2, matrices };
 }
+
+console.log(JSON.stringify(await measureAll()));

@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../../../lib/engine/environment.js';
 
 /** What Node imports before a program in TypeScript. */
 export const tsx = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url));
@@ -18,7 +17,7 @@ export async function startMeasured<Introduction, Round>(
   command: string,
   args: readonly string[],
 ): Promise<Measured<Introduction, Round>> {
-  const child = spawn(command, args, { env: engineEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const complaints: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
   const ended = endOf(child);
