@@ -1,11 +1,10 @@
-// Answers a chat with one document or a stream of chunks. If the caller leaves, generation stops.
+// Answers a chat with one document or a stream of events. If the caller leaves, generation stops.
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ChatCompletionChunk, type ChatCompletionRequest } from '../../contract/index.js';
+import { ApiError, type ChatCompletionRequest } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import {
   comesWithin,
   type EventWriter,
-  errorData,
   eventStream,
   STREAM_TIMES,
   type StreamTimes,
@@ -13,9 +12,10 @@ import {
 import type { CloudLogLine } from '../deps.js';
 import type { ServedModel } from '../inference/served-model.js';
 import type { InferenceBackend } from '../seams/backend.js';
+import { type AnswerEvent, type AnswerFormat, chatFormat } from './answer-format.js';
 import { toChatTasks } from './chat-task.js';
 import { generateChoices } from './choices.js';
-import { collectCompletion, type Head, toChunks } from './documents.js';
+import type { Head } from './documents.js';
 import { toApiError } from './engine-refusal.js';
 
 interface AnswerDeps {
@@ -25,45 +25,53 @@ interface AnswerDeps {
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
-/** Throws if the engine refuses soon; a later error becomes the stream's last event. */
+/**
+ * Throws if the engine refuses soon; a later error becomes the stream's last event. By default, the answer is a chat
+ * completion.
+ */
 export type AnswerChat = (
   asked: ChatCompletionRequest,
   served: ServedModel,
   caller: AbortSignal,
+  toFormat?: ToFormat,
 ) => Promise<Response>;
 
+type ToFormat = (asked: ChatCompletionRequest, head: Head) => AnswerFormat;
+
 export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: AnswerDeps): AnswerChat {
-  async function answer(asked: ChatCompletionRequest, served: ServedModel, caller: AbortSignal) {
+  async function answer(
+    asked: ChatCompletionRequest,
+    served: ServedModel,
+    caller: AbortSignal,
+    toFormat: ToFormat,
+  ) {
     const clientGone = new AbortController();
-    const head = toHead(served, now());
+    const format = toFormat(asked, toHead(served, now()));
     const tasks = toChatTasks(asked, served);
     const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, clientGone.signal]));
-    if (!asked.stream) {
-      const logprobs = asked.logprobs ?? false;
-      return Response.json(await collectCompletion(head, pieces, { logprobs }));
-    }
-    const includeUsage = asked.stream_options?.include_usage ?? false;
-    return streamChunks(toChunks(head, pieces, { includeUsage }), clientGone, served);
+    if (!asked.stream) return Response.json(await format.collect(pieces));
+    return stream(format, format.events(pieces), clientGone, served);
   }
 
-  async function streamChunks(
-    chunks: AsyncGenerator<ChatCompletionChunk>,
+  async function stream(
+    format: AnswerFormat,
+    events: AsyncGenerator<AnswerEvent>,
     clientGone: AbortController,
     served: ServedModel,
   ) {
-    const first = chunks.next();
+    const first = events.next();
     const isQuick = await comesWithin(times.statusMs, first);
     const write = async (writer: EventWriter) => {
       writer.signal.addEventListener('abort', () => clientGone.abort(writer.signal.reason), { once: true });
       try {
-        await sendAll(writer, await first, chunks);
+        await sendAll(writer, await first, events);
       } catch (error) {
         if (writer.signal.aborted) return;
         await noteDamage(error, served);
-        await writer.send({ data: errorData(note(toApiError(error))) });
+        await writer.send(format.failure(note(toApiError(error))));
       } finally {
         clientGone.abort();
-        await chunks.return(undefined);
+        await events.return(undefined);
       }
     };
     return eventStream(write, { pingMs: times.pingMs, pingNow: !isQuick });
@@ -81,9 +89,9 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
     await noteDamage?.();
   }
 
-  return async (asked, served, caller) => {
+  return async (asked, served, caller, toFormat = chatFormat) => {
     try {
-      return await answer(asked, served, caller);
+      return await answer(asked, served, caller, toFormat);
     } catch (error) {
       await noteDamage(error, served);
       throw toApiError(error);
@@ -93,13 +101,10 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
 
 async function sendAll(
   { send }: EventWriter,
-  first: IteratorResult<ChatCompletionChunk>,
-  chunks: AsyncGenerator<ChatCompletionChunk>,
+  first: IteratorResult<AnswerEvent>,
+  events: AsyncGenerator<AnswerEvent>,
 ): Promise<void> {
-  for (let next = first; !next.done; next = await chunks.next()) {
-    await send({ data: JSON.stringify(next.value) });
-  }
-  await send({ data: '[DONE]' });
+  for (let next = first; !next.done; next = await events.next()) await send(next.value);
 }
 
 function toHead({ name, fingerprint }: ServedModel, now: Date): Head {

@@ -1,0 +1,34 @@
+// How an answer is written: as one document, or as events. Each API has its own format; what generates is the same.
+import type { ChatCompletionChunk, ChatCompletionRequest } from '../../contract/index.js';
+import { errorData } from '../../http/index.js';
+import type { ChoicePiece } from './choices.js';
+import { collectCompletion, type Head, toChunks } from './documents.js';
+
+/** A Server-Sent Event. */
+export interface AnswerEvent {
+  event?: string;
+  data: string;
+}
+
+export interface AnswerFormat {
+  /** The answer as one document. */
+  collect(pieces: AsyncIterable<ChoicePiece>): Promise<object>;
+  /** The answer as events. The first one waits until the engine has accepted the request. */
+  events(pieces: AsyncIterable<ChoicePiece>): AsyncGenerator<AnswerEvent>;
+  /** The last event, when generation fails after the first one. Other errors than `ApiError` must not be told. */
+  failure(error: unknown): AnswerEvent;
+}
+
+export function chatFormat(asked: ChatCompletionRequest, head: Head): AnswerFormat {
+  const includeUsage = asked.stream_options?.include_usage ?? false;
+  return {
+    collect: pieces => collectCompletion(head, pieces, { logprobs: asked.logprobs ?? false }),
+    events: pieces => toEvents(toChunks(head, pieces, { includeUsage })),
+    failure: error => ({ data: errorData(error) }),
+  };
+}
+
+async function* toEvents(chunks: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<AnswerEvent> {
+  for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
+  yield { data: '[DONE]' };
+}
