@@ -102,6 +102,7 @@ export function createCloudClient(options: CloudClientOptions) {
     ...jobCalls(calls),
     chat: createChat(transport, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
     ...deploymentCalls(calls),
+    ...projectKeyCalls(calls),
     ...operatorCalls(calls),
   };
 }
@@ -188,6 +189,16 @@ function deploymentCalls({ json, scoped }: Calls) {
     },
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
       json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
+  };
+}
+
+function projectKeyCalls({ json, scoped }: Calls) {
+  return {
+    listProjectKeys: (options?: CallOptions) => json('listProjectKeys', scoped({}, options)),
+    issueProjectKey: (label: string, options?: CreateOptions) =>
+      json('issueProjectKey', scoped({ json: { label }, headers: keyHeader(options) }, options)),
+    revokeProjectKey: (keyId: string, options?: CallOptions) =>
+      json('revokeProjectKey', scoped({ params: { keyId } }, options)),
   };
 }
 

@@ -8,7 +8,6 @@ import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/verify-token.js';
 import { projectHandlers } from './auth/project-handlers.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
-import { keyHandlers } from './deployments/key-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
@@ -16,8 +15,10 @@ import { createHealth } from './health.js';
 import { countChats } from './inference/count-chats.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
+import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
+import { createProjectApi } from './project-api/create-project-api.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
@@ -60,7 +61,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     };
   }
 
-  const api = createApp({ guard: createGuard(deps.address), log: deps.log }).mount(cloudRoutes, {
+  const guard = createGuard(deps.address);
+  const api = createApp({ guard, log: deps.log }).mount(cloudRoutes, {
     ...authHandlers(context),
     ...projectHandlers(context),
     ...jobs.handlers,
@@ -70,9 +72,10 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
+  const projectApi = createProjectApi({ ...context, guard, deleteJob: jobs.deleteJob });
 
   return {
-    fetch: async request => edge(request) ?? api.fetch(request),
+    fetch: async request => edge(request) ?? projectApi(request) ?? api.fetch(request),
     start: () => jobs.start(),
     async close(graceMs) {
       await Promise.all([jobs.close(graceMs), backend.close()]);

@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   project_not_found: 404,
   job_not_found: 404,
   key_not_found: 404,
+  model_not_found: 404,
   deployment_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

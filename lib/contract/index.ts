@@ -16,6 +16,8 @@ export * from './job.js';
 export * from './json-schema.js';
 export * from './key.js';
 export { generateKey, parseKey } from './key-format.js';
+export * from './model-id.js';
+export * from './openai-routes.js';
 export * from './openapi.js';
 export * from './route.js';
 export * from './route-address.js';

@@ -91,6 +91,8 @@ const TAGS: Readonly<Record<string, string>> = {
   chat: 'Chat',
   endpoints: 'Endpoints',
   deployments: 'Endpoints',
+  keys: 'Keys',
+  openai: 'OpenAI clients',
 };
 
 function tagOf({ path }: Route): string {

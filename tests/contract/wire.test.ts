@@ -12,6 +12,7 @@ it('the wire is what the snapshot says', async () => {
       security: { header: contract.STUDIO_TOKEN_HEADER },
     }),
     cloud: contract.toOpenApi(contract.cloudRoutes, { ...info, security: 'bearer' }),
+    project: contract.toOpenApi(contract.openAiRoutes, { ...info, security: 'bearer' }),
     edge: contract.toOpenApi(contract.edgeRoutes, { ...info, security: 'bearer' }),
   };
   const wire = {
@@ -32,7 +33,12 @@ it('the wire is what the snapshot says', async () => {
 });
 
 it('every route table names each method and path once', () => {
-  for (const routes of [contract.studioRoutes, contract.cloudRoutes, contract.edgeRoutes]) {
+  for (const routes of [
+    contract.studioRoutes,
+    contract.cloudRoutes,
+    contract.openAiRoutes,
+    contract.edgeRoutes,
+  ]) {
     const seen = Object.values(routes as contract.RouteTable).map(({ method, path }) => `${method} ${path}`);
     expect(new Set(seen).size).toBe(seen.length);
   }
@@ -47,7 +53,7 @@ it('no answer can carry a plaintext key but the one that issues it', () => {
       )
       .map(([name]) => name),
   );
-  expect(carriers).toEqual(['issueDeploymentKey', 'issueDeploymentKey']);
+  expect(carriers).toEqual(['issueDeploymentKey', 'issueDeploymentKey', 'issueProjectKey']);
 });
 
 function hasProperty(schema: unknown, name: string): boolean {

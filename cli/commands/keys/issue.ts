@@ -1,23 +1,25 @@
 // svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
-import { keyInput } from '../../../lib/contract/index.js';
+import { keyInput, OPENAI_PATH } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
+import { findKeyOwner } from './find-owner.js';
 
 const WHERE = 'keys issue';
 
 export const run = sessionCommand(async input => {
-  const { positionals, session, json, answer, note } = input;
+  const { session, json, answer, note, values } = input;
   const label = textOption(input, 'label');
   if (label === undefined) throw createUsageError('specify what the key is for: "--label TEXT".', WHERE);
   assertFits(keyInput, { label }, { label: 'option "--label"' }, WHERE);
-  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
-  const { key } = await cloud.issueDeploymentKey(deployment.id, label);
-  if (!json)
-    note(`Issued key "${key.label}" for ${deployment.slug}. Copy it now: it will not be shown again.`);
+  const { owner } = await findKeyOwner(input, WHERE, { creates: true });
+  const { key } = await owner.issue(label);
+  if (!json) {
+    note(`Issued key "${key.label}" for ${owner.name}. Copy it now: it will not be shown again.`);
+    if (values.project) note(`Base URL for OpenAI's clients: ${(await session.reach()).url}${OPENAI_PATH}`);
+  }
   answer({ key }, () => `${toSafeLine(key.plaintext)}\n`);
   return exitCode.ok;
 });

@@ -1,20 +1,21 @@
-// svc keys list SLUG: an endpoint's keys, including revoked ones.
+// svc keys list SLUG: the keys of an endpoint or of the project, including revoked ones.
 import { enabledLabel, shortId } from '../../../lib/console/index.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
+import { findKeyOwner } from './find-owner.js';
 
-export const run = sessionCommand(async ({ positionals, session, screen, svc, answer }) => {
-  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
-  const { keys } = await cloud.listDeploymentKeys(deployment.id);
+export const run = sessionCommand(async input => {
+  const { screen, svc, answer } = input;
+  const { owner } = await findKeyOwner(input, 'keys list');
+  const { keys } = await owner.list();
   answer({ keys }, () =>
     keys.length === 0
-      ? `No keys yet. To issue one, run "${svc} keys issue ${toSafeLine(deployment.slug)} --label TEXT".\n`
+      ? `No keys yet. To issue one, run "${svc} keys issue ${toSafeLine(owner.argument)} --label TEXT".\n`
       : renderTable(columnsFor(screen), keys, screen),
   );
   return exitCode.ok;

@@ -1,5 +1,5 @@
 // The commands that serve adapters: chat, endpoints and their keys.
-import type { Command, OptionTable } from '../../command.js';
+import type { Command, Option, OptionTable } from '../../command.js';
 import { stepOption } from './jobs.js';
 
 const AUTH_MODES = ['fixed_api_key', 'none'];
@@ -101,27 +101,37 @@ export const deploymentCommands: Command[] = [
   },
 ];
 
+const keysOf = {
+  usage: '[SLUG]',
+  positionals: { min: 0, max: 1 },
+};
+
+const project: Option = {
+  type: 'boolean',
+  summary: "The project's own keys, for all of its models, in place of an endpoint's",
+};
+
 export const keyCommands: Command[] = [
   {
     name: 'keys list',
-    summary: 'List the keys of an endpoint',
-    ...oneDeployment,
-    options: {},
+    summary: 'List the keys of an endpoint, or of the project',
+    ...keysOf,
+    options: { project },
     load: () => import('../keys/list.js'),
   },
   {
     name: 'keys issue',
     summary: 'Issue a key, which is shown only once',
-    ...oneDeployment,
-    options: { label: { type: 'string', value: 'TEXT', summary: 'What the key is for' } },
+    ...keysOf,
+    options: { label: { type: 'string', value: 'TEXT', summary: 'What the key is for' }, project },
     load: () => import('../keys/issue.js'),
   },
   {
     name: 'keys revoke',
     summary: 'Revoke a key',
-    usage: 'SLUG KEY_ID',
-    positionals: { min: 2, max: 2 },
-    options: {},
+    usage: '[SLUG] KEY_ID',
+    positionals: { min: 1, max: 2 },
+    options: { project },
     load: () => import('../keys/revoke.js'),
   },
 ];

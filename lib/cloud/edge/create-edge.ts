@@ -5,11 +5,11 @@ import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.j
 import { toTarget } from '../deployments/to-deployment.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModels } from '../inference/served-model.js';
+import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
 import { readChatRequest } from '../openai/read-request.js';
 import type { Db } from '../store/db.js';
 import { type EdgeAddress, readEdgeAddress } from './address.js';
-import { checkKey, noteUse } from './check-key.js';
 
 interface EdgeContext {
   db: Db;
@@ -37,22 +37,15 @@ interface Admitted extends OpenDeployment {
 
 export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
   const admitted = new WeakMap<Request, Admitted>();
+  const keys = createKeyCheck({ db, deps });
 
   async function admit(request: Request): Promise<void> {
     const given = readEdgeAddress(request, deps.address)!;
     const deployment = await findOpen(db, given);
     if (!matchesPath(path, given.path)) throw unknownUrl(given.path || '/', `: only ${path} is available`);
     if (request.method !== method) throw wrongMethod(request.method, path, method);
-    const key = deployment.isPublic ? null : await checkKey(db, deployment.id, request);
-    if (key) noteSoon(key);
+    const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     admitted.set(request, { ...deployment, caller: key?.id ?? deployment.id });
-  }
-
-  /** Nobody waits for it, and its failure affects nothing. */
-  function noteSoon(key: Parameters<typeof noteUse>[1]): void {
-    noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
-      deps.log({ message: 'Could not record the use of a key.', error }),
-    );
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {

@@ -16,7 +16,11 @@ export interface DeletionContext extends JobContext {
   datasets: DatasetStore;
 }
 
-export async function deleteJob(context: DeletionContext, scope: ProjectScope, id: string): Promise<Job> {
+export async function deleteJob(
+  context: DeletionContext,
+  scope: Pick<ProjectScope, 'projectId'>,
+  id: string,
+): Promise<Job> {
   const { db, deps, queue, hub, folders, datasets, changes } = context;
   requireEnded(await findJob(db, scope, id));
   // A canceled trainer may still be in its last pass.

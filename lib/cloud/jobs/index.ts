@@ -1,14 +1,15 @@
 // The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
-import type { Collected } from '../../contract/index.js';
+import type { Collected, Job } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import type { Access, ProjectScope } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
+import { deleteJob } from './delete-job.js';
 import { createEventHub } from './events/event-hub.js';
 import { collectGarbage } from './garbage.js';
 import { type JobRoutes, jobHandlers } from './handlers.js';
@@ -22,6 +23,8 @@ export { createLocalRunner } from './local-runner.js';
 export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
+  /** Deletes an ended job that no endpoint uses. */
+  deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
   start(): Promise<void>;
   count(): Promise<{ queued: number; running: number }>;
@@ -65,9 +68,11 @@ export function createJobs(
   const queue = new JobQueue(context, options);
   const datasets = createDatasetStore(context);
   const isIntact = createAdapterVerifier(context.files);
+  const deletion = { ...context, queue, hub, datasets };
   return {
-    handlers: jobHandlers({ ...context, access, queue, hub, datasets, isIntact }),
+    handlers: jobHandlers({ ...deletion, access, isIntact }),
     findAdapter: createAdapterFinder({ ...context, isIntact }),
+    deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),
     count: () => countJobs(db),
     collectGarbage: () => collectGarbage({ ...context, queue, datasets }),

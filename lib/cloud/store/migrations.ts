@@ -143,4 +143,25 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
     'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
   ],
+  [
+    `CREATE TABLE keys_of_all (
+      id TEXT PRIMARY KEY,
+      deployment_id TEXT REFERENCES deployments (id) ON DELETE CASCADE,
+      project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL UNIQUE,
+      label TEXT NOT NULL,
+      prefix TEXT NOT NULL,
+      hash TEXT NOT NULL UNIQUE,
+      enabled INTEGER NOT NULL,
+      created_at TEXT NOT NULL,
+      last_used_at TEXT,
+      CHECK ((deployment_id IS NULL) <> (project_id IS NULL))
+    )`,
+    `INSERT INTO keys_of_all (id, deployment_id, number, label, prefix, hash, enabled, created_at, last_used_at)
+      SELECT id, deployment_id, number, label, prefix, hash, enabled, created_at, last_used_at FROM keys`,
+    'DROP TABLE keys',
+    'ALTER TABLE keys_of_all RENAME TO keys',
+    'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
+    'CREATE INDEX keys_by_project ON keys (project_id, number)',
+  ],
 ];

@@ -104,9 +104,11 @@ export interface Tables {
     noted: string;
     created_at: string;
   };
+  /** Of a deployment, for its own address, or of a project, for all of its models. */
   keys: {
     id: string;
-    deployment_id: string;
+    deployment_id: string | null;
+    project_id: string | null;
     number: number;
     label: string;
     prefix: string;

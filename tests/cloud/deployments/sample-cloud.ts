@@ -6,9 +6,9 @@ import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
-import { keyHandlers } from '../../../lib/cloud/deployments/key-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
 import { ApiError, cloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
@@ -72,13 +72,21 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
+  const { listProjectKeys, issueProjectKey, revokeProjectKey } = cloudRoutes;
   const app = createApp({ log: line => console.error(line) })
     .mount(
       { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment },
       deploymentHandlers({ db, access, models, deps }),
     )
     .mount(
-      { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey },
+      {
+        listDeploymentKeys,
+        issueDeploymentKey,
+        revokeDeploymentKey,
+        listProjectKeys,
+        issueProjectKey,
+        revokeProjectKey,
+      },
       keyHandlers({ db, access, deps }),
     );
 
@@ -135,7 +143,8 @@ async function addJob(
   job: Pick<Tables['jobs'], 'id' | 'number' | 'status'> & Partial<Tables['jobs']>,
 ): Promise<void> {
   const none = { error: null, started_at: null, completed_at: null, step: null, total_steps: null };
-  const owner = { org_id: 'org-a', project_id: 'project-a1', name: 'triage', config: '{}', created_at: AT };
+  const config = JSON.stringify({ model: BASE_MODEL });
+  const owner = { org_id: 'org-a', project_id: 'project-a1', name: 'triage', config, created_at: AT };
   await db
     .insertInto('jobs')
     .values({ ...none, ...owner, artifact_count: 1, attempt: 1, last_seq: 0, ...job })

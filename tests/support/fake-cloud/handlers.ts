@@ -1,6 +1,6 @@
 // The fake cloud's answer to each route.
 import { randomUUID } from 'node:crypto';
-import { ApiError, type CloudRoutes, type Deployment } from '../../../lib/contract/index.js';
+import { ApiError, type CloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -133,17 +133,11 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { deployment: deleted };
     },
     listDeploymentKeys: () => ({ keys: state.keys }),
-    issueDeploymentKey: ({ body }) => {
-      const key = sampleKey({ id: randomUUID(), label: body.label });
-      state.keys.push(key);
-      return { key: { ...key, plaintext: 'svc_live_plain' } };
-    },
-    revokeDeploymentKey: ({ params }) => {
-      const key = state.keys.find(({ id }) => id === params.keyId);
-      if (!key) throw new ApiError('key_not_found', 'There is no such key.');
-      key.enabled = false;
-      return { key };
-    },
+    issueDeploymentKey: ({ body }) => issueKey(state.keys, body.label),
+    revokeDeploymentKey: ({ params }) => revokeKey(state.keys, params.keyId),
+    listProjectKeys: () => ({ keys: state.projectKeys }),
+    issueProjectKey: ({ body }) => issueKey(state.projectKeys, body.label),
+    revokeProjectKey: ({ params }) => revokeKey(state.projectKeys, params.keyId),
     getCloud: () => ({
       version: '9.9.9',
       baseModel: 'svc/tiny',
@@ -174,4 +168,17 @@ function awaitWake(readers: Set<() => void>, signal: AbortSignal): Promise<void>
       reject(signal.reason);
     });
   });
+}
+
+function issueKey(keys: Key[], label: string) {
+  const key = sampleKey({ id: randomUUID(), label });
+  keys.push(key);
+  return { key: { ...key, plaintext: 'svc_live_plain' } };
+}
+
+function revokeKey(keys: Key[], id: string) {
+  const key = keys.find(key => key.id === id);
+  if (!key) throw new ApiError('key_not_found', 'There is no such key.');
+  key.enabled = false;
+  return { key };
 }

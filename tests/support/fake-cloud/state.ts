@@ -13,6 +13,7 @@ export interface FakeState {
   jobs: FakeJob[];
   deployments: Deployment[];
   keys: Key[];
+  projectKeys: Key[];
   /** `GET /v1/jobs`, in order. */
   calls: string[];
   /** The same calls, with what they carried. */
@@ -33,6 +34,7 @@ export function emptyState(): FakeState {
     jobs: [],
     deployments: [],
     keys: [],
+    projectKeys: [],
     calls: [],
     requests: [],
     chats: [],

@@ -7,15 +7,26 @@ import type { Tables } from '../store/tables.js';
 
 type KeyRow = Tables['keys'];
 
-type NewKey = Pick<KeyRow, 'deployment_id' | 'label' | 'prefix' | 'hash' | 'created_at'>;
+/** The deployment or project that keys are for. */
+export interface KeyOwner {
+  column: 'deployment_id' | 'project_id';
+  id: string;
+}
 
-export function insertKey(transaction: Transaction<Tables>, key: NewKey): Promise<KeyRow> {
+interface NewKey extends Pick<KeyRow, 'label' | 'prefix' | 'hash' | 'created_at'> {
+  owner: KeyOwner;
+}
+
+export function insertKey(transaction: Transaction<Tables>, { owner, ...key }: NewKey): Promise<KeyRow> {
   return transaction
     .insertInto('keys')
     .values({
       id: randomUUID(),
       number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM keys)`,
       ...key,
+      deployment_id: null,
+      project_id: null,
+      [owner.column]: owner.id,
       enabled: 1,
       last_used_at: null,
     })

@@ -1,0 +1,48 @@
+// Whose keys a command means: an endpoint's, which its slug names, or with "--project" the project's own.
+import type { CloudClient } from '../../../lib/client/index.js';
+import type { Key } from '../../../lib/contract/index.js';
+import { createUsageError } from '../../command-error.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { requireProjectClient } from '../project/project-client.js';
+import type { SessionContext } from '../project/session-command.js';
+
+interface KeyOwner {
+  /** In messages. */
+  name: string;
+  /** In commands to copy. */
+  argument: string;
+  list(): Promise<{ keys: Key[] }>;
+  issue(label: string): ReturnType<CloudClient['issueDeploymentKey']>;
+  revoke(keyId: string): Promise<{ key: Key }>;
+}
+
+/** Also returns the arguments after the endpoint. `creates`: a folder without a project gets one. */
+export async function findKeyOwner(
+  { positionals, values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
+  where: string,
+  { creates = false }: { creates?: boolean } = {},
+): Promise<{ owner: KeyOwner; rest: string[] }> {
+  if (values.project) {
+    const cloud = creates ? await session.projectClient() : await requireProjectClient(session, 'keys');
+    const owner: KeyOwner = {
+      name: 'this project',
+      argument: '--project',
+      list: () => cloud.listProjectKeys(),
+      issue: label => cloud.issueProjectKey(label),
+      revoke: keyId => cloud.revokeProjectKey(keyId),
+    };
+    return { owner, rest: positionals };
+  }
+  const [slug, ...rest] = positionals;
+  if (slug === undefined)
+    throw createUsageError('name an endpoint, or use "--project" for the keys of the whole project.', where);
+  const { cloud, deployment } = await findDeployment(session, slug);
+  const owner: KeyOwner = {
+    name: deployment.slug,
+    argument: deployment.slug,
+    list: () => cloud.listDeploymentKeys(deployment.id),
+    issue: label => cloud.issueDeploymentKey(deployment.id, label),
+    revoke: keyId => cloud.revokeDeploymentKey(deployment.id, keyId),
+  };
+  return { owner, rest };
+}

@@ -1,0 +1,78 @@
+// Checks requests for an enabled key, of a deployment or of a project, and records when a key was last used.
+import { ApiError, parseKey } from '../../contract/index.js';
+import { hashToken, isSameText, readBearer } from '../auth/token.js';
+import type { CloudDeps } from '../deps.js';
+import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
+
+const NOTE_EVERY_MS = 60_000;
+
+type KeyRow = Tables['keys'];
+
+interface KeyCheck {
+  /** Throws `invalid_api_key`. */
+  deploymentKey(request: Request, deploymentId: string): Promise<Pick<KeyRow, 'id'>>;
+  /** Throws `invalid_api_key`. */
+  projectKey(request: Request): Promise<{ id: string; projectId: string }>;
+}
+
+interface KeyCheckContext {
+  db: Db;
+  deps: Pick<CloudDeps, 'log' | 'now'>;
+}
+
+export function createKeyCheck({ db, deps }: KeyCheckContext): KeyCheck {
+  async function find(request: Request, isWanted: (key: KeyRow) => boolean): Promise<KeyRow | null> {
+    for (const text of [readBearer(request), request.headers.get('x-api-key')]) {
+      const key = text === null ? null : parseKey(text);
+      const found = key && (await findEnabled(db, hashToken(key.plaintext)));
+      if (!found || !isWanted(found)) continue;
+      noteSoon(found);
+      return found;
+    }
+    return null;
+  }
+
+  /** Nobody waits for it, and its failure affects nothing. */
+  function noteSoon(key: KeyRow): void {
+    noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
+      deps.log({ message: 'Could not record the use of a key.', error }),
+    );
+  }
+
+  return {
+    async deploymentKey(request, deploymentId) {
+      const key = await find(request, ({ deployment_id }) => deployment_id === deploymentId);
+      return key ?? refuse('this endpoint');
+    },
+    async projectKey(request) {
+      const key = await find(request, ({ project_id }) => project_id !== null);
+      return key ? { id: key.id, projectId: key.project_id! } : refuse('a project');
+    },
+  };
+}
+
+async function findEnabled(db: Db, hash: string): Promise<KeyRow | null> {
+  const key = await db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst();
+  return key && isSameText(key.hash, hash) && key.enabled === 1 ? key : null;
+}
+
+function refuse(owner: string): never {
+  throw new ApiError(
+    'invalid_api_key',
+    `This requires an enabled API key for ${owner}, sent as \`Authorization: Bearer <API_KEY>\`.`,
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+}
+
+/** Approximate, only to show which keys are in use: written at most once a minute. */
+async function noteUse(db: Db, { id, last_used_at: last }: KeyRow, now: Date): Promise<void> {
+  const stale = new Date(now.getTime() - NOTE_EVERY_MS).toISOString();
+  if (last !== null && last > stale) return;
+  await db
+    .updateTable('keys')
+    .set({ last_used_at: now.toISOString() })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', stale)]))
+    .execute();
+}

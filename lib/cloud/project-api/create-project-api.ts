@@ -1,0 +1,131 @@
+// A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
+// key, and only then the body.
+import { ApiError, OPENAI_PATH, openAiRoutes, type Route } from '../../contract/index.js';
+import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
+import type { CloudDeps } from '../deps.js';
+import type { ServedModels } from '../inference/served-model.js';
+import { createKeyCheck } from '../keys/check-key.js';
+import type { AnswerChat } from '../openai/answer-chat.js';
+import { readChatRequest } from '../openai/read-request.js';
+import type { Db } from '../store/db.js';
+import { createProjectModels, type KeyScope } from './models.js';
+
+interface ProjectApiContext {
+  db: Db;
+  models: ServedModels;
+  answer: AnswerChat;
+  /** Deletes an ended job that no endpoint uses. */
+  deleteJob: (scope: Pick<KeyScope, 'projectId'>, id: string) => Promise<unknown>;
+  /** Throws for a request that was not meant for this cloud, or that a web page sent. */
+  guard: (request: Request) => void;
+  deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;
+}
+
+/** Null if the request is for another API. */
+type ProjectApi = (request: Request) => Promise<Response> | null;
+
+type Operation = keyof typeof openAiRoutes;
+
+interface Call {
+  request: Request;
+  scope: KeyScope;
+  /** Identifies the key. */
+  caller: string;
+  /** The model in the path. */
+  id: string;
+}
+
+export function createProjectApi(context: ProjectApiContext): ProjectApi {
+  const { db, answer, deleteJob, guard, deps } = context;
+  const models = createProjectModels({ db, deps });
+  const keys = createKeyCheck({ db, deps });
+  const admitted = new WeakMap<Request, Call & { operation: Operation }>();
+
+  const operations: Record<Operation, (call: Call) => Promise<object>> = {
+    listModels: async ({ scope }) => ({ object: 'list', data: await models.list(scope) }),
+    getModel: async ({ scope, id }) => (await models.find(scope, id)).model,
+    async deleteModel({ scope, id }) {
+      const { target } = await models.find(scope, id);
+      if (target.kind !== 'adapter' || target.adapter.kind !== 'final')
+        throw new ApiError('invalid_value', 'Only the final adapter of a job can be deleted, with its job.', {
+          param: 'model',
+        });
+      await deleteJob(scope, target.adapter.jobId);
+      return { id, object: 'model', deleted: true };
+    },
+    async completeChat({ request, scope, caller }) {
+      const asked = readChatRequest(await readJson(request));
+      const { model, target } = await models.find(scope, requireModel(asked.model));
+      const served = await context.models.resolve(scope.orgId, target);
+      return answer(asked, { ...served, name: model.id, caller }, request.signal);
+    },
+  };
+
+  async function admit(request: Request): Promise<void> {
+    guard(request);
+    const { operation, id } = findOperation(request);
+    const { id: caller, projectId } = await keys.projectKey(request);
+    admitted.set(request, { request, operation, id, caller, scope: await readScope(db, projectId) });
+  }
+
+  const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
+    const { operation, ...call } = admitted.get(request)!;
+    const output = await operations[operation](call);
+    return output instanceof Response ? output : Response.json(output);
+  });
+  return request => (isBelow(request.url) ? app.fetch(request) : null);
+}
+
+const isBelow = (url: string) =>
+  URL.canParse(url) && `${new URL(url).pathname}/`.startsWith(`${OPENAI_PATH}/`);
+
+const PARAMETER = '/:id';
+
+/** A model's ID may contain slashes, which some clients escape and others do not. */
+function findOperation(request: Request): { operation: Operation; id: string } {
+  const { pathname } = new URL(request.url);
+  const given = pathname.replace(/(?<=.)\/$/, '');
+  const matching = Object.entries<Route>(openAiRoutes).flatMap(([operation, { method, path }]) => {
+    const start = path.endsWith(PARAMETER) ? path.slice(0, -PARAMETER.length + 1) : null;
+    if (start === null) return path === given ? [{ operation: operation as Operation, method, id: '' }] : [];
+    const isOne = given.startsWith(start) && given.length > start.length;
+    return isOne
+      ? [{ operation: operation as Operation, method, id: decode(given.slice(start.length)) }]
+      : [];
+  });
+  const found = matching.find(({ method }) => method === request.method);
+  if (found) return found;
+  if (matching.length === 0) throw unknownUrl(given, `: there are ${listPaths()}`);
+  throw wrongMethod(request.method, given, matching.map(({ method }) => method).join(', '));
+}
+
+function listPaths(): string {
+  return [
+    ...new Set(Object.values(openAiRoutes).map(({ path }) => path.replace(PARAMETER, '/{model}'))),
+  ].join(', ');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ApiError('invalid_value', 'The URL is malformed.');
+  }
+}
+
+async function readScope(db: Db, projectId: string): Promise<KeyScope> {
+  const { orgId, orgSlug } = await db
+    .selectFrom('projects')
+    .innerJoin('orgs', 'orgs.id', 'projects.org_id')
+    .select(['orgs.id as orgId', 'orgs.slug as orgSlug'])
+    .where('projects.id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return { projectId, orgId, orgSlug };
+}
+
+function requireModel(model: unknown): string {
+  if (typeof model === 'string' && model !== '') return model;
+  throw new ApiError('invalid_value', '`model`: expected the ID of a model. `GET /models` lists them.', {
+    param: 'model',
+  });
+}

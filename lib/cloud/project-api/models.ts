@@ -1,0 +1,101 @@
+// A project's models as OpenAI's clients see them: the base model, and every saved adapter of its jobs.
+import {
+  type AdapterRef,
+  ApiError,
+  type Model,
+  readModelId,
+  type Target,
+  toAdapterRef,
+  toModelId,
+} from '../../contract/index.js';
+import { isOther } from '../artifacts/same-base.js';
+import type { CloudDeps } from '../deps.js';
+import type { Db } from '../store/db.js';
+
+/** The project that a key is for. */
+export interface KeyScope {
+  projectId: string;
+  orgId: string;
+  orgSlug: string;
+}
+
+interface FoundModel {
+  model: Model;
+  target: Target;
+}
+
+interface ProjectModels {
+  /** The base model, then adapters: the newest job's first, its final one before its checkpoints. */
+  list(scope: KeyScope): Promise<Model[]>;
+  /** Throws `model_not_found`. */
+  find(scope: KeyScope, id: string): Promise<FoundModel>;
+}
+
+interface ProjectModelsContext {
+  db: Db;
+  deps: Pick<CloudDeps, 'baseModel'>;
+}
+
+/** When the base model was created is not known. */
+const UNKNOWN_TIME = 0;
+
+export function createProjectModels({ db, deps: { baseModel: base } }: ProjectModelsContext): ProjectModels {
+  const baseModel: FoundModel = {
+    model: { id: base.name, object: 'model', created: UNKNOWN_TIME, owned_by: 'svc' },
+    target: { kind: 'base_model', baseModel: base.name },
+  };
+
+  /** Adapters of other base models are not served, so they are not listed. */
+  async function readAdapters({ projectId, orgSlug }: KeyScope, jobId?: string): Promise<FoundModel[]> {
+    const rows = await db
+      .selectFrom('artifacts')
+      .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
+      .select(['jobs.id', 'jobs.name', 'config', 'base_digest', 'jobs.created_at', 'kind', 'artifacts.step'])
+      .where('project_id', '=', projectId)
+      .$if(jobId !== undefined, query => query.where('jobs.id', '=', jobId!))
+      .orderBy('number', 'desc')
+      .orderBy('kind', 'desc')
+      .orderBy('artifacts.step', 'desc')
+      .execute();
+    return rows.flatMap(row => {
+      const { model } = JSON.parse(row.config) as { model: string };
+      if (model !== base.name || isOther(row.base_digest, base.digest)) return [];
+      const adapter = toAdapterRef(row.id, row.kind === 'final' ? null : row.step);
+      return [toFound(orgSlug, row, adapter)];
+    });
+  }
+
+  function toFound(
+    orgSlug: string,
+    { name, created_at }: { name: string; created_at: string },
+    adapter: AdapterRef,
+  ): FoundModel {
+    const id = toModelId({ baseModel: base.name, orgSlug, jobName: name, adapter });
+    const created = Math.floor(Date.parse(created_at) / 1000);
+    return {
+      model: { id, object: 'model', created, owned_by: orgSlug },
+      target: { kind: 'adapter', adapter },
+    };
+  }
+
+  return {
+    list: async scope => [baseModel, ...(await readAdapters(scope))].map(({ model }) => model),
+    async find(scope, id) {
+      if (id === base.name) return baseModel;
+      const asked = readModelId(id);
+      const found = asked && (await readAdapters(scope, asked.jobId));
+      const same = found?.find(({ target }) => isSameAdapter(target, asked!));
+      if (same) return same;
+      throw new ApiError(
+        'model_not_found',
+        `The model \`${id}\` does not exist in this project. \`GET /models\` lists those that do.`,
+        { param: 'model' },
+      );
+    },
+  };
+}
+
+function isSameAdapter(target: Target, asked: AdapterRef): boolean {
+  if (target.kind !== 'adapter' || target.adapter.kind !== asked.kind) return false;
+  return asked.kind === 'final' || (target.adapter as { step?: number }).step === asked.step;
+}

@@ -1,0 +1,50 @@
+// A whole project for OpenAI's clients, at `/openai/v1` of the cloud, with the project's keys. It is not mounted as a
+// table, because bodies are read as their published formats define it, and model IDs may contain slashes.
+import * as z from 'zod/mini';
+import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
+import { defineRoutes, json } from './route.js';
+
+/** What follows a client's base URL. */
+export const OPENAI_PATH = '/openai/v1';
+
+const model = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  /** Unix seconds. */
+  created: z.int(),
+  owned_by: z.string(),
+});
+
+export type Model = z.output<typeof model>;
+
+const modelList = z.object({ object: z.literal('list'), data: z.array(model) });
+
+const deletedModel = z.object({ id: z.string(), object: z.literal('model'), deleted: z.literal(true) });
+
+export const openAiRoutes = defineRoutes({
+  listModels: {
+    method: 'GET',
+    path: '/openai/v1/models',
+    summary: "Lists the base model and the project's adapters, the newest job first.",
+    answer: json(modelList),
+  },
+  getModel: {
+    method: 'GET',
+    path: '/openai/v1/models/:id',
+    summary: 'Returns a model.',
+    answer: json(model),
+  },
+  deleteModel: {
+    method: 'DELETE',
+    path: '/openai/v1/models/:id',
+    summary: 'Deletes the job of a final adapter that no endpoint uses, with all of its adapters.',
+    answer: json(deletedModel),
+  },
+  completeChat: {
+    method: 'POST',
+    path: '/openai/v1/chat/completions',
+    summary: "Creates a chat completion with one of the project's models.",
+    body: chatCompletionRequest,
+    answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
+  },
+});
