@@ -16,13 +16,18 @@ interface KeyOwner {
   revoke(keyId: string): Promise<{ key: Key }>;
 }
 
-/** Also returns the arguments after the endpoint. `creates`: a folder without a project gets one. */
+/**
+ * Also returns the arguments after the endpoint, of which there must be none unless `takesId`. `creates`: a folder
+ * without a project gets one.
+ */
 export async function findKeyOwner(
   { positionals, values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
   where: string,
-  { creates = false }: { creates?: boolean } = {},
+  { creates = false, takesId = false }: { creates?: boolean; takesId?: boolean } = {},
 ): Promise<{ owner: KeyOwner; rest: string[] }> {
   if (values.project) {
+    if (!takesId && positionals.length > 0)
+      throw createUsageError('"--project" stands in place of an endpoint.', where);
     const cloud = creates ? await session.projectClient() : await requireProjectClient(session, 'keys');
     const owner: KeyOwner = {
       name: 'this project',

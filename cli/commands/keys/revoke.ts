@@ -13,7 +13,7 @@ export const run = sessionCommand(async input => {
   const {
     owner,
     rest: [keyId, ...more],
-  } = await findKeyOwner(input, WHERE);
+  } = await findKeyOwner(input, WHERE, { takesId: true });
   if (keyId === undefined || more.length > 0) throw createUsageError('specify one key by its ID.', WHERE);
   const { keys } = await owner.list();
   const describe = ({ label, prefix }: Key) => `${label}, ${prefix}…`;

@@ -254,4 +254,33 @@ describe('the keys of an endpoint', () => {
       'There is no key "x" in this project. Run "svc keys list demo" to see all keys.',
     );
   });
+
+  it('of the project are listed, issued and revoked with --project in place of an endpoint', async () => {
+    expect((await svc(['keys', 'list', '--project'])).stdout).toBe(
+      'No keys yet. To issue one, run "svc keys issue --project --label TEXT".\n',
+    );
+    const { stdout, stderr } = await svc(['keys', 'issue', '--project', '--label', 'ci']);
+    expect(stdout).toBe('svc_live_plain\n');
+    expect(stderr).toMatch(
+      /^Issued key "ci" for this project\. Copy it now: it will not be shown again\.\nBase URL for OpenAI's clients: http.*\/openai\/v1\n$/,
+    );
+    expect([cloud.keys, cloud.projectKeys.map(({ label }) => label)]).toEqual([[], ['ci']]);
+    expect((await svc(['keys', 'list', '--project'])).stdout).toMatch(/^ci +svc_live_abc {2}enabled/m);
+    const id = cloud.projectKeys[0]!.id;
+    expect((await svc(['keys', 'revoke', '--project', id])).stdout).toContain('Revoked "ci"');
+    expect(cloud.projectKeys[0]!.enabled).toBe(false);
+  });
+
+  it.each([
+    [['list'], 'name an endpoint, or use "--project"'],
+    [['list', 'demo', '--project'], '"--project" stands in place of an endpoint.'],
+    [['issue', '--label', 'x'], 'name an endpoint, or use "--project"'],
+    [['issue', 'demo', '--project', '--label', 'x'], '"--project" stands in place of an endpoint.'],
+    [['revoke', 'demo'], 'specify one key by its ID.'],
+    [['revoke', 'demo', 'id', '--project'], 'specify one key by its ID.'],
+  ])('are misused with %j', async (argv, problem) => {
+    const { exitCode, stderr } = await svc(['keys', ...argv]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    expect(cloud.projectKeys).toEqual([]);
+  });
 });

@@ -1,0 +1,50 @@
+// Data of an older version is still there after an update.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDb } from '../../../lib/cloud/store/db.js';
+import { migrations } from '../../../lib/cloud/store/migrations.js';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+async function writtenBy(version: number, statements: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'cloud.db');
+  const db = new Database(file);
+  for (const statement of migrations.slice(0, version).flat()) db.exec(statement);
+  db.exec(`PRAGMA user_version = ${version}`);
+  for (const statement of statements) db.exec(statement);
+  db.close();
+  return file;
+}
+
+it('keys of endpoints stay when projects get keys of their own', async () => {
+  const file = await writtenBy(4, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    "INSERT INTO slugs VALUES ('demo', 'o')",
+    `INSERT INTO deployments VALUES
+      ('d', 1, 'o', 'p', 'demo', 'base_model', NULL, NULL, 'm', 'fixed_api_key', 1, 'days', 30, '${AT}', '${AT}')`,
+    `INSERT INTO keys VALUES ('k', 'd', 1, 'ci', 'svc_live_abc', 'hash', 1, '${AT}', NULL)`,
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const ours = { label: 'ci', prefix: 'svc_live_abc', enabled: 1 as const, created_at: AT, last_used_at: null };
+  expect(await db.selectFrom('keys').selectAll().execute()).toEqual([
+    { id: 'k', number: 1, deployment_id: 'd', project_id: null, hash: 'hash', ...ours },
+  ]);
+  await db.deleteFrom('deployments').where('id', '=', 'd').execute();
+  expect(await db.selectFrom('keys').select('id').execute()).toEqual([]);
+  const nobodys = {
+    id: 'n',
+    number: 2,
+    deployment_id: null,
+    project_id: null,
+    hash: 'other',
+    ...ours,
+  } as const;
+  await expect(db.insertInto('keys').values(nobodys).execute()).rejects.toThrow('CHECK');
+});
