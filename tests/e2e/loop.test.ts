@@ -183,6 +183,34 @@ describe('the loop', () => {
     await expect(misled.chat.completions.create(QUESTION)).rejects.toMatchObject({ status: 404 });
   });
 
+  it("opens all of the project's models to one key, where they answer as their endpoints do", async () => {
+    const endpoint = await published();
+    const { key } = await askProgram<{ key: IssuedKey }>(
+      ['keys', 'issue', '--project', '--label', 'all'],
+      place,
+    );
+    const baseURL = `${(await cloudFile()).url}/openai/v1`;
+    const client = new OpenAI({ apiKey: key.plaintext, baseURL, maxRetries: 0 });
+    const { target } = endpoint.deployment;
+    const job = target.kind === 'adapter' ? target.adapter.jobId : '';
+    const ids = (await client.models.list()).data.map(({ id }) => id);
+    expect(ids.filter(id => id.includes(job))).toHaveLength(1 + STEPS / 5 - 1);
+
+    const model = ids.find(id => id.endsWith(job))!;
+    const answers = await Promise.all([
+      client.chat.completions.create({ ...QUESTION, model }),
+      call(endpoint),
+    ]);
+    const [mine, theirs] = answers.map(({ choices }) => choices[0]!.message.content);
+    expect(mine).toBe(theirs);
+    expect(answers[0]!.model).toBe(model);
+
+    const used = client.models.delete(model);
+    await expect(used).rejects.toMatchObject({ status: 409, code: 'job_in_use' });
+    await runProgram(['keys', 'revoke', '--project', key.id], place);
+    await expect(client.models.list()).rejects.toMatchObject({ status: 401 });
+  });
+
   it('keeps job, endpoint and key when the cloud is stopped and started', async () => {
     const endpoint = await published();
     await runProgram(['cloud', 'stop'], place);

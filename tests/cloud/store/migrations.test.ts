@@ -32,7 +32,13 @@ it('keys of endpoints stay when projects get keys of their own', async () => {
   ]);
   const db = await openDb(file);
   onTestFinished(() => db.destroy());
-  const ours = { label: 'ci', prefix: 'svc_live_abc', enabled: 1 as const, created_at: AT, last_used_at: null };
+  const ours = {
+    label: 'ci',
+    prefix: 'svc_live_abc',
+    enabled: 1 as const,
+    created_at: AT,
+    last_used_at: null,
+  };
   expect(await db.selectFrom('keys').selectAll().execute()).toEqual([
     { id: 'k', number: 1, deployment_id: 'd', project_id: null, hash: 'hash', ...ours },
   ]);
