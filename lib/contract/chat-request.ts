@@ -32,6 +32,7 @@ export type ChatFeature =
   | 'n'
   | 'frequency_penalty'
   | 'presence_penalty'
+  | 'logit_bias'
   | 'logprobs'
   | 'top_logprobs'
   | 'response_format'

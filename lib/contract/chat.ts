@@ -45,6 +45,18 @@ const stop = z.union([stopText, boundList(stopTexts, 4)]);
 const seed = z.int();
 
 /** The limit in the published format. */
+const MOST_BIASES = 300;
+
+/** By the IDs of tokens. */
+const logitBias = z
+  .record(z.string().check(z.regex(/^\d{1,9}$/)), z.number().check(z.gte(-100), z.lte(100)))
+  .check(
+    z.refine(biases => Object.keys(biases).length <= MOST_BIASES, {
+      error: `must have at most ${MOST_BIASES} tokens`,
+    }),
+  );
+
+/** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
 const tool = z.object({
@@ -91,6 +103,7 @@ export const chatCompletionRequest = z.looseObject({
   n: z.optional(z.int().check(z.gte(1), z.lte(4))),
   frequency_penalty: z.optional(penalty),
   presence_penalty: z.optional(penalty),
+  logit_bias: z.optional(logitBias),
   logprobs: z.optional(z.boolean()),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   response_format: z.optional(responseFormat),

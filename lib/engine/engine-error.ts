@@ -9,13 +9,18 @@ export type EngineErrorCode =
   | 'adapter_damaged'
   | 'internal_error';
 
+export type RefusedPart = 'logitBias';
+
 /** Something that the engine refuses or cannot do. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineErrorCode;
+  /** The part of the request that was refused, where it is not the conversation. */
+  readonly part: RefusedPart | undefined;
 
-  constructor(code: EngineErrorCode, message: string) {
+  constructor(code: EngineErrorCode, message: string, part?: RefusedPart) {
     super(message);
     this.code = code;
+    this.part = part;
   }
 }

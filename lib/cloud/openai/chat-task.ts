@@ -23,6 +23,7 @@ function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: S
     topP: request.top_p,
     frequencyPenalty: request.frequency_penalty,
     presencePenalty: request.presence_penalty,
+    logitBias: request.logit_bias,
     stop: typeof stop === 'string' ? [stop] : stop,
     logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
   };

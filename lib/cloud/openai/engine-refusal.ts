@@ -10,10 +10,14 @@ const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   engine_unavailable: { headers: { 'retry-after': '5' } },
 };
 
+/** By the engine's names. */
+const PARAMETERS = { logitBias: 'logit_bias' } as const;
+
 /** The `ApiError` for an engine's refusal; returns other errors unchanged. */
 export function toApiError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
-  const options = REFUSALS[error.code as ErrorCode];
+  const known = REFUSALS[error.code as ErrorCode];
+  const options = known && (error.part ? { ...known, param: PARAMETERS[error.part] } : known);
   return options ? new ApiError(error.code as ErrorCode, error.message, options) : error;
 }

@@ -10,6 +10,7 @@ const BUILT: ReadonlySet<ChatFeature> = new Set([
   'n',
   'frequency_penalty',
   'presence_penalty',
+  'logit_bias',
   'logprobs',
   'top_logprobs',
 ]);

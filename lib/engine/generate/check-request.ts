@@ -1,5 +1,5 @@
 // Validates a request before anything is computed for it.
-import { EngineError } from '../engine-error.js';
+import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { GenerateRequest } from './request.js';
 
 /** Returns how many tokens may be generated. Throws an `EngineError` for an invalid request. */
@@ -18,6 +18,13 @@ export function checkRequest(
   for (const [name, value] of Object.entries({ frequencyPenalty, presencePenalty, seed }))
     if (!Number.isFinite(value)) throw invalid(`${name} is ${value}`);
 
+  for (const id of Object.keys(settings.logitBias ?? {}))
+    if (!(Number(id) < vocabulary))
+      throw invalid(
+        `logitBias has the token ${id}, but the vocabulary has ${vocabulary} tokens`,
+        'logitBias',
+      );
+
   const room = context - promptIds.length;
   if (room >= 1) return Math.min(maxTokens, room);
   throw promptTooLong(String(promptIds.length), context);
@@ -30,6 +37,6 @@ export function promptTooLong(tokens: string, context: number): EngineError {
   );
 }
 
-function invalid(problem: string): EngineError {
-  return new EngineError('invalid_value', `Invalid request: ${problem}.`);
+function invalid(problem: string, part?: RefusedPart): EngineError {
+  return new EngineError('invalid_value', `Invalid request: ${problem}.`, part);
 }

@@ -1,5 +1,5 @@
 // The messages between the engine's process and its parent. Types only.
-import type { EngineErrorCode } from '../engine-error.js';
+import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import type { TrainRequest } from '../train/index.js';
@@ -85,4 +85,10 @@ export type FromWorker =
   | { type: 'serving'; model: ServedModel }
   | { type: 'piece'; id: number; piece: Piece }
   | { type: 'ended'; id: number }
-  | { type: 'failed'; id: number | null; code: EngineErrorCode; message: string };
+  | {
+      type: 'failed';
+      id: number | null;
+      code: EngineErrorCode;
+      message: string;
+      part: RefusedPart | undefined;
+    };

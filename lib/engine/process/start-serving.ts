@@ -92,7 +92,7 @@ function deliver(
   else if (message.type === 'piece') answers.get(message.id)?.push(message.piece);
   else if (message.type === 'ended') answers.get(message.id)?.end();
   else if (message.type === 'failed') {
-    const error = new EngineError(message.code, message.message);
+    const error = new EngineError(message.code, message.message, message.part);
     if (message.id === null) opening.reject(error);
     else answers.get(message.id)?.end(error);
   }

@@ -1,5 +1,5 @@
 // A model that answers chats until the channel closes.
-import { EngineError, type EngineErrorCode } from '../engine-error.js';
+import { EngineError } from '../engine-error.js';
 import { type BeginWork, createGenerator, type Generator, type Piece } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
 import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
@@ -111,8 +111,8 @@ async function startAnswer(
 }
 
 /** Refusals keep their code; a conversation that the template refuses is invalid input. */
-export function toFailure(error: unknown): { code: EngineErrorCode; message: string } {
+export function toFailure(error: unknown): Pick<EngineError, 'code' | 'message' | 'part'> {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof EngineError) return { code: error.code, message };
-  return { code: error instanceof TextError ? 'invalid_value' : 'internal_error', message };
+  if (error instanceof EngineError) return { code: error.code, message, part: error.part };
+  return { code: error instanceof TextError ? 'invalid_value' : 'internal_error', message, part: undefined };
 }

@@ -23,7 +23,6 @@ describe('a chat completion request', () => {
     ['tools', tools],
     ['tool_choice', 'required'],
     ['tool_choice', { type: 'function', function: { name: 'f' } }],
-    ['logit_bias', { 5: 1 }],
   ])('may not use %s: %j', (param, value) => {
     expect(() => readChatRequest({ messages, [param]: value })).toThrow(
       expect.objectContaining({ status: 400, code: 'unsupported_parameter', param }),
@@ -37,6 +36,18 @@ describe('a chat completion request', () => {
     );
     expect(() => readChatRequest({ messages, tools, tool_choice: 'auto' })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'tools' }),
+    );
+  });
+
+  it.each([
+    [{ x: 1 }],
+    [{ 5: 101 }],
+    [{ 5: '1' }],
+    [{ '-1': 1 }],
+    [Object.fromEntries(Array.from({ length: 301 }, (_, id) => [id, 1]))],
+  ])('may not bias tokens by %j', bias => {
+    expect(() => readChatRequest({ messages, logit_bias: bias })).toThrow(
+      expect.objectContaining({ status: 400, param: expect.stringContaining('logit_bias') }),
     );
   });
 

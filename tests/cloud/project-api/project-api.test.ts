@@ -125,8 +125,8 @@ describe('a chat', () => {
   it('without a model, or with a feature that is missing, is refused by name', async () => {
     const create = client.chat.completions.create.bind(client.chat.completions);
     expect(await refusal(create({ model: '', messages: [...messages] }))).toMatchObject({ param: 'model' });
-    const biased = create({ model: BASE_MODEL, messages: [...messages], logit_bias: { 5: 1 } });
-    expect(await refusal(biased)).toMatchObject({ code: 'unsupported_parameter', param: 'logit_bias' });
+    const sound = create({ model: BASE_MODEL, messages: [...messages], modalities: ['audio'] });
+    expect(await refusal(sound)).toMatchObject({ code: 'unsupported_parameter', param: 'modalities' });
   });
 });
 

@@ -96,6 +96,7 @@ describe('a generator', () => {
     ['maxTokens is 0', { promptIds: [1], maxTokens: 0 }],
     ['temperature is NaN', { promptIds: [1], temperature: Number.NaN }],
     ['topP is -1', { promptIds: [1], topP: -1 }],
+    ['logitBias has the token 320', { promptIds: [1], logitBias: { 320: 1 } }],
     ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
   ])('rejects a request: %s', (problem, request) => {
     const act = () => open().generate(request);

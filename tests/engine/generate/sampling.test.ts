@@ -89,6 +89,24 @@ describe('penalties', () => {
   });
 });
 
+describe('biases', () => {
+  it('are added to the logits of their tokens, beside penalties', () => {
+    const logits = Float32Array.of(1, 2, 3);
+    const biases = [[0, 5] as const, [2, -100] as const];
+    const counts = new Map([[0, 2]]);
+    expect([...penalize(logits, counts, { frequency: 1, presence: 0, biases })]).toEqual([4, 2, -97]);
+    expect([...logits]).toEqual([1, 2, 3]);
+  });
+
+  it('decide which token is taken, and leave log probabilities as they are', () => {
+    const logits = Float32Array.of(0, 1, 2);
+    const plain = createSampler({ temperature: 0, logprobs: 1 })(logits);
+    const biased = createSampler({ temperature: 0, logitBias: { 0: 100 }, logprobs: 1 })(logits);
+    expect([plain.id, biased.id]).toEqual([2, 0]);
+    expect(biased.logprob!.top).toEqual(plain.logprob!.top);
+  });
+});
+
 describe('log probabilities', () => {
   const logits = Float32Array.of(1000, 1002, 999, 1002, 990);
 

@@ -18,6 +18,8 @@ export interface SamplingOptions {
   frequencyPenalty?: number | undefined;
   /** Subtracted once from the logit of a token that was generated. Defaults to 0. */
   presencePenalty?: number | undefined;
+  /** Added to the logits of tokens, by their IDs. */
+  logitBias?: Readonly<Record<number, number>> | undefined;
   /** The same seed gives the same text. Random by default. */
   seed?: number | undefined;
   /** Reports the log probability of each token, and of this many most likely alternatives. Off by default. */
@@ -31,13 +33,16 @@ export function createSampler({
   topP = 1,
   frequencyPenalty: frequency = 0,
   presencePenalty: presence = 0,
+  logitBias = {},
   seed = randomSeed(),
   logprobs,
 }: SamplingOptions): Sampler {
   const draw = seededDraw(seed);
+  const biases = Object.entries(logitBias).map(([id, bias]) => [Number(id), bias] as const);
   const counts = new Map<number, number>();
   return logits => {
-    const id = choose(penalize(logits, counts, { frequency, presence }), { temperature, topP }, draw);
+    const wanted = penalize(logits, counts, { frequency, presence, biases });
+    const id = choose(wanted, { temperature, topP }, draw);
     if (!Number.isFinite(logits[id]))
       throw new Error('The logits are not finite: the model or the adapter is damaged.');
     counts.set(id, (counts.get(id) ?? 0) + 1);
