@@ -19,6 +19,7 @@ export { generateKey, parseKey } from './key-format.js';
 export * from './model-id.js';
 export * from './openai-routes.js';
 export * from './openapi.js';
+export * from './responses.js';
 export * from './route.js';
 export * from './route-address.js';
 export * from './slug.js';

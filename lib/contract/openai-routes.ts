@@ -2,6 +2,7 @@
 // table, because bodies are read as their published formats define it, and model IDs may contain slashes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
+import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
 
 /** What follows a client's base URL. */
@@ -46,5 +47,12 @@ export const openAiRoutes = defineRoutes({
     summary: "Creates a chat completion with one of the project's models.",
     body: chatCompletionRequest,
     answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
+  },
+  createResponse: {
+    method: 'POST',
+    path: '/openai/v1/responses',
+    summary: "Creates a response with one of the project's models, and stores nothing.",
+    body: responsesRequest,
+    answer: { kind: 'completion', schema: response, chunk: responseEvent },
   },
 });

@@ -3,10 +3,12 @@
 import { ApiError, OPENAI_PATH, openAiRoutes, type Route } from '../../contract/index.js';
 import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
-import type { ServedModels } from '../inference/served-model.js';
+import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
 import { readChatRequest } from '../openai/read-request.js';
+import { responsesFormat } from '../openai/responses/format.js';
+import { readResponsesRequest } from '../openai/responses/read-request.js';
 import type { Db } from '../store/db.js';
 import { createProjectModels, type KeyScope } from './models.js';
 
@@ -55,11 +57,19 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     },
     async completeChat({ request, scope, caller }) {
       const asked = readChatRequest(await readJson(request));
-      const { model, target } = await models.find(scope, requireModel(asked.model));
-      const served = await context.models.resolve(scope.orgId, target);
-      return answer(asked, { ...served, name: model.id, caller }, request.signal);
+      return answer(asked, await serve(scope, asked.model, caller), request.signal);
+    },
+    async createResponse({ request, scope, caller }) {
+      const { asked, chat } = readResponsesRequest(await readJson(request));
+      const served = await serve(scope, asked.model, caller);
+      return answer(chat, served, request.signal, responsesFormat(asked));
     },
   };
+
+  async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
+    const { model, target } = await models.find(scope, requireModel(asked));
+    return { ...(await context.models.resolve(scope.orgId, target)), name: model.id, caller };
+  }
 
   async function admit(request: Request): Promise<void> {
     guard(request);

@@ -1,0 +1,56 @@
+// Reads a request in the Responses format, and says it as a chat.
+import {
+  type ChatCompletionRequest,
+  type ChatMessage,
+  parseResponsesRequest,
+  type ResponsesInputItem,
+  type ResponsesRequest,
+  wantsLogprobs,
+} from '../../../contract/index.js';
+
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readResponsesRequest(body: unknown): {
+  asked: ResponsesRequest;
+  chat: ChatCompletionRequest;
+} {
+  const asked = parseResponsesRequest(body);
+  return { asked, chat: toChat(asked) };
+}
+
+function toChat(asked: ResponsesRequest): ChatCompletionRequest {
+  const { input, instructions, max_output_tokens, temperature, top_p, stream, model } = asked;
+  const spoken: ChatMessage[] =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : toMessages(input);
+  return {
+    model,
+    messages: instructions === undefined ? spoken : [{ role: 'system', content: instructions }, ...spoken],
+    max_completion_tokens: max_output_tokens,
+    temperature,
+    top_p,
+    stream,
+    ...(wantsLogprobs(asked) && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
+  };
+}
+
+/** Calls that follow one another are one turn of the assistant. */
+function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const item of items) {
+    if ('role' in item) {
+      messages.push({ role: item.role, content: toText(item.content) });
+    } else if (item.type === 'function_call_output') {
+      messages.push({ role: 'tool', tool_call_id: item.call_id, content: toText(item.output) });
+    } else {
+      const { call_id: id, name, arguments: args } = item;
+      const call = { id, type: 'function', function: { name, arguments: args } } as const;
+      const last = messages.at(-1);
+      if (last?.role === 'assistant' && last.tool_calls) last.tool_calls.push(call);
+      else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+    }
+  }
+  return messages;
+}
+
+function toText(content: string | readonly { text: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
