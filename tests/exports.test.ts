@@ -43,7 +43,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/inference/local-backend.ts LocalBackend',
     'lib/cloud/jobs/garbage.ts GarbageContext',
     'lib/cloud/jobs/index.ts Jobs',
-    'lib/contract/errors.ts ErrorEnvelope',
     'lib/engine/process/watch-heartbeat.ts HeartbeatWatch',
     'lib/engine/train/data/open-blob.ts BlobLimits',
     'lib/engine/train/prepare.ts PrepareOptions',

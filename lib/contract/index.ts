@@ -1,5 +1,6 @@
 // The wire contract's public interface: every shape that crosses a process boundary, and its rules.
 export * from './adapter-notation.js';
+export * from './anthropic-messages.js';
 export * from './characters.js';
 export * from './chat.js';
 export * from './chat-request.js';

@@ -1,6 +1,7 @@
 // A whole project for OpenAI's clients, at `/openai/v1` of the cloud, with the project's keys. It is not mounted as a
 // table, because bodies are read as their published formats define it, and model IDs may contain slashes.
 import * as z from 'zod/mini';
+import { anthropicEvent, anthropicMessage, messagesRequest } from './anthropic-messages.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
 import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
@@ -54,5 +55,12 @@ export const openAiRoutes = defineRoutes({
     summary: "Creates a response with one of the project's models, and stores nothing.",
     body: responsesRequest,
     answer: { kind: 'completion', schema: response, chunk: responseEvent },
+  },
+  createMessage: {
+    method: 'POST',
+    path: '/openai/v1/messages',
+    summary: "Creates a message with one of the project's models, in Anthropic's format.",
+    body: messagesRequest,
+    answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
   },
 });

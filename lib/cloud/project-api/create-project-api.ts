@@ -6,6 +6,9 @@ import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
+import { toMessagesRefusal } from '../openai/messages/error.js';
+import { messagesFormat } from '../openai/messages/format.js';
+import { readMessagesRequest } from '../openai/messages/read-request.js';
 import { readChatRequest } from '../openai/read-request.js';
 import { responsesFormat } from '../openai/responses/format.js';
 import { readResponsesRequest } from '../openai/responses/read-request.js';
@@ -64,6 +67,10 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       const served = await serve(scope, asked.model, caller);
       return answer(chat, served, request.signal, responsesFormat(asked));
     },
+    async createMessage({ request, scope, caller }) {
+      const { asked, chat } = readMessagesRequest(await readJson(request));
+      return answer(chat, await serve(scope, asked.model, caller), request.signal, messagesFormat);
+    },
   };
 
   async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
@@ -83,7 +90,13 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     const output = await operations[operation](call);
     return output instanceof Response ? output : Response.json(output);
   });
-  return request => (isBelow(request.url) ? app.fetch(request) : null);
+  async function fetch(request: Request): Promise<Response> {
+    const response = await app.fetch(request);
+    const isAnthropic = new URL(request.url).pathname.startsWith(openAiRoutes.createMessage.path);
+    return isAnthropic && !response.ok ? toMessagesRefusal(response) : response;
+  }
+
+  return request => (isBelow(request.url) ? fetch(request) : null);
 }
 
 const isBelow = (url: string) =>

@@ -1,5 +1,6 @@
 // The clients that people have, as they come, against a project's address: only base URL and key are changed.
 import { createOpenAI } from '@ai-sdk/openai';
+import Anthropic from '@anthropic-ai/sdk';
 import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,5 +113,58 @@ describe('the AI SDK', () => {
   it('calls `/responses` where the model is only named', async () => {
     const { text: found } = await generateText({ model: provider()(FINAL), prompt: 'hello' });
     expect(found).toBe('Hello there.');
+  });
+});
+
+describe("Anthropic's client", () => {
+  const client = (key = apiKey) =>
+    new Anthropic({ apiKey: key, baseURL: BASE_URL.replace(/\/v1$/, ''), fetch: sample.send, maxRetries: 0 });
+  const ask = {
+    model: FINAL,
+    max_tokens: 20,
+    system: 'Be brief.',
+    messages: [{ role: 'user' as const, content: 'hello' }],
+  };
+
+  it('creates messages', async () => {
+    const found = await client().messages.create(ask);
+    expect(found).toMatchObject({
+      model: FINAL,
+      content: [{ text: 'Hello there.' }],
+      stop_reason: 'end_turn',
+    });
+    expect(backend.tasks[0]).toMatchObject({
+      maxTokens: 20,
+      messages: [{ role: 'system' }, { role: 'user' }],
+    });
+  });
+
+  it('streams messages', async () => {
+    const deltas: string[] = [];
+    const stream = client()
+      .messages.stream(ask)
+      .on('text', delta => deltas.push(delta));
+    const final = await stream.finalMessage();
+    expect([deltas, final.content]).toEqual([
+      ['Hello', ' there.'],
+      [expect.objectContaining({ text: 'Hello there.' })],
+    ]);
+    expect(final.usage).toMatchObject({ input_tokens: 5, output_tokens: 3 });
+  });
+
+  it('is refused in the form that it knows', async () => {
+    const unknown = client().messages.create({ ...ask, model: 'claude' });
+    await expect(unknown).rejects.toMatchObject({
+      status: 404,
+      error: { type: 'error', error: { type: 'not_found_error' } },
+      requestID: expect.any(String),
+    });
+    await expect(client('sk-ant-x').messages.create(ask)).rejects.toBeInstanceOf(
+      Anthropic.AuthenticationError,
+    );
+    const tools = [{ name: 'f', input_schema: { type: 'object' as const } }];
+    await expect(client().messages.create({ ...ask, tools })).rejects.toThrow(
+      '`tools` is not supported here',
+    );
   });
 });

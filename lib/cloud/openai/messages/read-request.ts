@@ -1,0 +1,50 @@
+// Reads a request in Anthropic's Messages format, and says it as a chat.
+import {
+  type AnthropicMessage,
+  type ChatCompletionRequest,
+  type ChatMessage,
+  type MessagesRequest,
+  parseMessagesRequest,
+} from '../../../contract/index.js';
+
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readMessagesRequest(body: unknown): { asked: MessagesRequest; chat: ChatCompletionRequest } {
+  const asked = parseMessagesRequest(body);
+  const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = asked;
+  const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: toText(system) }];
+  const chat = {
+    model,
+    messages: [...first, ...messages.flatMap(toMessages)],
+    max_completion_tokens: max_tokens,
+    temperature,
+    top_p,
+    stop: stop_sequences?.length ? stop_sequences : undefined,
+    stream,
+  };
+  return { asked, chat };
+}
+
+/** Outputs of tools are turns of their own, before what the user adds to them. */
+function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
+  if (typeof content === 'string') return [{ role, content }];
+  const text = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('');
+  if (role === 'assistant') {
+    const calls = content.flatMap(block => (block.type === 'tool_use' ? [toCall(block)] : []));
+    return [{ role, content: text, ...(calls.length > 0 && { tool_calls: calls }) }];
+  }
+  const outputs = content.flatMap((block): ChatMessage[] =>
+    block.type === 'tool_result'
+      ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: toText(block.content ?? '') }]
+      : [],
+  );
+  const hasText = content.some(({ type }) => type === 'text');
+  return hasText ? [...outputs, { role, content: text }] : outputs;
+}
+
+function toCall({ id, name, input }: { id: string; name: string; input: unknown }) {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } } as const;
+}
+
+function toText(content: string | readonly { text: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}

@@ -1,0 +1,114 @@
+// Anthropic's Messages format, text only.
+import * as z from 'zod/mini';
+import { boundConversation } from './bounded.js';
+import {
+  dropNulls,
+  type Features,
+  isEmpty,
+  NEVER_NEUTRAL,
+  refuseFeatures,
+  requireObject,
+  unsupported,
+} from './published-format.js';
+import { positiveInteger } from './text.js';
+import { parseRequest } from './validate.js';
+
+const textBlock = z.object({ type: z.literal('text'), text: z.string() });
+const texts = z.union([z.string(), z.array(textBlock)]);
+
+const toolUse = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+});
+const toolResult = z.object({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.optional(texts),
+});
+
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([
+    z.string(),
+    z.array(z.discriminatedUnion('type', [textBlock, toolUse, toolResult])).check(z.minLength(1)),
+  ]),
+});
+
+export type AnthropicMessage = z.output<typeof message>;
+
+/** Of the engine. */
+const MOST_STOPS = 4;
+
+/** Unknown fields are accepted and ignored. */
+export const messagesRequest = z.looseObject({
+  model: z.unknown(),
+  max_tokens: positiveInteger,
+  messages: boundConversation(z.array(message).check(z.minLength(1))),
+  system: z.optional(texts),
+  temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  top_p: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  stop_sequences: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(MOST_STOPS)),
+  ),
+  stream: z.optional(z.boolean()),
+});
+
+export type MessagesRequest = z.output<typeof messagesRequest>;
+
+const FEATURES: Features = {
+  tools: isEmpty,
+  tool_choice: value => ['auto', 'none'].includes((value as { type?: string } | null)?.type ?? ''),
+  top_k: NEVER_NEUTRAL,
+  thinking: value => (value as { type?: string } | null)?.type === 'disabled',
+  container: NEVER_NEUTRAL,
+  mcp_servers: isEmpty,
+  output_config: isEmpty,
+  output_format: NEVER_NEUTRAL,
+};
+
+/** Where null means absent. */
+const STRUCTURED = new Set(['messages', 'content', 'system']);
+
+const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
+
+/** The request, or an `ApiError` that names the invalid or unsupported parameter. */
+export function parseMessagesRequest(body: unknown): MessagesRequest {
+  const object = requireObject(body);
+  parseRequest(z.object({ messages: boundConversation(z.array(z.unknown())) }), object);
+  const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
+  refuseFeatures(given, FEATURES);
+  refuseUnbuiltBlocks(given.messages as readonly unknown[]);
+  return parseRequest(messagesRequest, given);
+}
+
+/** The format has more kinds of blocks. */
+function refuseUnbuiltBlocks(messages: readonly unknown[]): void {
+  for (const [i, message] of messages.entries()) {
+    const { content } = (message ?? {}) as { content?: unknown };
+    if (!Array.isArray(content)) continue;
+    for (const [j, block] of content.entries()) {
+      const place = `messages[${i}].content[${j}]`;
+      if (!KNOWN_BLOCKS.includes(block?.type)) throw unsupported(`${place}.type`, 'only text is');
+      const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+      const k = inner.findIndex((part: { type?: unknown } | null) => part?.type !== 'text');
+      if (k >= 0) throw unsupported(`${place}.content[${k}].type`, 'only text is');
+    }
+  }
+}
+
+const count = z.int().check(z.gte(0));
+
+export const anthropicMessage = z.looseObject({
+  id: z.string(),
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  model: z.string(),
+  content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),
+  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens'])),
+  stop_sequence: z.null(),
+  usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
+});
+
+export const anthropicEvent = z.looseObject({ type: z.string() });
