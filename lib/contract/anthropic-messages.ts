@@ -111,4 +111,13 @@ export const anthropicMessage = z.looseObject({
   usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
 });
 
+/** How Anthropic's clients are told of a refusal. */
+export const anthropicError = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.optional(z.nullable(z.string())),
+});
+
+export type AnthropicError = z.output<typeof anthropicError>;
+
 export const anthropicEvent = z.looseObject({ type: z.string() });

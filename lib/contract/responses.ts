@@ -1,6 +1,6 @@
 // OpenAI's Responses format, without state on the server.
 import * as z from 'zod/mini';
-import { boundConversation } from './bounded.js';
+import { boundConversation, boundList } from './bounded.js';
 import {
   dropNulls,
   type Features,
@@ -97,7 +97,8 @@ const FEATURES: Features = {
   tools: isEmpty,
   tool_choice: value => value === 'none' || value === 'auto',
   max_tool_calls: NEVER_NEUTRAL,
-  reasoning: value => isWithout(value, { effort: 'none', summary: undefined }),
+  context_management: isEmpty,
+  reasoning: value => isWithout(value, { effort: 'none', summary: undefined, generate_summary: undefined }),
   text: value => isWithout(value, { verbosity: 'medium' }),
   truncation: value => value === 'disabled',
   service_tier: value => value === 'auto' || value === 'default',
@@ -108,10 +109,25 @@ const STRUCTURED = new Set(['input', 'content', 'output', 'text', 'format', 'rea
 
 const KNOWN_ITEMS: readonly unknown[] = [undefined, 'message', 'function_call', 'function_call_output'];
 
+/** Far more than the format has. */
+const MOST_INCLUDES = 100;
+
+/** Checked before anything else. */
+const sizes = z.object({
+  input: z.union([z.string(), boundConversation(z.array(z.unknown()))]),
+  include: boundList(z.unknown(), MOST_INCLUDES),
+});
+
+/** Outputs have parts too, which count like those of a message. */
+function toCounted(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  return input.map(item => ({ content: item?.content, tool_calls: item?.output }));
+}
+
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const object = requireObject(body);
-  parseRequest(z.object({ input: z.union([z.string(), boundConversation(z.array(z.unknown()))]) }), object);
+  parseRequest(sizes, { ...object, input: toCounted(object.input) });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   const format = (given.text as { format?: { type?: unknown } } | undefined)?.format;
   if (format && format.type !== 'text') throw unsupported('text.format');

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCloudClient } from '../../lib/client/index.js';
-import { edgeRoutes, STUDIO_TOKEN_HEADER, studioFile, toOpenApi } from '../../lib/contract/index.js';
+import {
+  edgeRoutes,
+  OPENAI_PATH,
+  openAiRoutes,
+  STUDIO_TOKEN_HEADER,
+  studioFile,
+  toOpenApi,
+} from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import type { Surface } from './requests.js';
 
@@ -62,6 +69,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
     ['fuzz-chat', 'fuzz-open'].map(slug => client.createDeployment({ slug, target, authMode: 'none' })),
   );
   const { key } = await client.issueDeploymentKey(open!.deployment.id, 'fuzz');
+  const { key: projectKey } = await client.issueProjectKey('fuzz');
   const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"hello"}\n');
   const config = { model: who.baseModel, datasetSource: { type: 'upload' as const, datasetId: dataset.id } };
   const { job } = await client.createJob({ name: 'fuzz', config: { ...config, maxSteps: 1 } });
@@ -77,7 +85,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const { port } = new URL(url);
   const host = `localhost:${port}`;
   const cloud: Surface = {
-    document: withoutEdge((await client.getOpenApi()) as Surface['document']),
+    document: withoutOthers((await client.getOpenApi()) as Surface['document']),
     host,
     credentials: [['authorization', `Bearer ${who.token}`]],
     known: { ...known, id: [job.id, open!.deployment.id] },
@@ -88,6 +96,12 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
     credentials: [],
     known: {},
   };
+  const project: Surface = {
+    document: toOpenApi(openAiRoutes, { title: 'project', version: '1' }),
+    host,
+    credentials: [['authorization', `Bearer ${projectKey.plaintext}`]],
+    known: { id: [who.baseModel], model: [who.baseModel] },
+  };
   const { surface: studio, port: studioPort } = await describeStudio(folder, {
     ...known,
     id: cloud.known.id!,
@@ -95,6 +109,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   return {
     surfaces: [
       { port: Number(port), surface: cloud },
+      { port: Number(port), surface: project },
       { port: Number(port), surface: edge },
       { port: Number(port), surface: { ...edge, host, prefix: '/d/fuzz-open' } },
       { port: studioPort, surface: studio },
@@ -133,8 +148,11 @@ async function readSoon(path: string): Promise<string> {
   }
 }
 
-/** The edge answers at an address of its own, and is a surface of its own. */
-function withoutEdge(document: Surface['document']): Surface['document'] {
+/** Endpoints have an address of their own, and projects a key of their own: they are surfaces of their own. */
+function withoutOthers(document: Surface['document']): Surface['document'] {
   const paths = Object.entries(document.paths as Record<string, { servers?: unknown }>);
-  return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => !item.servers)) };
+  return {
+    ...document,
+    paths: Object.fromEntries(paths.filter(([path, item]) => !item.servers && !path.startsWith(OPENAI_PATH))),
+  };
 }

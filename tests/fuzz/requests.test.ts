@@ -5,6 +5,7 @@ import {
   cloudRoutes,
   edgeRoutes,
   findFault,
+  openAiRoutes,
   type RouteTable,
   type Schema,
   studioRoutes,
@@ -21,7 +22,7 @@ const surfaceOf = (routes: RouteTable): Surface => ({
   credentials: [['authorization', 'Bearer t']],
   known: { id: ['known-id'] },
 });
-const surfaces = [cloudRoutes, edgeRoutes, studioRoutes].map(surfaceOf);
+const surfaces = [cloudRoutes, openAiRoutes, edgeRoutes, studioRoutes].map(surfaceOf);
 
 function take(seed: number, count: number) {
   const requests = makeRequests(surfaces, seed);
@@ -39,7 +40,7 @@ describe('the requests of a seed', () => {
     const names = take(1, all.length).map(({ name }) => name);
     expect(names.sort()).toEqual(all.sort());
     expect(names.length).toBe(
-      [cloudRoutes, edgeRoutes, studioRoutes].flatMap(routes => Object.keys(routes)).length,
+      [cloudRoutes, openAiRoutes, edgeRoutes, studioRoutes].flatMap(routes => Object.keys(routes)).length,
     );
   });
 

@@ -1,5 +1,5 @@
 // Errors in Anthropic's form.
-import { type ErrorEnvelope, readEnvelope } from '../../../contract/index.js';
+import { type AnthropicError, type ErrorEnvelope, readEnvelope } from '../../../contract/index.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'overloaded_error',
 };
 
-export function toMessagesError({ message }: ErrorEnvelope['error'], status: number) {
+export function toMessagesError({ message }: ErrorEnvelope['error'], status: number): AnthropicError {
   return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message } };
 }
 

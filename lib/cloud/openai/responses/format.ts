@@ -1,17 +1,19 @@
 // Writes an answer in the Responses format: one document, or events of all types in their order.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionRequest, type ResponsesRequest } from '../../../contract/index.js';
-import type { FinishReason, Usage } from '../../../engine/index.js';
+import type { FinishReason, TokenLogprob, Usage } from '../../../engine/index.js';
 import type { AnswerEvent, AnswerFormat } from '../answer-format.js';
 import type { ChoicePiece } from '../choices.js';
 import type { Head } from '../documents.js';
-import { type LogprobEntry, toLogprobEntry } from '../logprobs.js';
+import { toLogprobEntry } from '../logprobs.js';
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
+type Entry = ReturnType<typeof toEntry>;
+
 interface Progress {
   text: string;
-  entries: LogprobEntry[];
+  entries: Entry[];
   end: { reason: FinishReason; usage: Usage } | null;
 }
 
@@ -20,18 +22,29 @@ const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 /** The only item of an output, and its only part. */
 const PLACE = { output_index: 0, content_index: 0 };
 
+/** A text that parses to `T`. */
+type JsonOf<T> = string & { readonly parsesTo?: T };
+
+/** An event of a known shape, so that types can be compared with those of the format. */
+interface ShapedEvent<T> extends AnswerEvent {
+  data: JsonOf<T>;
+}
+
 export function responsesFormat(asked: ResponsesRequest) {
-  return (_: ChatCompletionRequest, head: Head): AnswerFormat => {
+  return (_: ChatCompletionRequest, head: Head) => {
     const [id, itemId] = [newId('resp'), newId('msg')];
     let sequence = 0;
 
-    const document = (status: Status, { output = [], usage = null, error = null }: Parts = {}) => ({
+    const document = <S extends Status>(
+      status: S,
+      { output = [], usage = null, error = null }: Parts<ReturnType<typeof item>> = {},
+    ) => ({
       id,
-      object: 'response',
+      object: 'response' as const,
       created_at: head.created,
       status,
       error,
-      incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+      incomplete_details: status === 'incomplete' ? ({ reason: 'max_output_tokens' } as const) : null,
       model: head.model,
       output,
       usage,
@@ -39,16 +52,16 @@ export function responsesFormat(asked: ResponsesRequest) {
     });
 
     const part = ({ text, entries }: Pick<Progress, 'text' | 'entries'>) => ({
-      type: 'output_text',
+      type: 'output_text' as const,
       text,
       annotations: [],
       logprobs: entries,
     });
 
-    const item = (status: Exclude<Status, 'failed'>, content: readonly object[]) => ({
+    const item = (status: Exclude<Status, 'failed'>, content: ReturnType<typeof part>[]) => ({
       id: itemId,
-      type: 'message',
-      role: 'assistant',
+      type: 'message' as const,
+      role: 'assistant' as const,
       status,
       content,
     });
@@ -58,7 +71,10 @@ export function responsesFormat(asked: ResponsesRequest) {
       return { status, item: item(status, [part(progress)]), usage: toUsage(progress.end!.usage) } as const;
     };
 
-    const event = (type: string, fields: object): AnswerEvent => ({
+    const event = <T extends string, F extends object>(
+      type: T,
+      fields: F,
+    ): ShapedEvent<{ type: T; sequence_number: number } & F> => ({
       event: type,
       data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
     });
@@ -84,13 +100,13 @@ export function responsesFormat(asked: ResponsesRequest) {
     }
 
     return {
-      async collect(pieces) {
+      async collect(pieces: AsyncIterable<ChoicePiece>) {
         const progress = start();
         for await (const piece of pieces) advance(progress, piece);
         const { status, item: output, usage } = finished(progress);
         return document(status, { output: [output], usage });
       },
-      async *events(pieces) {
+      async *events(pieces: AsyncIterable<ChoicePiece>) {
         const progress = start();
         let hasBegun = false;
         for await (const given of pieces) {
@@ -102,34 +118,45 @@ export function responsesFormat(asked: ResponsesRequest) {
         }
         yield* finish(progress);
       },
-      failure(error) {
+      failure(error: unknown) {
         const message = error instanceof ApiError ? error.message : 'Something went wrong on our side.';
         const response = document('failed', { error: { code: 'server_error', message } });
         return event('response.failed', { response });
       },
-    };
+    } satisfies AnswerFormat;
   };
 }
 
-interface Parts {
-  output?: readonly object[];
-  usage?: object | null;
-  error?: { code: string; message: string } | null;
+interface Parts<Item> {
+  output?: Item[];
+  usage?: ReturnType<typeof toUsage> | null;
+  error?: { code: 'server_error'; message: string } | null;
 }
 
 const start = (): Progress => ({ text: '', entries: [], end: null });
 
 /** Returns what is new. */
-function advance(progress: Progress, { piece }: ChoicePiece): { text: string; entries: LogprobEntry[] } {
+function advance(progress: Progress, { piece }: ChoicePiece): { text: string; entries: Entry[] } {
   if (piece.finishReason) {
     progress.end = { reason: piece.finishReason, usage: piece.usage };
     return { text: '', entries: [] };
   }
-  const entries = (piece.logprobs ?? []).map(toLogprobEntry);
+  const entries = (piece.logprobs ?? []).map(toEntry);
   progress.text += piece.text;
   progress.entries.push(...entries);
   return { text: piece.text, entries };
 }
+
+/** Unlike in chat completions, bytes are never null. */
+function toEntry(scored: TokenLogprob) {
+  const { top_logprobs, ...token } = toLogprobEntry(scored);
+  return { ...withBytes(token), top_logprobs: top_logprobs.map(withBytes) };
+}
+
+const withBytes = <T extends { bytes: number[] | null }>(token: T) => ({
+  ...token,
+  bytes: token.bytes ?? [],
+});
 
 /** What was asked, as the format repeats it. Nothing is stored, whatever was asked. */
 function echo(asked: ResponsesRequest) {
@@ -144,10 +171,10 @@ function echo(asked: ResponsesRequest) {
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     store: false,
-    text: { format: { type: 'text' } },
-    tool_choice: 'auto',
+    text: { format: { type: 'text' as const } },
+    tool_choice: 'auto' as const,
     tools: [],
-    truncation: 'disabled',
+    truncation: 'disabled' as const,
     ...(asked.user !== undefined && { user: asked.user }),
     ...(asked.safety_identifier !== undefined && { safety_identifier: asked.safety_identifier }),
     ...(asked.prompt_cache_key !== undefined && { prompt_cache_key: asked.prompt_cache_key }),

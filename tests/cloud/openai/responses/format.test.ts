@@ -1,5 +1,9 @@
 import type OpenAI from 'openai';
-import type { Response as OpenAiResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type {
+  Response as OpenAiResponse,
+  ResponseStreamEvent,
+  ResponseUsage,
+} from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ChoicePiece } from '../../../../lib/cloud/openai/choices.js';
 import type { Head } from '../../../../lib/cloud/openai/documents.js';
@@ -20,17 +24,30 @@ function formatOf(body: object = {}) {
   return responsesFormat(asked)(chat, head);
 }
 
-/** The official types are the judge: the wire has all of a response but the text that the client adds. */
-async function collect(source: AsyncIterable<ChoicePiece>, body?: object) {
+/** The client adds `output_text`. Until the end, the published API sends null as the usage. */
+type WireResponse = Omit<OpenAiResponse, 'output_text' | 'usage'> & { usage: ResponseUsage | null };
+
+type ToWire<E> = E extends { response: OpenAiResponse }
+  ? Omit<E, 'response'> & { response: WireResponse }
+  : E;
+
+/** The official types are the judge: this file does not compile if a document or an event deviates. */
+type WireEvent = ToWire<ResponseStreamEvent>;
+
+type ParsedFrom<D> = D extends { readonly parsesTo?: infer T } ? T : never;
+
+const parse = <D extends string>(data: D) => JSON.parse(data) as ParsedFrom<D>;
+
+async function collect(source: AsyncIterable<ChoicePiece>, body?: object): Promise<WireResponse> {
   const document = await formatOf(body).collect(source);
   expect(response.parse(document)).toEqual(document);
-  return document as Omit<OpenAiResponse, 'output_text'>;
+  return document;
 }
 
-async function eventsOf(source: AsyncIterable<ChoicePiece>, body?: object): Promise<ResponseStreamEvent[]> {
-  const events: ResponseStreamEvent[] = [];
+async function eventsOf(source: AsyncIterable<ChoicePiece>, body?: object): Promise<WireEvent[]> {
+  const events: WireEvent[] = [];
   for await (const { event, data } of formatOf(body).events(source)) {
-    const parsed = JSON.parse(data) as ResponseStreamEvent;
+    const parsed: WireEvent = parse(data);
     expect(parsed.type).toBe(event);
     expect(responseEvent.parse(parsed)).toEqual(parsed);
     events.push(parsed);
@@ -122,8 +139,8 @@ describe('the events of a response', () => {
     const events = format.events(failing());
     for (let i = 0; i < 5; i++) await events.next();
     await expect(events.next()).rejects.toThrow();
-    const told = [new Error('/secret/path'), new ApiError('engine_busy', 'Too many.')].map(error =>
-      JSON.parse(format.failure(error).data),
+    const told = [new Error('/secret/path'), new ApiError('engine_busy', 'Too many.')].map(
+      (error): WireEvent => parse(format.failure(error).data),
     );
     expect(told[0]).toMatchObject({
       type: 'response.failed',

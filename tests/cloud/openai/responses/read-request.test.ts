@@ -77,7 +77,8 @@ describe('a request in the Responses format', () => {
       background: false,
       tools: [],
       tool_choice: 'auto',
-      reasoning: { effort: null, summary: null },
+      context_management: [],
+      reasoning: { effort: null, summary: null, generate_summary: null },
       text: { format: { type: 'text' }, verbosity: 'medium' },
       truncation: 'disabled',
       service_tier: 'auto',
@@ -97,7 +98,9 @@ describe('a request in the Responses format', () => {
     ['tools', [{ type: 'function', name: 'f' }], 'tools'],
     ['tool_choice', 'required', 'tool_choice'],
     ['max_tool_calls', 1, 'max_tool_calls'],
+    ['context_management', [{ type: 'compaction' }], 'context_management'],
     ['reasoning', { effort: 'low' }, 'reasoning'],
+    ['reasoning', { generate_summary: 'auto' }, 'reasoning'],
     ['text', { format: { type: 'json_object' } }, 'text.format'],
     ['text', { verbosity: 'low' }, 'text'],
     ['truncation', 'auto', 'truncation'],
@@ -123,5 +126,18 @@ describe('a request in the Responses format', () => {
   it('is refused with more items than any context has room for, before it looks at them', () => {
     const input = Array.from({ length: 10_001 }, () => ({ role: 'user', content: 'x' }));
     expect(() => chatOf({ input })).toThrow(expect.objectContaining({ code: 'context_length_exceeded' }));
+    const output = Array.from({ length: 6_000 }, () => ({ type: 'input_text', text: 'x' }));
+    const outputs = ['a', 'b'].map(call_id => ({ type: 'function_call_output', call_id, output }));
+    expect(() => chatOf({ input: outputs })).toThrow(
+      expect.objectContaining({ code: 'context_length_exceeded', param: 'input' }),
+    );
+    expect(chatOf({ input: outputs.slice(1) }).messages).toHaveLength(1);
+  });
+
+  it('is refused with a list of inclusions that is too long', () => {
+    const include = Array.from({ length: 101 }, () => 'message.output_text.logprobs');
+    expect(() => chatOf({ input: 'x', include })).toThrow(
+      expect.objectContaining({ code: 'invalid_value', param: 'include' }),
+    );
   });
 });
