@@ -33,6 +33,7 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/console/student-t.ts STUDENT_T_95',
     'lib/console/terminal-text.ts TERMINAL_LINES',
     'lib/contract/bounded.ts MOST_TURNS',
+    'lib/contract/anthropic-messages.ts anthropicError',
     'lib/contract/errors.ts ERROR_STATUS',
     'lib/http/json-gauge.ts JSON_LIMITS',
     'lib/engine/train/data/row-buffer.ts maxRowBytes',
