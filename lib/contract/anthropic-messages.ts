@@ -73,10 +73,24 @@ const STRUCTURED = new Set(['messages', 'content', 'system']);
 
 const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
 
+/** Checked before anything else. */
+const sizes = z.object({ messages: boundConversation(z.array(z.unknown())) });
+
+/** The parts of a tool's result count like those of a message. */
+function toCounted(messages: unknown): unknown {
+  if (!Array.isArray(messages)) return messages;
+  return messages.map(message => ({ content: message?.content, tool_calls: partsOf(message?.content) }));
+}
+
+function partsOf(blocks: unknown): unknown[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.flatMap(block => (Array.isArray(block?.content) ? block.content : []));
+}
+
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseMessagesRequest(body: unknown): MessagesRequest {
   const object = requireObject(body);
-  parseRequest(z.object({ messages: boundConversation(z.array(z.unknown())) }), object);
+  parseRequest(sizes, { messages: toCounted(object.messages) });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
   refuseUnbuiltBlocks(given.messages as readonly unknown[]);

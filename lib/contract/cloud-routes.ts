@@ -206,14 +206,14 @@ export const cloudRoutes = defineRoutes({
   },
   listProjectKeys: {
     method: 'GET',
-    path: '/v1/keys',
+    path: '/v1/project-keys',
     summary: "Lists the project's own keys, including revoked ones. They are for all of its models.",
     query: projectQuery,
     answer: json(z.object({ keys: z.array(key) })),
   },
   issueProjectKey: {
     method: 'POST',
-    path: '/v1/keys',
+    path: '/v1/project-keys',
     idempotencyKey: true,
     summary: "Issues a key for all of the project's models. The plaintext is returned only once.",
     query: projectQuery,
@@ -222,7 +222,7 @@ export const cloudRoutes = defineRoutes({
   },
   revokeProjectKey: {
     method: 'DELETE',
-    path: '/v1/keys/:keyId',
+    path: '/v1/project-keys/:keyId',
     summary: "Revokes one of the project's own keys. It stays in the list.",
     query: projectQuery,
     answer: json(z.object({ key })),

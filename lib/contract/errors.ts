@@ -84,7 +84,7 @@ export function errorType(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   param?: string | null;
   /** Response headers that belong to the error, in lowercase, such as `allow` or `retry-after`. */
   headers?: Readonly<Record<string, string>>;

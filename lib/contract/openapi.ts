@@ -91,7 +91,7 @@ const TAGS: Readonly<Record<string, string>> = {
   chat: 'Chat',
   endpoints: 'Endpoints',
   deployments: 'Endpoints',
-  keys: 'Keys',
+  'project-keys': 'Keys',
   openai: 'OpenAI clients',
 };
 

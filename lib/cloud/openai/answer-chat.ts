@@ -43,10 +43,9 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
     asked: ChatCompletionRequest,
     served: ServedModel,
     caller: AbortSignal,
-    toFormat: ToFormat,
+    format: AnswerFormat,
   ) {
     const clientGone = new AbortController();
-    const format = toFormat(asked, toHead(served, now()));
     const tasks = toChatTasks(asked, served);
     const pieces = generateChoices(backend, tasks, AbortSignal.any([caller, clientGone.signal]));
     if (!asked.stream) return Response.json(await format.collect(pieces));
@@ -68,7 +67,7 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
       } catch (error) {
         if (writer.signal.aborted) return;
         await noteDamage(error, served);
-        await writer.send(format.failure(note(toApiError(error))));
+        await writer.send(format.failure(note(toApiError(error, format.conversation))));
       } finally {
         clientGone.abort();
         await events.return(undefined);
@@ -90,11 +89,12 @@ export function createAnswerChat({ backend, log, now, times = STREAM_TIMES }: An
   }
 
   return async (asked, served, caller, toFormat = chatFormat) => {
+    const format = toFormat(asked, toHead(served, now()));
     try {
-      return await answer(asked, served, caller, toFormat);
+      return await answer(asked, served, caller, format);
     } catch (error) {
       await noteDamage(error, served);
-      throw toApiError(error);
+      throw toApiError(error, format.conversation);
     }
   };
 }

@@ -11,6 +11,8 @@ export interface AnswerEvent {
 }
 
 export interface AnswerFormat {
+  /** The request's field that holds the conversation. */
+  conversation: string;
   /** The answer as one document. */
   collect(pieces: AsyncIterable<ChoicePiece>): Promise<object>;
   /** The answer as events. The first one waits until the engine has accepted the request. */
@@ -22,6 +24,7 @@ export interface AnswerFormat {
 export function chatFormat(asked: ChatCompletionRequest, head: Head): AnswerFormat {
   const includeUsage = asked.stream_options?.include_usage ?? false;
   return {
+    conversation: 'messages',
     collect: pieces => collectCompletion(head, pieces, { logprobs: asked.logprobs ?? false }),
     events: pieces => toEvents(toChunks(head, pieces, { includeUsage })),
     failure: error => ({ data: errorData(error) }),

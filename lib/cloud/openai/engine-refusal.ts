@@ -1,23 +1,28 @@
 // Converts engine errors that callers may see to API errors. Others go only to the log.
-import { ApiError, type ApiErrorOptions, type ErrorCode } from '../../contract/index.js';
+import { ApiError, type ErrorCode } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
 
-const REFUSALS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
-  invalid_value: { param: 'messages' },
-  context_length_exceeded: { param: 'messages' },
-  engine_busy: { headers: { 'retry-after': '1' } },
-  engine_unavailable: { headers: { 'retry-after': '5' } },
+/** Those that are about the request, and those that will pass, with when to try again in seconds. */
+const REFUSALS: Partial<Record<ErrorCode, 'request' | number>> = {
+  invalid_value: 'request',
+  context_length_exceeded: 'request',
+  engine_busy: 1,
+  engine_unavailable: 5,
 };
 
 /** By the engine's names. */
 const PARAMETERS = { logitBias: 'logit_bias' } as const;
 
-/** The `ApiError` for an engine's refusal; returns other errors unchanged. */
-export function toApiError(error: unknown): unknown {
+/** The `ApiError` for an engine's refusal of a request with this conversation; returns other errors unchanged. */
+export function toApiError(error: unknown, conversation: string): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
-  const known = REFUSALS[error.code as ErrorCode];
-  const options = known && (error.part ? { ...known, param: PARAMETERS[error.part] } : known);
-  return options ? new ApiError(error.code as ErrorCode, error.message, options) : error;
+  const refusal = REFUSALS[error.code as ErrorCode];
+  if (refusal === undefined) return error;
+  const options =
+    refusal === 'request'
+      ? { param: error.part ? PARAMETERS[error.part] : conversation }
+      : { headers: { 'retry-after': `${refusal}` } };
+  return new ApiError(error.code as ErrorCode, error.message, options);
 }

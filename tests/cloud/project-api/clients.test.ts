@@ -4,6 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineError } from '../../../lib/engine/index.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { BASE_URL, createSampleProjectApi } from './sample-project-api.js';
@@ -71,6 +72,22 @@ describe('openai for Node.js', () => {
     await expect(client.embeddings.create({ model: FINAL, input: 'x' })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );
+  });
+
+  it('is told which field is too long for the context', async () => {
+    backend = scriptedBackend(async function* () {
+      yield* [];
+      throw new EngineError('context_length_exceeded', 'Too long.');
+    });
+    sample = createSampleProjectApi(cloud, backend);
+    const client = sample.clientWith(apiKey);
+    const messages = [{ role: 'user' as const, content: 'hello' }];
+    const params = await Promise.all(
+      [client.responses.create(ask), client.chat.completions.create({ model: FINAL, messages })].map(call =>
+        call.catch((error: { param: string }) => error.param),
+      ),
+    );
+    expect(params).toEqual(['input', 'messages']);
   });
 
   it('streams chat completions', async () => {

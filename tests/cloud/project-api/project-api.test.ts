@@ -143,7 +143,7 @@ describe('a key', () => {
 
   it('that was revoked, is foreign or missing opens nothing', async () => {
     const { id, plaintext } = await sample.issue();
-    const revoke = `http://localhost:4100/v1/keys/${id}?orgSlug=alpha&projectSlug=one`;
+    const revoke = `http://localhost:4100/v1/project-keys/${id}?orgSlug=alpha&projectSlug=one`;
     expect((await cloud.fetch(new Request(revoke, { method: 'DELETE' }))).status).toBe(200);
     for (const key of [plaintext, 'sk-something', `${plaintext}x`])
       expect(await refusal(sample.clientWith(key).models.list())).toMatchObject({ code: 'invalid_api_key' });

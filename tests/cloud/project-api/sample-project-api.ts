@@ -41,7 +41,7 @@ export function createSampleProjectApi(
 
   async function issue(place = 'alpha/one'): Promise<Key & { plaintext: string }> {
     const [orgSlug, projectSlug] = place.split('/');
-    const url = `http://localhost:4100/v1/keys?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+    const url = `http://localhost:4100/v1/project-keys?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(new Request(url, { method: 'POST', headers, body: '{"label":"ci"}' }));
     return ((await response.json()) as { key: Key & { plaintext: string } }).key;

@@ -36,6 +36,7 @@ export function messagesFormat(_: ChatCompletionRequest, head: Head): AnswerForm
   });
 
   return {
+    conversation: 'messages',
     async collect(pieces) {
       let text = '';
       let end: { reason: FinishReason; usage: Usage } | null = null;

@@ -100,6 +100,7 @@ export function responsesFormat(asked: ResponsesRequest) {
     }
 
     return {
+      conversation: 'input',
       async collect(pieces: AsyncIterable<ChoicePiece>) {
         const progress = start();
         for await (const piece of pieces) advance(progress, piece);

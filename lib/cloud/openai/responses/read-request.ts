@@ -32,7 +32,7 @@ function toChat(asked: ResponsesRequest): ChatCompletionRequest {
   };
 }
 
-/** Calls that follow one another are one turn of the assistant. */
+/** What the assistant said and the calls that follow are one turn. */
 function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of items) {
@@ -44,7 +44,7 @@ function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
       const { call_id: id, name, arguments: args } = item;
       const call = { id, type: 'function', function: { name, arguments: args } } as const;
       const last = messages.at(-1);
-      if (last?.role === 'assistant' && last.tool_calls) last.tool_calls.push(call);
+      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
       else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
     }
   }

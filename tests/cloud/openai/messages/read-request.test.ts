@@ -98,6 +98,13 @@ describe("a request in Anthropic's format", () => {
     );
   });
 
+  it('is refused with more parts than any context has room for, before it looks at them', () => {
+    const content = Array.from({ length: 6_000 }, () => ({ type: 'text', text: 'x' }));
+    const blocks = ['a', 'b'].map(tool_use_id => ({ type: 'tool_result', tool_use_id, content }));
+    const messages = [{ role: 'user', content: blocks }];
+    expect(() => chatOf({ messages })).toThrow(expect.objectContaining({ code: 'context_length_exceeded' }));
+  });
+
   it.each([
     ['no limit', { max_tokens: undefined }],
     ['no messages', { messages: [] }],

@@ -56,6 +56,15 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
+  it('joins what the assistant said with the calls that follow', () => {
+    const input = [
+      { role: 'assistant', content: 'Let me see.' },
+      { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
+    ];
+    const tool_calls = [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } }];
+    expect(chatOf({ input }).messages).toEqual([{ role: 'assistant', content: 'Let me see.', tool_calls }]);
+  });
+
   it('hands on what the engine can do', () => {
     const body = { input: 'x', max_output_tokens: 5, temperature: 0.5, top_p: 0.9, stream: true };
     const scored = { include: ['message.output_text.logprobs'], top_logprobs: 2 };
