@@ -2,6 +2,7 @@
 import type { ChatCompletionRequest, ChatMessage, InferenceRequest } from '../../contract/index.js';
 import type { ChatTask, Message } from '../../engine/index.js';
 import type { ServedModel } from '../inference/served-model.js';
+import { joinText } from './join-text.js';
 
 type Served = Pick<ServedModel, 'adapterFolder' | 'caller'>;
 
@@ -31,12 +32,7 @@ function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: S
 
 /** A turn as chat templates expect it. A tool's output is a turn like any other. */
 function toTurn({ role, content, ...fields }: ChatMessage): Message {
-  return { ...fields, role: role === 'developer' ? 'system' : role, content: joinParts(content) };
-}
-
-function joinParts(content: ChatMessage['content']): string {
-  if (content == null) return '';
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+  return { ...fields, role: role === 'developer' ? 'system' : role, content: joinText(content) };
 }
 
 /** Converts the Playground's request to the OpenAI format. */

@@ -6,12 +6,13 @@ import {
   type MessagesRequest,
   parseMessagesRequest,
 } from '../../../contract/index.js';
+import { joinText } from '../join-text.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readMessagesRequest(body: unknown): { asked: MessagesRequest; chat: ChatCompletionRequest } {
   const asked = parseMessagesRequest(body);
   const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = asked;
-  const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: toText(system) }];
+  const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: joinText(system) }];
   const chat = {
     model,
     messages: [...first, ...messages.flatMap(toMessages)],
@@ -34,7 +35,7 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   }
   const outputs = content.flatMap((block): ChatMessage[] =>
     block.type === 'tool_result'
-      ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: toText(block.content ?? '') }]
+      ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: joinText(block.content) }]
       : [],
   );
   const hasText = content.some(({ type }) => type === 'text');
@@ -43,8 +44,4 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
 
 function toCall({ id, name, input }: { id: string; name: string; input: unknown }) {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } } as const;
-}
-
-function toText(content: string | readonly { text: string }[]): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 }

@@ -7,6 +7,7 @@ import {
   type ResponsesRequest,
   wantsLogprobs,
 } from '../../../contract/index.js';
+import { joinText } from '../join-text.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readResponsesRequest(body: unknown): {
@@ -37,9 +38,9 @@ function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of items) {
     if ('role' in item) {
-      messages.push({ role: item.role, content: toText(item.content) });
+      messages.push({ role: item.role, content: joinText(item.content) });
     } else if (item.type === 'function_call_output') {
-      messages.push({ role: 'tool', tool_call_id: item.call_id, content: toText(item.output) });
+      messages.push({ role: 'tool', tool_call_id: item.call_id, content: joinText(item.output) });
     } else {
       const { call_id: id, name, arguments: args } = item;
       const call = { id, type: 'function', function: { name, arguments: args } } as const;
@@ -49,8 +50,4 @@ function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
     }
   }
   return messages;
-}
-
-function toText(content: string | readonly { text: string }[]): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 }
