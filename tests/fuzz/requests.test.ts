@@ -1,4 +1,5 @@
 // What the fuzzer sends: repeatable, to every route, and mostly near to what would be taken.
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   chatCompletionRequest,
@@ -31,8 +32,14 @@ function take(seed: number, count: number) {
 
 describe('the requests of a seed', () => {
   it('are the same each time, and others for another seed', () => {
-    expect(take(7, 300)).toEqual(take(7, 300));
-    expect(take(8, 300)).not.toEqual(take(7, 300));
+    // Bodies can have megabytes, which a matcher compares byte by byte in seconds.
+    const readable = (seed: number) =>
+      take(seed, 300).map(request => ({
+        ...request,
+        body: createHash('sha256').update(request.body).digest('hex'),
+      }));
+    expect(readable(7)).toEqual(readable(7));
+    expect(readable(8)).not.toEqual(readable(7));
   });
 
   it('reach every route of every API', () => {
