@@ -54,8 +54,15 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
 /** What attention may take for the scores of a chunk, and the chunk that is worth a run however long the sequence is. */
 const [SCORE_BYTES, SHORTEST_CHUNK] = [64 * 2 ** 20, 16];
 
-/** The most tokens to compute at once in a sequence of this length: each head scores each of them with all before. */
-export function longestChunk({ heads }: Pick<ModelConfig, 'heads'>, length: number): number {
-  const bytesPerToken = heads * length * Float32Array.BYTES_PER_ELEMENT;
-  return Math.max(SHORTEST_CHUNK, Math.floor(SCORE_BYTES / bytesPerToken));
+/**
+ * The most tokens to compute at once in a sequence of this length: each head scores each of them with all before. With
+ * outputs for each token, these must fit as well.
+ */
+export function longestChunk(
+  { heads, vocabulary }: Pick<ModelConfig, 'heads' | 'vocabulary'>,
+  length: number,
+  withOutputs: boolean,
+): number {
+  const values = Math.max(heads * length, withOutputs ? vocabulary : 0);
+  return Math.max(SHORTEST_CHUNK, Math.floor(SCORE_BYTES / (values * Float32Array.BYTES_PER_ELEMENT)));
 }

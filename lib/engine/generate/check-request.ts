@@ -5,13 +5,13 @@ import type { GenerateRequest } from './request.js';
 /** Returns how many tokens may be generated. Throws an `EngineError` for an invalid request. */
 export function checkRequest(
   { promptIds, maxTokens = Number.POSITIVE_INFINITY, ...settings }: GenerateRequest,
-  { context, vocabulary }: { context: number; vocabulary: number },
+  { context, vocabulary, fewest = 1 }: { context: number; vocabulary: number; fewest?: 0 | 1 },
 ): number {
   if (promptIds.length === 0) throw invalid('the prompt has no tokens');
   const unknown = promptIds.find(id => !Number.isInteger(id) || id < 0 || id >= vocabulary);
   if (unknown !== undefined)
     throw invalid(`the prompt has the token ${unknown}, but the vocabulary has ${vocabulary} tokens`);
-  if (!(maxTokens >= 1)) throw invalid(`maxTokens is ${maxTokens}`);
+  if (!(maxTokens >= fewest)) throw invalid(`maxTokens is ${maxTokens}`);
   const { temperature = 1, topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed = 0 } = settings;
   if (!(temperature >= 0)) throw invalid(`temperature is ${temperature}`);
   if (!(topP >= 0)) throw invalid(`topP is ${topP}`);
@@ -26,7 +26,7 @@ export function checkRequest(
       );
 
   const room = context - promptIds.length;
-  if (room >= 1) return Math.min(maxTokens, room);
+  if (room >= fewest) return Math.min(maxTokens, room);
   throw promptTooLong(String(promptIds.length), context);
 }
 

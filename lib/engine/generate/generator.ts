@@ -7,10 +7,19 @@ import { createAdapterStacks } from './adapter-stack.js';
 import { cacheBudgetIn, isSmall, layoutBytes, longestWithin, sessionBytes } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
-import type { GenerateRequest, Piece, TextDecoding } from './request.js';
+import type { PieceStream } from './piece-stream.js';
+import { createPromptScores, createStateMean } from './prompt-reader.js';
+import type {
+  CompleteRequest,
+  EchoPiece,
+  EmbedRequest,
+  GenerateRequest,
+  Piece,
+  TextDecoding,
+} from './request.js';
 import type { BeginWork } from './run-limits.js';
 import { Scheduler } from './scheduler.js';
-import { Sequence } from './sequence.js';
+import { type PromptUse, Sequence } from './sequence.js';
 import { createRunStep } from './step.js';
 import { createWaitingRoom } from './waiting-room.js';
 
@@ -58,6 +67,10 @@ export interface Generator {
    * after an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
+  /** Continues a prompt like `generate`, and can repeat and score it. */
+  complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterableIterator<Piece | EchoPiece>;
+  /** The mean of the last hidden states. */
+  embed(request: EmbedRequest, signal?: AbortSignal): Promise<Float32Array>;
   status(): GeneratorStatus;
   /** Frees the model's memory until the next request. Returns false if a request is running. */
   unload(): Promise<boolean>;
@@ -118,18 +131,44 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
   let closed = false;
 
+  function start(
+    request: GenerateRequest,
+    signal: AbortSignal | undefined,
+    use: PromptUse = {},
+    fewest: 0 | 1 = 1,
+  ): PieceStream<Piece | EchoPiece> {
+    if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
+    signal?.throwIfAborted();
+    const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });
+    const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
+    const sequence = new Sequence(request, maxTokens, text, signal, use);
+    scheduler.add(sequence);
+    release();
+    return sequence.stream;
+  }
+
   return {
     context,
     reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
-    generate(request, signal) {
-      if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
-      signal?.throwIfAborted();
-      const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary });
-      const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
-      const sequence = new Sequence(request, maxTokens, text, signal);
-      scheduler.add(sequence);
-      release();
-      return sequence.stream;
+    // Without an echo, no piece repeats the prompt.
+    generate: (request, signal) => start(request, signal) as AsyncIterableIterator<Piece>,
+    complete(request, signal) {
+      const { echo, logprobs } = request;
+      if (echo === undefined) return start(request, signal, {}, 0);
+      const promptIds = [...request.promptIds];
+      const reader = logprobs === undefined ? undefined : createPromptScores(promptIds, text, logprobs);
+      const repeat = (): EchoPiece => ({
+        text: echo,
+        tokenIds: promptIds,
+        ...(reader && { logprobs: reader.tokens }),
+        isPrompt: true,
+      });
+      return start(request, signal, { reader, echo: repeat }, 0);
+    },
+    async embed(request, signal) {
+      const reader = createStateMean(config.hidden);
+      for await (const _ of start({ ...request, maxTokens: 0 }, signal, { reader }, 0));
+      return reader.mean();
     },
     status: () => ({ ...scheduler.counts, ...scheduler.bytes }),
     async unload() {

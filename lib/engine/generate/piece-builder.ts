@@ -1,8 +1,8 @@
 // Turns tokens into pieces of text: with whole characters, without stop sequences. A token belongs to the piece in
 // which its text starts.
-import type { GenerateRequest, TextDecoding, TextPiece, TokenLogprob } from './request.js';
+import type { GenerateRequest, TextDecoding, TextPiece } from './request.js';
 import type { SampledToken } from './sampling/sampler.js';
-import type { ScoredToken } from './sampling/token-logprob.js';
+import { writeToken } from './sampling/write-token.js';
 import { createStopScanner } from './stop-scanner.js';
 
 export interface BuiltPiece {
@@ -34,12 +34,6 @@ export function createPieceBuilder(
     return pending.splice(0, first < 0 ? pending.length : first).map(({ token }) => token);
   }
 
-  function toLogprob({ logprob }: SampledToken): TokenLogprob {
-    const write = (token: ScoredToken) => ({ ...token, bytes: decoding.bytesOf(token.id) });
-    const { top, ...token } = logprob!;
-    return { ...write(token), top: top.map(write) };
-  }
-
   function build(text: string, stopped: boolean, isLast: boolean): BuiltPiece {
     emitted += text.length;
     hasStopped = stopped;
@@ -48,7 +42,8 @@ export function createPieceBuilder(
     if (text === '' && tokens.length === 0) return { piece: null, stopped };
     const tokenIds = tokens.map(({ id }) => id);
     if (logprobs === undefined) return { piece: { text, tokenIds }, stopped };
-    return { piece: { text, tokenIds, logprobs: tokens.map(toLogprob) }, stopped };
+    const scored = tokens.map(({ logprob }) => writeToken(logprob!, decoding));
+    return { piece: { text, tokenIds, logprobs: scored }, stopped };
   }
 
   return {

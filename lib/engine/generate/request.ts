@@ -16,6 +16,14 @@ export interface GenerateRequest extends SamplingOptions {
   stop?: readonly string[] | undefined;
 }
 
+export interface CompleteRequest extends GenerateRequest {
+  /** The prompt's text, which then comes first; with `logprobs` also how likely its tokens were. */
+  echo?: string | undefined;
+}
+
+/** What to compute the mean of the last hidden states of. */
+export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'caller'>;
+
 export type FinishReason = 'stop' | 'length';
 
 export interface Usage {
@@ -45,6 +53,18 @@ export interface TextPiece {
   logprobs?: TokenLogprob[];
   finishReason?: undefined;
 }
+
+/** The prompt, before the answer. */
+export interface EchoPiece {
+  text: string;
+  tokenIds: number[];
+  /** One per token, if requested. Nothing says how likely the first one is. */
+  logprobs?: EchoedToken[];
+  isPrompt: true;
+  finishReason?: undefined;
+}
+
+export type EchoedToken = Omit<TokenLogprob, 'logprob'> & { logprob: number | null };
 
 /** Ends every answer. */
 interface LastPiece {

@@ -174,7 +174,7 @@ export class Scheduler {
     this.#waiting = this.#waiting.filter(other => other !== sequence);
     this.#admitted.add(sequence);
     const cache = new KvCache(this.#config);
-    const known = this.#prefixes.find(sequence, sequence.ids);
+    const known = sequence.readsPrompt ? null : this.#prefixes.find(sequence, sequence.ids);
     if (known) {
       cache.addFrom(known.cache, known);
       sequence.skip(known.length);
@@ -214,7 +214,7 @@ export class Scheduler {
     const { sequence, cache } = next;
     const { alone, shared } = this.#options.chunk;
     const wanted = this.#running.length > 0 ? shared : alone;
-    const chunk = Math.min(wanted, longestChunk(this.#config, sequence.length));
+    const chunk = Math.min(wanted, longestChunk(this.#config, sequence.length, sequence.readsPrompt));
     const isLast = sequence.length - sequence.cached <= chunk;
     this.#freeMemory(() => {
       const others = this.#activeBytes - cache.bytes;
@@ -239,8 +239,8 @@ export class Scheduler {
   async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<void> {
     const ids = sequence.takeChunk(longest);
     try {
-      const [logits] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.isPrefilled);
-      if (logits) sequence.accept(logits);
+      const [output] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.wanted);
+      sequence.accept(output, ids.length);
     } catch (error) {
       sequence.fail(error);
     }
@@ -253,9 +253,9 @@ export class Scheduler {
     if (this.#running.length === 0) return;
     this.#steps++;
     const lines = this.#running.map(sequence => ({ ids: sequence.takeChunk(1), adapter: sequence.adapter }));
-    const logits = await this.#runStep(this.#cache, lines, true);
+    const logits = await this.#runStep(this.#cache, lines, 'last');
     this.#running.forEach((sequence, slot) => {
-      sequence.accept(logits[slot]!);
+      sequence.accept(logits[slot], 1);
     });
   }
 

@@ -3,13 +3,22 @@
 import type { LoadedAdapter } from './adapter.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import { PieceStream } from './piece-stream.js';
-import type { FinishReason, GenerateRequest, Piece, TextDecoding } from './request.js';
+import type { PromptReader } from './prompt-reader.js';
+import type { EchoPiece, FinishReason, GenerateRequest, Piece, TextDecoding } from './request.js';
 import { createSampler, type SampledToken, type Sampler } from './sampling/sampler.js';
+import type { WantedOutput } from './step-inputs.js';
+
+/** What a request wants of its prompt. */
+export interface PromptUse {
+  reader?: PromptReader | undefined;
+  /** Makes the piece that comes before the answer, once the prompt was read. */
+  echo?: (() => EchoPiece) | undefined;
+}
 
 export class Sequence {
   readonly adapter: LoadedAdapter | null;
   readonly caller: string;
-  readonly stream: PieceStream<Piece>;
+  readonly stream: PieceStream<Piece | EchoPiece>;
   /** The prompt and the sampled tokens. */
   readonly #ids: number[];
   readonly #promptLength: number;
@@ -18,6 +27,10 @@ export class Sequence {
   readonly #sample: Sampler;
   readonly #builder: PieceBuilder;
   readonly #signal: AbortSignal | undefined;
+  readonly #reader: PromptReader | undefined;
+  /** How many tokens of the prompt it has read. */
+  #read = 0;
+  #echo: (() => EchoPiece) | undefined;
   #computed = 0;
   /** Tokens of the prompt that were cached already. */
   #known = 0;
@@ -25,16 +38,17 @@ export class Sequence {
   #turnTokens = 0;
   #ended = false;
 
-  /** `maxTokens` must fit in the context. */
+  /** `maxTokens` must fit in the context; 0 ends it after the prompt. */
   constructor(
     request: GenerateRequest,
     maxTokens: number,
     decoding: TextDecoding,
     signal: AbortSignal | undefined,
+    { reader, echo }: PromptUse = {},
   ) {
     this.adapter = request.adapter ?? null;
     this.caller = request.caller ?? '';
-    this.stream = new PieceStream<Piece>(() => this.#end());
+    this.stream = new PieceStream<Piece | EchoPiece>(() => this.#end());
     this.#ids = [...request.promptIds];
     this.#promptLength = request.promptIds.length;
     this.#maxTokens = maxTokens;
@@ -43,6 +57,8 @@ export class Sequence {
     this.#sample = createSampler(request);
     this.#builder = createPieceBuilder(decoding, request);
     this.#signal = signal;
+    this.#reader = reader;
+    this.#echo = echo;
     signal?.addEventListener('abort', this.#abort);
   }
 
@@ -70,8 +86,19 @@ export class Sequence {
     return this.#ids.length;
   }
 
+  /** Whether outputs of its prompt are needed, so that nothing of it can be skipped. */
+  get readsPrompt(): boolean {
+    return this.#reader !== undefined && this.#read < this.#promptLength;
+  }
+
+  /** What is needed of the chunk that was taken last. */
+  get wanted(): WantedOutput {
+    if (this.readsPrompt) return this.#reader!.wanted;
+    return this.#isPrefilled && this.#maxTokens > 0 ? 'last' : 'nothing';
+  }
+
   /** Whether all its tokens are computed, so that the next one can be sampled. */
-  get isPrefilled(): boolean {
+  get #isPrefilled(): boolean {
     return this.#computed === this.#ids.length;
   }
 
@@ -99,19 +126,41 @@ export class Sequence {
     this.#turnTokens = 0;
   }
 
-  /** Samples the next token and emits its text. Ends the sequence if it was the last token. */
-  accept(logits: Float32Array): void {
+  /** Takes the wanted outputs of a chunk: reads the prompt, and goes on once everything is computed. */
+  accept(output: Float32Array | undefined, tokens: number): void {
     if (this.#ended) return;
     try {
-      const token = this.#sample(logits);
-      this.#ids.push(token.id);
-      this.#turnTokens++;
-      const reason = this.#reasonToEnd(token);
-      if (reason) this.#finish(reason);
+      const last = this.readsPrompt ? this.#readPrompt(output!, tokens) : output;
+      if (this.#isPrefilled) this.#continue(last);
     } catch (error) {
       this.#isDamaged = true;
       this.fail(error);
     }
+  }
+
+  /** Returns the row after the last token. */
+  #readPrompt(output: Float32Array, tokens: number): Float32Array {
+    const size = output.length / tokens;
+    const rows = Array.from({ length: tokens }, (_, i) => output.subarray(i * size, (i + 1) * size));
+    const known = this.#read - (this.#computed - tokens);
+    this.#reader!.read(rows.slice(known));
+    this.#read = Math.max(this.#read, this.#computed);
+    return rows.at(-1)!;
+  }
+
+  /** Emits the next token's text. Ends the sequence if it was the last token. */
+  #continue(logits: Float32Array | undefined): void {
+    if (this.#echo) this.stream.push(this.#echo());
+    this.#echo = undefined;
+    const reason = this.#maxTokens === 0 ? 'length' : this.#sampleNext(logits!);
+    if (reason) this.#finish(reason);
+  }
+
+  #sampleNext(logits: Float32Array): FinishReason | null {
+    const token = this.#sample(logits);
+    this.#ids.push(token.id);
+    this.#turnTokens++;
+    return this.#reasonToEnd(token);
   }
 
   fail(error: unknown): void {

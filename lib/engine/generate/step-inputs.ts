@@ -2,21 +2,28 @@
 import type { Inputs } from '../runtime/index.js';
 import type { KvCache } from './kv-cache.js';
 
+/** The logits after the last token of each slot, or after every token, or the last hidden state of every token. */
+export type WantedOutput = 'nothing' | 'last' | 'logits' | 'states';
+
 const MASKED = -1e9;
 
 /** `ids` must have the same number of tokens for every slot of the cache. */
 export function tokenInputs(
   cache: KvCache,
   ids: readonly (readonly number[])[],
-  wantsLogits: boolean,
+  wanted: WantedOutput,
 ): Inputs {
   const tokens = ids[0]!.length;
+  const all = Array.from({ length: ids.length * tokens }, (_, at) => at);
   const positions = ids.flatMap((line, slot) => line.map((_, i) => cache.lengths[slot]! + i));
-  const last = wantsLogits ? ids.map((_, slot) => (slot + 1) * tokens - 1) : [];
+  const last = ids.map((_, slot) => (slot + 1) * tokens - 1);
+  const at = wanted === 'last' ? last : wanted === 'logits' ? all : [];
+  const statesAt = wanted === 'states' ? all : [];
   return {
     ids: integers(ids.flat(), [ids.length, tokens]),
     positions: integers(positions, [ids.length, tokens]),
-    at: integers(last, [last.length]),
+    at: integers(at, [at.length]),
+    statesAt: integers(statesAt, [statesAt.length]),
   };
 }
 

@@ -66,11 +66,11 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
- * tokens that need logits), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
+ * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
  * matrices of all adapters in the batch, stacked along the rank: for each group of n modules a [in, n * rank], for each
  * module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an adapter's scaling where the line of
  * the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], and the cache rows of the new tokens.
+ * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new tokens.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
@@ -105,6 +105,7 @@ export function buildDecodingGraph(
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const output = weights.table(config.tied ? EMBEDDING : OUTPUT);
   graph.output('logits', output.multiply(graph, chosen));
+  graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }
 

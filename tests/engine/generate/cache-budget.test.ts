@@ -132,9 +132,10 @@ describe('the budget', () => {
   });
 
   it('limits the scores of a chunk', () => {
-    expect(longestChunk({ heads: 9 }, 2048)).toBeGreaterThan(512);
-    expect(longestChunk({ heads: 32 }, 8192)).toBe(64);
-    expect(longestChunk({ heads: 32 }, 131_072)).toBe(16);
+    expect(longestChunk({ heads: 9, vocabulary: 49_152 }, 2048, false)).toBeGreaterThan(512);
+    expect(longestChunk({ heads: 32, vocabulary: 151_936 }, 8192, false)).toBe(64);
+    expect(longestChunk({ heads: 32, vocabulary: 151_936 }, 131_072, false)).toBe(16);
+    expect(longestChunk({ heads: 9, vocabulary: 49_152 }, 512, true)).toBe(341);
   });
 
   it('counts the sessions', () => {

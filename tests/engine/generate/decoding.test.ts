@@ -49,9 +49,9 @@ describe.each(GOLDEN_MODELS)('%s', name => {
       const adapter = which === 'base' ? null : trained;
       const ids = [...line(0, 40), ...line(1, 40)];
       const cache = cacheOf(1);
-      await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], false);
+      await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], 'nothing');
       for (let at = 30; at < ids.length; at++) {
-        const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], true);
+        const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], 'last');
         expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
       }
       expect(cache.lengths).toEqual([80]);
@@ -61,7 +61,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
   it.each(['base', 'adapter'])('has the same logits as transformers and PEFT: %s', async which => {
     const { logits_last_position_row0, final_logits_last_position_row0 } = golden.expected;
     const adapter = which === 'base' ? null : trained;
-    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter }], true);
+    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter }], 'last');
     const wanted = adapter ? final_logits_last_position_row0 : logits_last_position_row0;
     expect(worstDifference(logits!, Float32Array.from(wanted))).toBeLessThan(2e-4);
   });
@@ -74,7 +74,11 @@ describe.each(GOLDEN_MODELS)('%s', name => {
       for (let at = 0; at < ids.length; at += size) {
         const chunk = ids.slice(at, at + size);
         const isLast = at + size >= ids.length;
-        const [logits] = await runStep(cache, [{ ids: chunk, adapter: trained }], isLast);
+        const [logits] = await runStep(
+          cache,
+          [{ ids: chunk, adapter: trained }],
+          isLast ? 'last' : 'nothing',
+        );
         if (isLast) expectClose(logits!, wanted);
         else expect(logits).toBeUndefined();
       }
@@ -90,11 +94,11 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     const together = new KvCache(golden.config);
     for (const { ids, adapter } of lines) {
       const alone = cacheOf(1);
-      await runStep(alone, [{ ids: ids.slice(0, -1), adapter }], false);
+      await runStep(alone, [{ ids: ids.slice(0, -1), adapter }], 'nothing');
       together.addFrom(alone);
     }
     const last = lines.map(({ ids, adapter }) => ({ ids: [ids.at(-1)!], adapter }));
-    const logits = await runStep(together, last, true);
+    const logits = await runStep(together, last, 'last');
     for (const [i, { ids, adapter }] of lines.entries()) {
       expectClose(logits[i]!, await recompute(ids, adapter));
     }

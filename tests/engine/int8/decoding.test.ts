@@ -48,7 +48,7 @@ it.each(GOLDEN_MODELS)('%s', async name => {
     return runStep(
       cache,
       adapters.map(adapter => ({ ids, adapter })),
-      true,
+      'last',
     );
   }
 

@@ -43,11 +43,16 @@ export function createSampler({
   return logits => {
     const wanted = penalize(logits, counts, { frequency, presence, biases });
     const id = choose(wanted, { temperature, topP }, draw);
-    if (!Number.isFinite(logits[id]))
-      throw new Error('The logits are not finite: the model or the adapter is damaged.');
+    requireFinite(logits[id]!);
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
   };
+}
+
+/** Throws if an output of the model cannot be used. */
+export function requireFinite(value: number): void {
+  if (!Number.isFinite(value))
+    throw new Error('The outputs are not finite: the model or the adapter is damaged.');
 }
 
 /** Draws depend only on the seed, not on other requests. Any number is a seed. */
