@@ -63,7 +63,7 @@ async function answer(model: ServingProcess, messages: Conversation['messages'])
     temperature: 0,
     maxTokens: 200,
   };
-  for await (const piece of model.chat(task)) given += piece.text;
+  for await (const piece of model.ask('chat', task)) given += piece.text;
   return given;
 }
 

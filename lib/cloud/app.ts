@@ -12,7 +12,7 @@ import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
-import { countChats } from './inference/count-chats.js';
+import { countAsked } from './inference/count-asked.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { keyHandlers } from './keys/key-handlers.js';
@@ -35,7 +35,7 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = countChats(given.backend);
+  const backend = countAsked(given.backend);
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const health = createHealth(deps.log, backend);
@@ -55,7 +55,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     const { queued, running } = await jobs.count();
     const weights = await deps.readWeights?.();
     return {
-      idle: queued + running + backend.chats === 0,
+      idle: queued + running + backend.asked === 0,
       jobs: { queued, running },
       ...(weights && { weights }),
     };

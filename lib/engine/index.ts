@@ -3,7 +3,7 @@
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
 export { type FileReader, startFileReader } from './files/index.js';
-export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
+export type { EchoedToken, EchoPiece, FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
@@ -14,7 +14,11 @@ export {
   type TrainingRun,
 } from './process/index.js';
 export type {
+  AskKind,
+  Asks,
   ChatTask,
+  CompleteTask,
+  Embedding,
   EngineEvent,
   Message,
   RunFailureCode,

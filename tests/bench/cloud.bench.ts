@@ -168,7 +168,7 @@ async function measureEdge({ client }: Server): Promise<Row[]> {
   const serving = startServing({ modelFolder: baseModelFolder() });
   const byEngine = async () => {
     const task = { messages: body.messages, adapterFolder: null, maxTokens: 16, temperature: 0 };
-    for await (const _ of serving.chat(task)) void _;
+    for await (const _ of serving.ask('chat', task)) void _;
   };
   const [edge, engine] = [await meanMs(byEdge), await meanMs(byEngine)];
   await serving.close();

@@ -47,7 +47,7 @@ function start(runLimitMs: number): ServingProcess {
 async function chatUntilHung(serving: ServingProcess): Promise<unknown> {
   let pieces = 0;
   try {
-    for await (const _ of serving.chat(task)) if (++pieces === 3) await writeFile(hang, '');
+    for await (const _ of serving.ask('chat', task)) if (++pieces === 3) await writeFile(hang, '');
     return 'answered';
   } catch (error) {
     return error;
@@ -70,13 +70,13 @@ describe('a model run that takes too long', () => {
     const serving = start(3000);
     try {
       await serving.ready;
-      const whole = await collect(serving.chat(task));
+      const whole = await collect(serving.ask('chat', task));
       expect(await chatUntilHung(serving)).toEqual(unavailable);
       expect(serving.isHung).toBe(true);
-      await expect(collect(serving.chat(task))).rejects.toEqual(unavailable);
+      await expect(collect(serving.ask('chat', task))).rejects.toEqual(unavailable);
       await rm(hang);
       await until(() => serving.isHung).toBe(false);
-      expect(await collect(serving.chat(task))).toBe(whole);
+      expect(await collect(serving.ask('chat', task))).toBe(whole);
     } finally {
       await rm(hang, { force: true });
       await serving.close();

@@ -43,7 +43,7 @@ describe('a served model', () => {
   it('rejects a prompt that is too long, and one that is far too long without tokenizing it', async () => {
     const failure = (times: number) => {
       const long = [{ role: 'user', content: 'word '.repeat(times) }];
-      return collect(serving.chat({ ...greedy, messages: long })).catch(error => error);
+      return collect(serving.ask('chat', { ...greedy, messages: long })).catch(error => error);
     };
     expect(await failure(600)).toMatchObject({
       code: 'context_length_exceeded',
@@ -56,7 +56,7 @@ describe('a served model', () => {
   });
 
   it('answers piece by piece, and ends with a finish reason and usage', async () => {
-    const { text, ids, last } = await collect(serving.chat(greedy));
+    const { text, ids, last } = await collect(serving.ask('chat', greedy));
     expect(ids).toHaveLength(12);
     expect(typeof text).toBe('string');
     expect(last).toMatchObject({
@@ -67,31 +67,35 @@ describe('a served model', () => {
 
   it('answers with and without an adapter at the same time, each as if alone', async () => {
     const adapted = { ...greedy, adapterFolder };
-    const alone = [await collect(serving.chat(greedy)), await collect(serving.chat(adapted))];
-    const together = await Promise.all([greedy, adapted, greedy].map(task => collect(serving.chat(task))));
+    const alone = [await collect(serving.ask('chat', greedy)), await collect(serving.ask('chat', adapted))];
+    const together = await Promise.all(
+      [greedy, adapted, greedy].map(task => collect(serving.ask('chat', task))),
+    );
     expect(together.map(({ ids }) => ids)).toEqual([alone[0]!.ids, alone[1]!.ids, alone[0]!.ids]);
     expect(alone[0]!.ids).not.toEqual(alone[1]!.ids);
   });
 
   it('stops when its reader leaves or the signal aborts', async () => {
-    for await (const _ of serving.chat({ ...greedy, maxTokens: 400 })) break;
+    for await (const _ of serving.ask('chat', { ...greedy, maxTokens: 400 })) break;
     const aborter = new AbortController();
     const reason = new Error('enough');
     const reading = (async () => {
-      for await (const _ of serving.chat({ ...greedy, maxTokens: 400 }, aborter.signal))
+      for await (const _ of serving.ask('chat', { ...greedy, maxTokens: 400 }, aborter.signal))
         aborter.abort(reason);
     })();
     await expect(reading).rejects.toBe(reason);
-    expect((await collect(serving.chat(greedy))).ids).toHaveLength(12);
+    expect((await collect(serving.ask('chat', greedy))).ids).toHaveLength(12);
   });
 
   it('rejects what is too long before it computes anything', async () => {
     const long = { ...greedy, messages: [{ role: 'user', content: 'word '.repeat(600) }] };
-    await expect(collect(serving.chat(long))).rejects.toMatchObject({ code: 'context_length_exceeded' });
+    await expect(collect(serving.ask('chat', long))).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+    });
   });
 
   it('rejects requests beyond its queue limit', async () => {
-    const tasks = Array.from({ length: 9 }, () => collect(serving.chat({ ...greedy, maxTokens: 60 })));
+    const tasks = Array.from({ length: 9 }, () => collect(serving.ask('chat', { ...greedy, maxTokens: 60 })));
     const ends = await Promise.allSettled(tasks);
     const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []));
     expect(refused).toEqual(['engine_busy', 'engine_busy', 'engine_busy']);
@@ -99,7 +103,7 @@ describe('a served model', () => {
 
   it('counts messages before it reads any of them', async () => {
     const many = Array.from({ length: 60_000 }, () => ({ role: 'unknown to any template', content: '' }));
-    await expect(collect(serving.chat({ ...greedy, messages: many }))).rejects.toMatchObject({
+    await expect(collect(serving.ask('chat', { ...greedy, messages: many }))).rejects.toMatchObject({
       code: 'context_length_exceeded',
       message: expect.stringContaining('at least 60000 tokens'),
     });
@@ -109,7 +113,7 @@ describe('a served model', () => {
     const failing = '{{ raise_exception("Only questions, please.") }}';
     const folder = await makeModelFolder({ 'tokenizer_config.json': { chat_template: failing } });
     const strict = startServing({ modelFolder: folder, threads: 1 });
-    const fault = await collect(strict.chat(greedy)).catch(error => error);
+    const fault = await collect(strict.ask('chat', greedy)).catch(error => error);
     await strict.close();
     await rm(folder, { recursive: true });
     expect(fault).toMatchObject({
@@ -121,9 +125,9 @@ describe('a served model', () => {
   });
 
   it('frees its memory and answers again', async () => {
-    const before = await collect(serving.chat(greedy));
+    const before = await collect(serving.ask('chat', greedy));
     serving.unload();
-    expect((await collect(serving.chat(greedy))).ids).toEqual(before.ids);
+    expect((await collect(serving.ask('chat', greedy))).ids).toEqual(before.ids);
   });
 });
 
@@ -137,19 +141,19 @@ describe('a long prompt', () => {
   it('is written while other chats are answered', async () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
-    const written = collect(serving.chat(long)).catch(note('long'));
-    for (let i = 0; i < 3; i++) await collect(serving.chat(short)).then(note('short'));
+    const written = collect(serving.ask('chat', long)).catch(note('long'));
+    for (let i = 0; i < 3; i++) await collect(serving.ask('chat', short)).then(note('short'));
     await written;
     expect(order).toEqual(['short', 'short', 'short', 'long']);
   });
 
   it('is rejected if it takes too long to write', async () => {
     const hasty = startServing({ modelFolder, threads: 1, promptLimitMs: 1 });
-    await expect(collect(hasty.chat(long))).rejects.toMatchObject({
+    await expect(collect(hasty.ask('chat', long))).rejects.toMatchObject({
       code: 'invalid_value',
       message: expect.stringContaining('Shorten the messages'),
     });
-    expect((await collect(hasty.chat(short))).ids).toHaveLength(1);
+    expect((await collect(hasty.ask('chat', short))).ids).toHaveLength(1);
     await hasty.close();
   });
 });
@@ -181,11 +185,11 @@ describe('a damaged adapter', () => {
     ['contains infinity', () => overwrite(Float32Array.of(Number.POSITIVE_INFINITY))],
     ['contains huge values', () => overwrite(Float32Array.of(1e38))],
   ])('that %s is rejected by name, without affecting others in the same batch', async (_, damage) => {
-    const expected = await collect(serving.chat(greedy));
+    const expected = await collect(serving.ask('chat', greedy));
     await damage();
     const [broken, healthy] = await Promise.all([
-      collect(serving.chat({ ...greedy, adapterFolder: folder })).catch(error => error),
-      collect(serving.chat(greedy)),
+      collect(serving.ask('chat', { ...greedy, adapterFolder: folder })).catch(error => error),
+      collect(serving.ask('chat', greedy)),
     ]);
     expect(broken).toMatchObject({ code: 'adapter_damaged', message: expect.stringContaining(folder) });
     expect(healthy.ids).toEqual(expected.ids);
@@ -197,8 +201,8 @@ describe('a model that is still loading', () => {
     const starting = startServing({ modelFolder, threads: 1 });
     const reason = new Error('gone');
     const aborter = new AbortController();
-    const impatient = collect(starting.chat(greedy, aborter.signal));
-    const patient = collect(starting.chat(greedy));
+    const impatient = collect(starting.ask('chat', greedy, aborter.signal));
+    const patient = collect(starting.ask('chat', greedy));
     aborter.abort(reason);
     await expect(impatient).rejects.toBe(reason);
     expect((await patient).ids).toHaveLength(12);
@@ -215,7 +219,7 @@ describe('a model with sampling defaults', () => {
     const folder = await makeModelFolder({ 'generation_config.json': generation });
     const asked = startServing({ modelFolder: folder, threads: 1 });
     try {
-      return await Promise.all(tasks.map(async task => (await collect(asked.chat(task))).ids));
+      return await Promise.all(tasks.map(async task => (await collect(asked.ask('chat', task))).ids));
     } finally {
       await asked.close();
       await rm(folder, { recursive: true, force: true });
@@ -223,7 +227,10 @@ describe('a model with sampling defaults', () => {
   }
 
   it('uses them unless the request overrides them', async () => {
-    const [likeliest, drawn] = [await collect(serving.chat(greedy)), await collect(serving.chat(hot))];
+    const [likeliest, drawn] = [
+      await collect(serving.ask('chat', greedy)),
+      await collect(serving.ask('chat', hot)),
+    ];
     expect(drawn.ids).not.toEqual(likeliest.ids);
     const [unsampled, sampled, narrow] = await Promise.all([
       answers({ do_sample: false }, [unsaid, hot]),
@@ -241,20 +248,21 @@ describe('a served model that dies', () => {
     const mortal = startServing({ modelFolder, threads: 1 });
     await mortal.ready;
     const reading = (async () => {
-      for await (const _ of mortal.chat({ ...greedy, maxTokens: 400 })) process.kill(mortal.pid, 'SIGKILL');
+      for await (const _ of mortal.ask('chat', { ...greedy, maxTokens: 400 }))
+        process.kill(mortal.pid, 'SIGKILL');
     })();
     await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(await mortal.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
-    await expect(collect(mortal.chat(greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(collect(mortal.ask('chat', greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('is killed while it is suspended', async () => {
     const stopped = startServing({ modelFolder, threads: 1 }, { silentMs: 1000, busyMs: 60_000 });
-    for await (const _ of stopped.chat({ ...greedy, maxTokens: 400 })) {
+    for await (const _ of stopped.ask('chat', { ...greedy, maxTokens: 400 })) {
       process.kill(stopped.pid, 'SIGSTOP');
       break;
     }
-    await expect(collect(stopped.chat(greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(collect(stopped.ask('chat', greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(await stopped.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
   });
 

@@ -1,7 +1,5 @@
 // The likeliest answer of a model that is served, whole.
-import type { ServingProcess } from '../../lib/engine/index.js';
-
-type ChatTask = Parameters<ServingProcess['chat']>[0];
+import type { ChatTask, ServingProcess } from '../../lib/engine/index.js';
 
 export interface Asked {
   messages: ChatTask['messages'];
@@ -16,7 +14,7 @@ export async function askServing(
 ): Promise<{ text: string; finishReason: string | undefined }> {
   let text = '';
   let finishReason: string | undefined;
-  for await (const piece of serving.chat({ messages, adapterFolder, temperature: 0, maxTokens })) {
+  for await (const piece of serving.ask('chat', { messages, adapterFolder, temperature: 0, maxTokens })) {
     text += piece.text;
     finishReason = piece.finishReason;
   }

@@ -1,9 +1,9 @@
-// Answers chats with a process on this machine. A model that nobody has used for a while is unloaded to free its
+// Answers with a process on this machine. A model that nobody has used for a while is unloaded to free its
 // memory.
 import {
-  type ChatTask,
+  type AskKind,
+  type Asks,
   EngineError,
-  type Piece,
   type ServeTask,
   type ServingProcess,
   startServing,
@@ -23,21 +23,24 @@ interface LocalBackendOptions {
   /** Keeps rounded weights, and the choice for `auto`. */
   roundedFolder?: string;
   log: (line: { message: string; error?: unknown }) => void;
-  /** How long the model stays loaded without a chat. Default: 10 minutes. */
+  /** How long the model stays loaded without a question. Default: 10 minutes. */
   idleMs?: number;
-  /** How long a chat waits for the replacement of a hung process. Default: 15 s. */
+  /** How long a question waits for the replacement of a hung process. Default: 15 s. */
   restartMs?: number;
   /** Starts the engine's process. */
   start?: (task: ServeTask) => ServingProcess;
 }
 
 export interface LocalBackend extends InferenceBackend {
-  /** Starts the process now instead of with the first chat. */
+  /** Starts the process now instead of with the first question. */
   warm(): void;
 }
 
+/** Asks a process. */
+type Start<T> = (worker: Worker) => AsyncIterable<T>;
+
 const IDLE_MS = 10 * 60 * 1000;
-/** A chat that waits for a second process is answered or rejected within half a minute in total. */
+/** What waits for a second process is answered or rejected within half a minute in total. */
 const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
@@ -51,42 +54,43 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     ...(memory !== undefined && { memory }),
   };
   const supervisor = new Supervisor({ start: () => start(task), log });
-  let chatting = 0;
+  let answering = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  function beginChat(): void {
-    chatting++;
+  function begin(): void {
+    answering++;
     clearTimeout(idle);
   }
 
-  function endChat(): void {
-    if (--chatting > 0) return;
+  function end(): void {
+    if (--answering > 0) return;
     idle = setTimeout(() => supervisor.current?.serving.unload(), idleMs).unref();
   }
 
-  async function* chat(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
-    beginChat();
+  async function* ask<K extends AskKind>(
+    kind: K,
+    task: Asks[K]['task'],
+    signal: AbortSignal,
+  ): AsyncGenerator<Asks[K]['output']> {
+    const start = ({ serving }: Worker) => serving.ask(kind, task, signal);
+    begin();
     try {
-      const isDone = yield* tryChat(await supervisor.acquire(signal), chatTask, signal);
-      // A hang is not the chat's fault, so the next process gets it.
-      if (!isDone) yield* tryAgain(chatTask, signal);
+      const isDone = yield* tryOnce(await supervisor.acquire(signal), start);
+      // A hang is not the question's fault, so the next process gets it.
+      if (!isDone) yield* tryAgain(start, signal);
       supervisor.noteSuccess();
     } finally {
-      endChat();
+      end();
     }
   }
 
   /** False if the process hung before its first output. */
-  async function* tryChat(
-    worker: Worker,
-    chatTask: ChatTask,
-    signal: AbortSignal,
-  ): AsyncGenerator<Piece, boolean> {
+  async function* tryOnce<T>(worker: Worker, start: Start<T>): AsyncGenerator<T, boolean> {
     let hasBegun = false;
     try {
-      for await (const piece of worker.serving.chat(chatTask, signal)) {
+      for await (const output of start(worker)) {
         hasBegun = true;
-        yield piece;
+        yield output;
       }
       return true;
     } catch (error) {
@@ -95,17 +99,17 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     }
   }
 
-  async function* tryAgain(chatTask: ChatTask, signal: AbortSignal): AsyncGenerator<Piece> {
+  async function* tryAgain<T>(start: Start<T>, signal: AbortSignal): AsyncGenerator<T> {
     const worker = await supervisor.acquire(signal);
     const opened = worker.serving.ready.catch(error => {
       throw worker.fault ?? error;
     });
     await within(opened, restartMs);
-    if (!(yield* tryChat(worker, chatTask, signal))) throw notBack();
+    if (!(yield* tryOnce(worker, start))) throw notBack();
   }
 
   return {
-    chat,
+    ask,
     get state() {
       return supervisor.state;
     },

@@ -16,7 +16,7 @@ export async function* generateChoices(
 ): AsyncGenerator<ChoicePiece> {
   const clientGone = new AbortController();
   const either = AbortSignal.any([signal, clientGone.signal]);
-  const answers = tasks.map(task => backend.chat(task, either)[Symbol.asyncIterator]());
+  const answers = tasks.map(task => backend.ask('chat', task, either)[Symbol.asyncIterator]());
   const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Piece> }>>();
   const advance = (index: number) =>
     pending.set(

@@ -1,7 +1,8 @@
 // The messages between the engine's process and its parent. Types only.
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
-import type { GenerateRequest, Piece } from '../generate/index.js';
+import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
+import type { TextFacts } from '../text/index.js';
 import type { TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
@@ -66,6 +67,51 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'>
   adapterFolder: string | null;
 }
 
+/** A text, or its tokens. */
+export type Prompt = string | readonly number[];
+
+/** What follows a prompt, by the base model or with an adapter. */
+export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'echo'> {
+  prompt: Prompt;
+  /** Repeats the prompt first. */
+  echo?: boolean;
+  adapterFolder: string | null;
+}
+
+export interface EmbedTask {
+  prompt: Prompt;
+  adapterFolder: string | null;
+  caller?: string | undefined;
+}
+
+export interface Embedding {
+  /** The mean of the last hidden states. */
+  values: Float32Array;
+  promptTokens: number;
+}
+
+/** What a served model can be asked, and what comes back: one after the other, or just one. */
+export interface Asks {
+  chat: { task: ChatTask; output: Piece };
+  complete: { task: CompleteTask; output: Piece | EchoPiece };
+  embed: { task: EmbedTask; output: Embedding };
+  encode: { task: { text: string; addSpecialTokens: boolean }; output: number[] };
+  decode: { task: { ids: readonly number[] }; output: string };
+  describe: { task: Record<never, never>; output: TextFacts };
+}
+
+export type AskKind = keyof Asks;
+
+/** Each kind with its own task. */
+export type Ask = { [K in AskKind]: { kind: K; task: Asks[K]['task'] } }[AskKind];
+
+/** Leaving the loop or aborting ends the work. Throws an `EngineError`. */
+export type AskModel = <K extends AskKind>(
+  kind: K,
+  task: Asks[K]['task'],
+  signal?: AbortSignal,
+) => AsyncGenerator<Asks[K]['output']>;
+
 export type ToWorker =
   | { type: 'train'; task: TrainTask }
   | { type: 'cancel' }
@@ -73,7 +119,7 @@ export type ToWorker =
   /** The parent has handled this many events, so the worker may send as many more. */
   | { type: 'handled'; count: number }
   | { type: 'serve'; task: ServeTask }
-  | { type: 'chat'; id: number; task: ChatTask }
+  | ({ type: 'ask'; id: number } & Ask)
   | { type: 'abort'; id: number }
   | { type: 'unload' };
 
@@ -83,7 +129,7 @@ export type FromWorker =
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
   | { type: 'serving'; model: ServedModel }
-  | { type: 'piece'; id: number; piece: Piece }
+  | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }
   | {
       type: 'failed';

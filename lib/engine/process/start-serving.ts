@@ -1,9 +1,8 @@
-// Serves a model in a separate process: many chats at once, each with the base model or an adapter.
+// Serves a model in a separate process: many questions at once, each with the base model or an adapter.
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
-import type { Piece } from '../generate/index.js';
 import { AnswerStream } from './answer-stream.js';
-import type { ChatTask, FromWorker, ServedModel, ServeTask } from './messages.js';
+import type { Ask, AskKind, AskModel, Asks, FromWorker, ServedModel, ServeTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
@@ -11,9 +10,8 @@ export interface ServingProcess {
   pid: number;
   /** Resolves once the model can answer; rejects if it cannot be opened. */
   ready: Promise<ServedModel>;
-  /** The pieces of an answer. Leaving the loop or aborting ends the generation. Throws an `EngineError`. */
-  chat(task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece>;
-  /** Frees the model's memory until the next chat. */
+  ask: AskModel;
+  /** Frees the model's memory until it is asked again. */
   unload(): void;
   /** No heartbeat for a while, or a computation that takes too long. It is killed if that continues. */
   readonly isHung: boolean;
@@ -25,7 +23,7 @@ export interface ServingProcess {
 const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
 export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
-  const answers = new Map<number, AnswerStream>();
+  const answers: Answers = new Map();
   const opening = withResolvers<ServedModel>();
   opening.promise.catch(() => {});
   let stopped: EngineError | null = null;
@@ -47,17 +45,21 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
     for (const answer of answers.values()) answer.end(error);
   }
 
-  async function* chat(chatTask: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
+  async function* ask<K extends AskKind>(
+    kind: K,
+    task: Asks[K]['task'],
+    signal?: AbortSignal,
+  ): AsyncGenerator<Asks[K]['output']> {
     signal?.throwIfAborted();
     await untilAborted(opening.promise, signal);
     if (stopped) throw stopped;
     if (worker.isOverdue) throw doesNotRespond();
     const id = nextId++;
-    const answer = new AnswerStream();
-    answers.set(id, answer);
+    const answer = new AnswerStream<Asks[K]['output']>();
+    answers.set(id, answer as AnyAnswer);
     const onAbort = () => answer.end(signal!.reason as Error);
     signal?.addEventListener('abort', onAbort, { once: true });
-    worker.send({ type: 'chat', id, task: chatTask });
+    worker.send({ type: 'ask', id, ...({ kind, task } as Ask) });
     try {
       yield* answer.read();
     } finally {
@@ -70,7 +72,7 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   return {
     pid: worker.pid,
     ready: opening.promise,
-    chat,
+    ask,
     get isHung() {
       return worker.isHung;
     },
@@ -83,13 +85,13 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   };
 }
 
-function deliver(
-  message: FromWorker,
-  opening: Resolvers<ServedModel>,
-  answers: ReadonlyMap<number, AnswerStream>,
-): void {
+type AnyAnswer = AnswerStream<Asks[AskKind]['output']>;
+
+type Answers = Map<number, AnyAnswer>;
+
+function deliver(message: FromWorker, opening: Resolvers<ServedModel>, answers: Answers): void {
   if (message.type === 'serving') opening.resolve(message.model);
-  else if (message.type === 'piece') answers.get(message.id)?.push(message.piece);
+  else if (message.type === 'output') answers.get(message.id)?.push(message.output);
   else if (message.type === 'ended') answers.get(message.id)?.end();
   else if (message.type === 'failed') {
     const error = new EngineError(message.code, message.message, message.part);

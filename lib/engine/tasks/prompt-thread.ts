@@ -5,11 +5,11 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import type { PromptAnswer, PromptThreadData } from './serve-prompts.js';
-import type { Conversation } from './write-prompt.js';
+import type { PromptSource } from './write-prompt.js';
 
 interface PromptThread {
   /** If the signal aborts before its turn, throws the reason without starting. */
-  write(conversation: Conversation, signal: AbortSignal): Promise<PromptAnswer>;
+  write(source: PromptSource, signal: AbortSignal): Promise<PromptAnswer>;
   /** Ends the thread until it is needed again. */
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
     await ending?.terminate();
   }
 
-  async function request(conversation: Conversation): Promise<PromptAnswer> {
+  async function request(source: PromptSource): Promise<PromptAnswer> {
     thread ??= open();
     try {
-      return await exchange(thread, conversation, limitMs);
+      return await exchange(thread, source, limitMs);
     } catch (error) {
       await close();
       throw error;
@@ -45,10 +45,10 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
   }
 
   return {
-    async write(conversation, signal) {
+    async write(source, signal) {
       const written = last.then(() => {
         signal.throwIfAborted();
-        return request(conversation);
+        return request(source);
       });
       last = written.catch(() => {});
       return written;
@@ -58,13 +58,13 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
 }
 
 /** The thread's next answer; throws if it exits or takes too long. */
-async function exchange(thread: Worker, conversation: Conversation, limitMs: number): Promise<PromptAnswer> {
+async function exchange(thread: Worker, source: PromptSource, limitMs: number): Promise<PromptAnswer> {
   const finished = new AbortController();
   const { signal } = finished;
   const timer = setTimeout(() => finished.abort(tooSlow(limitMs)), limitMs);
   try {
     const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
-    thread.postMessage(conversation);
+    thread.postMessage(source);
     const [answer] = await Promise.race([answered, once(thread, 'exit', { signal }).then(failEnded)]);
     return answer;
   } catch (error) {

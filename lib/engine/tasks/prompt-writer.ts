@@ -7,11 +7,11 @@ import { promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
 import type { PromptAnswer } from './serve-prompts.js';
-import { type Conversation, countAtLeast, measure, writePrompt } from './write-prompt.js';
+import { countAtLeast, longestOf, measure, type PromptSource, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
   /** The prompt's tokens. Aborting rejects at once and gives up the caller's turn. */
-  write(conversation: Conversation, signal: AbortSignal): Promise<number[]>;
+  write(source: PromptSource, signal: AbortSignal): Promise<number[]>;
   close(): Promise<void>;
 }
 
@@ -31,33 +31,33 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time, with a turn of the event loop in between. */
-  function writeHere(conversation: Conversation, signal: AbortSignal): Promise<PromptAnswer> {
+  function writeHere(source: PromptSource, signal: AbortSignal): Promise<PromptAnswer> {
     const written = last.then(async () => {
       await setImmediate();
       signal.throwIfAborted();
-      return writePrompt(text, conversation, context);
+      return writePrompt(text, source, context);
     });
     last = written.catch(() => {});
     return written;
   }
 
   return {
-    async write(conversation, signal) {
+    async write(source, signal) {
       signal.throwIfAborted();
-      const atLeast = countAtLeast(text, conversation);
-      if (atLeast > context) throw promptTooLong(`at least ${atLeast}`, context);
-      const write = isShort(conversation) ? writeHere : thread.write;
-      const answer = await untilAborted(write(conversation, signal), signal);
+      const atLeast = countAtLeast(text, source);
+      if (atLeast > longestOf(source, context)) throw promptTooLong(`at least ${atLeast}`, context);
+      const write = isShort(source) ? writeHere : thread.write;
+      const answer = await untilAborted(write(source, signal), signal);
       return readAnswer(answer, context);
     },
     close: () => thread.close(),
   } satisfies PromptWriter;
 }
 
-function isShort(conversation: Conversation): boolean {
-  const { turns, characters } = measure(conversation);
+function isShort(source: PromptSource): boolean {
+  const { turns, characters } = measure(source);
   if (turns > SHORT.turns || characters > SHORT.characters) return false;
-  return JSON.stringify(conversation).length <= 2 * SHORT.characters;
+  return JSON.stringify(source).length <= 2 * SHORT.characters;
 }
 
 function readAnswer(answer: PromptAnswer, context: number): number[] {

@@ -1,12 +1,13 @@
-// A model that answers chats until the channel closes.
+// A model that answers until the channel closes.
 import { EngineError } from '../engine-error.js';
-import { type BeginWork, createGenerator, type Generator, type Piece } from '../generate/index.js';
+import { type BeginWork, createGenerator } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
-import type { ChatTask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
-import { type ModelText, openText, TextError } from '../text/index.js';
+import type { Ask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
+import { openText, TextError } from '../text/index.js';
 import { decideWeights, openWeights } from '../train/index.js';
-import { type AdapterCache, createAdapterCache } from './adapter-cache.js';
-import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
+import { createAdapterCache } from './adapter-cache.js';
+import { answerAsk, type Service } from './answer-ask.js';
+import { createPromptWriter } from './prompt-writer.js';
 
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
@@ -16,13 +17,6 @@ const CALLER_GONE = new Error('The caller has left.');
 export interface Serving {
   receive(message: ToWorker): void;
   close(): Promise<void>;
-}
-
-interface Service {
-  text: ModelText;
-  generator: Generator;
-  prompts: PromptWriter;
-  adapters: AdapterCache;
 }
 
 /** Opens the model and reports that it is ready; throws if it cannot be opened. */
@@ -36,11 +30,11 @@ export async function startService(
   const { generator, prompts } = service;
   const callers = new Map<number, AbortController>();
 
-  async function answer(id: number, chat: ChatTask): Promise<void> {
+  async function answer(id: number, ask: Ask): Promise<void> {
     const caller = new AbortController();
     callers.set(id, caller);
     try {
-      for await (const piece of await startAnswer(service, chat, caller)) send({ type: 'piece', id, piece });
+      for await (const output of answerAsk(service, ask, caller)) send({ type: 'output', id, output });
       send({ type: 'ended', id });
     } catch (error) {
       if (caller.signal.reason !== CALLER_GONE) send({ type: 'failed', id, ...toFailure(error) });
@@ -57,7 +51,7 @@ export async function startService(
   send({ type: 'serving', model: { context: generator.context } });
   return {
     receive(message) {
-      if (message.type === 'chat') void answer(message.id, message.task);
+      if (message.type === 'ask') void answer(message.id, message);
       else if (message.type === 'abort') callers.get(message.id)?.abort(CALLER_GONE);
       else if (message.type === 'unload') void unload();
     },
@@ -86,28 +80,6 @@ async function openInPrecision(
   if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
   const decided = await decideWeights(model, weights, { folder, provider });
   return openWeights(model, decided, { folder, provider, trains: false });
-}
-
-/** Reserves a slot before it writes the prompt, so that a full queue refuses the chat at once. */
-async function startAnswer(
-  { text, generator, prompts, adapters }: Service,
-  chat: ChatTask,
-  caller: AbortController,
-): Promise<AsyncIterable<Piece>> {
-  const { messages, tools, adapterFolder, ...settings } = chat;
-  const { signal } = caller;
-  const release = generator.reserve(chat.caller, error => caller.abort(error));
-  signal.addEventListener('abort', release, { once: true });
-  try {
-    const promptIds = await prompts.write({ messages, ...(tools && { tools }) }, signal);
-    const adapter = adapterFolder === null ? null : await adapters.get(adapterFolder);
-    signal.throwIfAborted();
-    release();
-    const { temperature = text.sampling.temperature, topP = text.sampling.topP } = settings;
-    return generator.generate({ ...settings, temperature, topP, promptIds, adapter }, signal);
-  } finally {
-    release();
-  }
 }
 
 /** Refusals keep their code; a conversation that the template refuses is invalid input. */

@@ -1,9 +1,19 @@
-// From a conversation to the tokens of its prompt. Conversations that are clearly too long are detected before the
+// From a conversation, or a plain text, to the tokens of its prompt. What is clearly too long is detected before the
 // template is rendered.
 import type { ChatTask } from '../process/messages.js';
 import { type ChatMessage, type ModelText, TextError } from '../text/index.js';
 
 export type Conversation = Pick<ChatTask, 'messages' | 'tools'>;
+
+export interface PlainText {
+  text: string;
+  /** Defaults to true. */
+  addSpecialTokens?: boolean;
+  /** Also a text that does not fit into the context. */
+  anyLength?: true;
+}
+
+export type PromptSource = Conversation | PlainText;
 
 /** `atLeast`: the prompt does not fit; it has at least this many tokens. */
 export type WrittenPrompt =
@@ -12,11 +22,15 @@ export type WrittenPrompt =
   /** The template refuses the conversation. */
   | { refusal: string };
 
-export function writePrompt(text: ModelText, conversation: Conversation, context: number): WrittenPrompt {
-  const atLeast = countAtLeast(text, conversation);
-  if (atLeast > context) return { atLeast };
+export function writePrompt(text: ModelText, source: PromptSource, context: number): WrittenPrompt {
+  const atLeast = countAtLeast(text, source);
+  if (atLeast > longestOf(source, context)) return { atLeast };
+  if ('text' in source) {
+    const { addSpecialTokens = true } = source;
+    return { ids: text.encode(source.text, { addSpecialTokens }) };
+  }
   try {
-    const { messages, tools } = conversation;
+    const { messages, tools } = source;
     const options = { addGenerationPrompt: true, ...(tools && { tools }) };
     const prompt = text.renderChat(messages as readonly ChatMessage[], options);
     const least = text.minTokenCount(prompt.length);
@@ -27,14 +41,20 @@ export function writePrompt(text: ModelText, conversation: Conversation, context
   }
 }
 
+export function longestOf(source: PromptSource, context: number): number {
+  return 'text' in source && source.anyLength ? Number.POSITIVE_INFINITY : context;
+}
+
 /** A lower bound for the prompt's tokens: every turn takes at least one, and every text appears in the prompt. */
-export function countAtLeast(text: ModelText, conversation: Conversation): number {
-  const { turns, characters } = measure(conversation);
+export function countAtLeast(text: ModelText, source: PromptSource): number {
+  const { turns, characters } = measure(source);
   return Math.max(turns, text.minTokenCount(characters));
 }
 
 /** Trimmed, since templates may trim texts. */
-export function measure({ messages }: Conversation): { turns: number; characters: number } {
+export function measure(source: PromptSource): { turns: number; characters: number } {
+  if ('text' in source) return { turns: 0, characters: source.text.length };
+  const { messages } = source;
   const lengths = messages.map(({ content }) => (typeof content === 'string' ? content.trim().length : 0));
   return { turns: messages.length, characters: lengths.reduce((sum, length) => sum + length, 0) };
 }

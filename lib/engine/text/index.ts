@@ -4,5 +4,5 @@ export type { RenderOptions, TemplateOptions } from './chat-template.js';
 export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
 export type { EncodedRow, RowOptions } from './encode-row.js';
 export { RowError, TextError } from './errors.js';
-export { type ModelText, openText } from './open-text.js';
+export { type ModelText, openText, type TextFacts } from './open-text.js';
 export type { DecodeOptions, StreamDecoder } from './stream-decoder.js';

@@ -18,6 +18,14 @@ import { readTextFiles } from './text-files.js';
 import { bytesOfToken } from './token-piece.js';
 import { createTokenizer } from './tokenizer.js';
 
+/** The special tokens of a text, and its chat template. */
+export interface TextFacts {
+  readonly bosToken: string | undefined;
+  readonly eosToken: string | undefined;
+  readonly padToken: string | undefined;
+  readonly chatTemplate: string | undefined;
+}
+
 /** The tokenizer and the chat template of a model. */
 export interface ModelText {
   /** The token IDs of a text. Markers in it become special tokens. A rendered chat already contains all of them. */
@@ -43,6 +51,8 @@ export interface ModelText {
   readonly padId: number | undefined;
   /** The token that ends the assistant's turn in the chat template, if there is one; see also `eosIds`. */
   readonly endOfTurnId: number | undefined;
+  /** What its files say of special tokens and chats. */
+  readonly facts: TextFacts;
   /** The model's sampling defaults. The engine chooses what is missing. */
   readonly sampling: SamplingDefaults;
   /** The highest ID plus one. A model's logits may be wider. */
@@ -106,6 +116,12 @@ export async function openText(folder: string): Promise<ModelText> {
     bosId,
     padId,
     endOfTurnId: templates && findEndOfTurn(() => encoderFor(undefined)),
+    facts: {
+      bosToken: special.variables.bos_token || undefined,
+      eosToken: special.variables.eos_token || undefined,
+      padToken: special.variables.pad_token || undefined,
+      chatTemplate: templates?.plain.source,
+    },
     sampling: readSamplingDefaults(files),
     vocabSize: vocabulary.size,
   };

@@ -203,7 +203,7 @@ describe('the cloud itself', () => {
   it('is healthy unless its engine has failed', async () => {
     expect(await (await memory.call('/healthz')).json()).toEqual({ status: 'ok' });
     const ill = await openMemoryCloud({
-      backend: { state: 'failed', chat: () => (async function* () {})(), close: async () => {} },
+      backend: { state: 'failed', ask: () => (async function* () {})(), close: async () => {} },
     });
     expect(await refusalOf(await ill.call('/healthz'))).toMatchObject({
       status: 503,

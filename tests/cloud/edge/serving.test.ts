@@ -79,9 +79,9 @@ function watched(inner: InferenceBackend): InferenceBackend {
       return inner.state;
     },
     close: () => inner.close(),
-    async *chat(task, signal) {
+    async *ask(kind, task, signal) {
       let begun = false;
-      for await (const piece of inner.chat(task, signal)) {
+      for await (const piece of inner.ask(kind, task, signal)) {
         if (!begun) await onBegin(signal);
         begun = true;
         yield piece;

@@ -57,10 +57,10 @@ describe('a backend with a scripted process', () => {
     idle.warm();
     const [process] = started;
     process!.becomeReady();
-    await collect(idle.chat(task, never));
-    const open = idle.chat(task, never)[Symbol.asyncIterator]();
+    await collect(idle.ask('chat', task, never));
+    const open = idle.ask('chat', task, never)[Symbol.asyncIterator]();
     await open.next();
-    await collect(idle.chat(task, never));
+    await collect(idle.ask('chat', task, never));
     await vi.advanceTimersByTimeAsync(5000);
     expect(process!.unloads).toBe(0);
     await open.return?.();
@@ -68,17 +68,17 @@ describe('a backend with a scripted process', () => {
     expect(process!.unloads).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(process!.unloads).toBe(1);
-    await collect(idle.chat(task, never));
+    await collect(idle.ask('chat', task, never));
     await vi.advanceTimersByTimeAsync(1000);
     expect(process!.unloads).toBe(2);
   });
 
   it('reports that the model cannot be opened, and the reason only in the log', async () => {
     const broken = backend();
-    const answers = [collect(broken.chat(task, never)), collect(broken.chat(task, never))];
+    const answers = [collect(broken.ask('chat', task, never)), collect(broken.ask('chat', task, never))];
     await Promise.resolve();
     started[0]!.refuse('/model/config.json is missing.');
-    for (const end of await Promise.allSettled([...answers, collect(broken.chat(task, never))])) {
+    for (const end of await Promise.allSettled([...answers, collect(broken.ask('chat', task, never))])) {
       expect(end).toMatchObject({
         status: 'rejected',
         reason: { code: 'engine_unavailable', message: expect.not.stringContaining('/model') },
@@ -112,25 +112,25 @@ describe('a backend with the real engine', () => {
   });
 
   it('fails only the current answer when its process is killed, and answers the next chat', async () => {
-    const before = outputOf(await collect(backend.chat(task, never)));
+    const before = outputOf(await collect(backend.ask('chat', task, never)));
     const answering = (async () => {
-      for await (const _ of backend.chat({ ...task, maxTokens: 400 }, never))
+      for await (const _ of backend.ask('chat', { ...task, maxTokens: 400 }, never))
         process.kill(started[0]!.pid, 'SIGKILL');
     })();
     await expect(answering).rejects.toMatchObject({ code: 'engine_unavailable' });
-    expect(outputOf(await collect(backend.chat(task, never)))).toEqual(before);
+    expect(outputOf(await collect(backend.ask('chat', task, never)))).toEqual(before);
     expect(started).toHaveLength(2);
     expect(backend.state).toBe('ready');
   });
 
   it('reports a hung process and answers waiting chats with a new one', async () => {
-    const before = outputOf(await collect(backend.chat(task, never)));
+    const before = outputOf(await collect(backend.ask('chat', task, never)));
     const states = new Set<string>();
     const look = setInterval(() => states.add(backend.state), 20);
-    const begun = backend.chat({ ...task, maxTokens: 400 }, never)[Symbol.asyncIterator]();
+    const begun = backend.ask('chat', { ...task, maxTokens: 400 }, never)[Symbol.asyncIterator]();
     await begun.next();
     process.kill(started.at(-1)!.pid, 'SIGSTOP');
-    const waiting = collect(backend.chat(task, never));
+    const waiting = collect(backend.ask('chat', task, never));
     await expect(
       (async () => {
         for (let next = await begun.next(); !next.done; ) next = await begun.next();
@@ -143,14 +143,16 @@ describe('a backend with the real engine', () => {
   }, 60_000);
 
   it('answers again after its model is unloaded', async () => {
-    const before = outputOf(await collect(backend.chat(task, never)));
+    const before = outputOf(await collect(backend.ask('chat', task, never)));
     started.at(-1)!.unload();
-    expect(outputOf(await collect(backend.chat(task, never)))).toEqual(before);
+    expect(outputOf(await collect(backend.ask('chat', task, never)))).toEqual(before);
   });
 
   it('ends its process when closed', async () => {
     await backend.close();
     expect(await started.at(-1)!.ended).toMatchObject({ exitCode: 0 });
-    await expect(collect(backend.chat(task, never))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(collect(backend.ask('chat', task, never))).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
   });
 });

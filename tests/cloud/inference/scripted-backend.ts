@@ -1,4 +1,4 @@
-// A backend that answers with a test's script and records its tasks.
+// A backend that answers chats with a test's script and records its tasks.
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { ChatTask, Piece, TokenLogprob } from '../../../lib/engine/index.js';
 
@@ -19,11 +19,11 @@ export function scriptedBackend(script: Script): ScriptedBackend {
     get open() {
       return open;
     },
-    async *chat(task, signal) {
-      tasks.push(task);
+    async *ask(_kind, task, signal) {
+      tasks.push(task as ChatTask);
       open++;
       try {
-        yield* script(task, signal);
+        yield* script(task as ChatTask, signal) as AsyncIterable<never>;
       } finally {
         open--;
       }

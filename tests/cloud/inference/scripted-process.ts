@@ -1,5 +1,5 @@
 // Stands in for the engine's process: a test decides when it becomes ready, answers and dies.
-import { type ChatTask, EngineError, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
+import { EngineError, type ServingProcess } from '../../../lib/engine/index.js';
 import { end, text } from './scripted-backend.js';
 
 export interface ScriptedProcess extends ServingProcess {
@@ -22,7 +22,7 @@ export function scriptedProcess(): ScriptedProcess {
   ready.catch(() => {});
   const gone = new EngineError('engine_unavailable', 'The engine stopped.');
 
-  async function* chat(_task: ChatTask, signal?: AbortSignal): AsyncGenerator<Piece> {
+  async function* chat(signal?: AbortSignal) {
     await ready;
     signal?.throwIfAborted();
     yield text('hello');
@@ -32,7 +32,7 @@ export function scriptedProcess(): ScriptedProcess {
   const scripted: ScriptedProcess = {
     pid: 1,
     ready,
-    chat,
+    ask: (_kind, _task, signal) => chat(signal) as AsyncGenerator<never>,
     unloads: 0,
     isHung: false,
     closed: false,

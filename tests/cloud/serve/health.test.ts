@@ -41,7 +41,7 @@ it('reports degraded while the engine cannot start', async () => {
   const backend: InferenceBackend = {
     state: 'failed',
     // biome-ignore lint/correctness/useYield: it is never called.
-    async *chat() {
+    async *ask() {
       throw new Error('No chat is answered here.');
     },
     close: async () => {},

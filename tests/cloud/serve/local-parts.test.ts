@@ -65,7 +65,7 @@ async function logprobsWith(weights: WeightSetting): Promise<number[]> {
     logprobs: 0,
   };
   try {
-    for await (const piece of backend.chat(task, new AbortController().signal)) pieces.push(piece);
+    for await (const piece of backend.ask('chat', task, new AbortController().signal)) pieces.push(piece);
   } finally {
     await backend.close();
   }

@@ -48,7 +48,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
     },
     backend: {
       // biome-ignore lint/correctness/useYield: it always throws.
-      async *chat() {
+      async *ask() {
         throw new Error('No chat is answered here.');
       },
       state: 'ready',

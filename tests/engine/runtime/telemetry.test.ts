@@ -86,11 +86,11 @@ describe("the engine's process", () => {
       expect(message.type).toBe('serving');
       // The first chat creates a session.
       const ended = new Promise<FromWorker>(resolve =>
-        child.on('message', (told: FromWorker) => told.type !== 'piece' && resolve(told)),
+        child.on('message', (told: FromWorker) => told.type !== 'output' && resolve(told)),
       );
       const messages = [{ role: 'user', content: 'Hello' }];
       const task = { messages, adapterFolder: null, maxTokens: 2 };
-      child.send({ type: 'chat', id: 1, task } as ToWorker);
+      child.send({ type: 'ask', id: 1, kind: 'chat', task } satisfies ToWorker);
       expect((await ended).type).toBe('ended');
       return await listHome();
     } finally {

@@ -1,0 +1,109 @@
+// Answers what a served model is asked: from the prompt's text to tokens, and then by the generator.
+import type { Generator, LoadedAdapter } from '../generate/index.js';
+import type {
+  Ask,
+  AskKind,
+  Asks,
+  ChatTask,
+  CompleteTask,
+  Embedding,
+  EmbedTask,
+  Prompt,
+} from '../process/messages.js';
+import type { ModelText } from '../text/index.js';
+import type { AdapterCache } from './adapter-cache.js';
+import type { PromptWriter } from './prompt-writer.js';
+
+export interface Service {
+  text: ModelText;
+  generator: Generator;
+  prompts: PromptWriter;
+  adapters: AdapterCache;
+}
+
+type Output = Asks[AskKind]['output'];
+
+/** Aborts the caller if its place goes to another one. */
+export async function* answerAsk(
+  service: Service,
+  ask: Ask,
+  caller: AbortController,
+): AsyncGenerator<Output> {
+  const { text, prompts } = service;
+  if (ask.kind === 'chat') yield* await chat(service, ask.task, caller);
+  else if (ask.kind === 'complete') yield* await complete(service, ask.task, caller);
+  else if (ask.kind === 'embed') yield await embed(service, ask.task, caller);
+  else if (ask.kind === 'encode') yield await prompts.write({ ...ask.task, anyLength: true }, caller.signal);
+  else if (ask.kind === 'decode') yield text.decode(ask.task.ids);
+  else yield text.facts;
+}
+
+async function chat(service: Service, task: ChatTask, caller: AbortController) {
+  const { messages, tools, adapterFolder, ...settings } = task;
+  const write = () => service.prompts.write({ messages, ...(tools && { tools }) }, caller.signal);
+  return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt =>
+    service.generator.generate({ ...settings, ...sampling(service, settings), ...prompt }, caller.signal),
+  );
+}
+
+async function complete(service: Service, task: CompleteTask, caller: AbortController) {
+  const { prompt: given, echo, adapterFolder, ...settings } = task;
+  const write = () => toIds(service, given, caller.signal);
+  const text = () => (typeof given === 'string' ? given : service.text.decode(given));
+  return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt => {
+    const request = { ...settings, ...sampling(service, settings), ...prompt, ...(echo && { echo: text() }) };
+    return service.generator.complete(request, caller.signal);
+  });
+}
+
+async function embed(service: Service, task: EmbedTask, caller: AbortController): Promise<Embedding> {
+  const { prompt: given, adapterFolder, caller: name } = task;
+  const write = () => toIds(service, given, caller.signal);
+  return inItsPlace(service, { caller: name, adapterFolder, write }, caller, async prompt => ({
+    values: await service.generator.embed({ ...prompt, caller: name }, caller.signal),
+    promptTokens: prompt.promptIds.length,
+  }));
+}
+
+interface Asked {
+  caller: string | undefined;
+  adapterFolder: string | null;
+  write(): Promise<readonly number[]>;
+}
+
+interface WrittenPrompt {
+  promptIds: readonly number[];
+  adapter: LoadedAdapter | null;
+}
+
+/** Reserves a place before it writes the prompt, so that a full queue refuses at once. */
+async function inItsPlace<T>(
+  { generator, adapters }: Service,
+  { caller: name, adapterFolder, write }: Asked,
+  caller: AbortController,
+  begin: (prompt: WrittenPrompt) => T | Promise<T>,
+): Promise<T> {
+  const { signal } = caller;
+  const release = generator.reserve(name, error => caller.abort(error));
+  signal.addEventListener('abort', release, { once: true });
+  let begun: T | Promise<T>;
+  try {
+    const promptIds = await write();
+    const adapter = adapterFolder === null ? null : await adapters.get(adapterFolder);
+    signal.throwIfAborted();
+    release();
+    begun = begin({ promptIds, adapter });
+  } finally {
+    release();
+  }
+  return begun;
+}
+
+async function toIds({ prompts }: Service, prompt: Prompt, signal: AbortSignal): Promise<readonly number[]> {
+  return typeof prompt === 'string' ? prompts.write({ text: prompt }, signal) : prompt;
+}
+
+/** What the model's files suggest, where the request says nothing. */
+function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temperature' | 'topP'>) {
+  return { temperature: temperature ?? text.sampling.temperature, topP: topP ?? text.sampling.topP };
+}
