@@ -26,7 +26,10 @@ export function boundList<S extends z.ZodMiniType>(list: S, maximum: number): S 
 }
 
 /** To callers it looks like the schema it guards: same input, same output. */
-function glance<S extends z.ZodMiniType>(schema: S, check: (given: unknown[], refuse: Refuse) => void): S {
+export function glance<S extends z.ZodMiniType>(
+  schema: S,
+  check: (given: unknown[], refuse: Refuse) => void,
+): S {
   const look = z.transform((given: unknown, context) => {
     if (Array.isArray(given)) check(given, issue => context.issues.push(issue));
     return given;

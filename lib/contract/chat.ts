@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { boundConversation, boundList } from './bounded.js';
 import { adapterRef } from './deployment.js';
-import { orNull, positiveInteger, step } from './text.js';
+import { logitBias, penalty, seed, stop, streamOptions, temperature, topP, usage } from './generation.js';
+import { orNull, positiveInteger } from './text.js';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
@@ -36,26 +37,6 @@ export const chatMessage = z.discriminatedUnion('role', [
 export type ChatMessage = z.output<typeof chatMessage>;
 
 const messages = boundConversation(z.array(chatMessage).check(z.minLength(1)));
-const temperature = z.number().check(z.gte(0), z.lte(2));
-const topP = z.number().check(z.gte(0), z.lte(1));
-const penalty = z.number().check(z.gte(-2), z.lte(2));
-const stopText = z.string().check(z.maxLength(4096));
-const stopTexts = z.array(stopText).check(z.minLength(1), z.maxLength(4));
-const stop = z.union([stopText, boundList(stopTexts, 4)]);
-const seed = z.int();
-
-/** The limit in the published format. */
-const MOST_BIASES = 300;
-
-/** By the IDs of tokens. */
-const logitBias = z
-  .record(z.string().check(z.regex(/^\d{1,9}$/)), z.number().check(z.gte(-100), z.lte(100)))
-  .check(
-    z.refine(biases => Object.keys(biases).length <= MOST_BIASES, {
-      error: `must have at most ${MOST_BIASES} tokens`,
-    }),
-  );
-
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
@@ -93,7 +74,7 @@ export const chatCompletionRequest = z.looseObject({
   messages,
   model: z.optional(z.unknown()),
   stream: z.optional(z.boolean()),
-  stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
+  stream_options: z.optional(streamOptions),
   temperature: z.optional(temperature),
   top_p: z.optional(topP),
   max_tokens: z.optional(positiveInteger),
@@ -113,12 +94,6 @@ export const chatCompletionRequest = z.looseObject({
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
 
-const usage = z.object({
-  prompt_tokens: step,
-  completion_tokens: step,
-  total_tokens: step,
-  prompt_tokens_details: z.optional(z.object({ cached_tokens: step })),
-});
 const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
 
 const tokenLogprob = z.object({

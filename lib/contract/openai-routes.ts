@@ -3,8 +3,11 @@
 import * as z from 'zod/mini';
 import { anthropicEvent, anthropicMessage, messagesRequest } from './anthropic-messages.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
+import { completion, completionRequest } from './completions.js';
+import { embeddingList, embeddingRequest } from './embeddings.js';
 import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
+import { detokenized, detokenizeRequest, tokenizeRequest, tokenizerInfo, tokens } from './tokenizer.js';
 
 /** What follows a client's base URL. */
 export const OPENAI_PATH = '/openai/v1';
@@ -55,6 +58,40 @@ export const openAiRoutes = defineRoutes({
     summary: "Creates a response with one of the project's models, and stores nothing.",
     body: responsesRequest,
     answer: { kind: 'completion', schema: response, chunk: responseEvent },
+  },
+  createCompletion: {
+    method: 'POST',
+    path: '/openai/v1/completions',
+    summary: 'Continues texts, and says how likely their tokens are.',
+    body: completionRequest,
+    answer: { kind: 'completion', schema: completion, chunk: completion },
+  },
+  createEmbeddings: {
+    method: 'POST',
+    path: '/openai/v1/embeddings',
+    summary: "The mean of a model's last hidden states for each text, with a length of 1.",
+    body: embeddingRequest,
+    answer: json(embeddingList),
+  },
+  describeTokenizer: {
+    method: 'GET',
+    path: '/openai/v1/tokenizer_info',
+    summary: "Returns the base model's special tokens and its chat template.",
+    answer: json(tokenizerInfo),
+  },
+  tokenize: {
+    method: 'POST',
+    path: '/openai/v1/tokenize',
+    summary: 'Returns the tokens of a text.',
+    body: tokenizeRequest,
+    answer: json(tokens),
+  },
+  detokenize: {
+    method: 'POST',
+    path: '/openai/v1/detokenize',
+    summary: 'Returns the text of tokens.',
+    body: detokenizeRequest,
+    answer: json(detokenized),
   },
   createMessage: {
     method: 'POST',

@@ -47,7 +47,7 @@ export const rooms: Record<string, Room> = {
   'system/doubled': { at: 'lib/system/doubled.ts', imports: [], packages: [], node: false },
   system:          { at: 'lib/system/', imports: ['system/doubled'], packages: [], node: true },
   engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/int8', 'engine/model', 'engine/data', 'engine/hub', 'engine/environment', 'engine/files', 'engine/engine-error', 'engine/layout', 'engine/train'], packages: [], node: true },
-  'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/int8', 'engine/environment', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/int8', 'engine/text', 'engine/environment', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...engineParts, 'engine/train', 'engine/generate', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'], packages: [], node: true },
   'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'], packages: [], node: true },

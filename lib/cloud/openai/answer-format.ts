@@ -1,5 +1,6 @@
 // How an answer is written: as one document, or as events. Each API has its own format; what generates is the same.
-import type { ChatCompletionChunk, ChatCompletionRequest } from '../../contract/index.js';
+import type { ChatCompletionRequest } from '../../contract/index.js';
+import type { Piece } from '../../engine/index.js';
 import { errorData } from '../../http/index.js';
 import type { ChoicePiece } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';
@@ -10,18 +11,19 @@ export interface AnswerEvent {
   data: string;
 }
 
-export interface AnswerFormat {
+export interface AnswerFormat<P = Piece> {
   /** The request's field that holds the conversation. */
   conversation: string;
   /** The answer as one document. */
-  collect(pieces: AsyncIterable<ChoicePiece>): Promise<object>;
+  collect(pieces: AsyncIterable<ChoicePiece<P>>): Promise<object>;
   /** The answer as events. The first one waits until the engine has accepted the request. */
-  events(pieces: AsyncIterable<ChoicePiece>): AsyncGenerator<AnswerEvent>;
+  events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<AnswerEvent>;
   /** The last event, when generation fails after the first one. Other errors than `ApiError` must not be told. */
   failure(error: unknown): AnswerEvent;
 }
 
-export function chatFormat(asked: ChatCompletionRequest, head: Head): AnswerFormat {
+export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFormat {
+  const head = { ...given, id: `chatcmpl-${given.id}` };
   const includeUsage = asked.stream_options?.include_usage ?? false;
   return {
     conversation: 'messages',
@@ -31,7 +33,8 @@ export function chatFormat(asked: ChatCompletionRequest, head: Head): AnswerForm
   };
 }
 
-async function* toEvents(chunks: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<AnswerEvent> {
+/** OpenAI's streams of chunks end with a mark. */
+export async function* toEvents(chunks: AsyncIterable<object>): AsyncGenerator<AnswerEvent> {
   for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
   yield { data: '[DONE]' };
 }

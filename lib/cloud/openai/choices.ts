@@ -1,35 +1,54 @@
 // Generates the answers to one request side by side, and yields their pieces as they come.
-import type { ChatTask, Piece } from '../../engine/index.js';
+import type { Asks, Piece } from '../../engine/index.js';
 import type { InferenceBackend } from '../seams/backend.js';
 
-export interface ChoicePiece {
+/** What generates text. */
+export type Generation = 'chat' | 'complete';
+
+export type Generated = Pick<Asks, Generation>;
+
+export interface ChoicePiece<P = Piece> {
   /** The index of the answer. */
   index: number;
-  piece: Piece;
+  piece: P;
 }
 
-/** Yields nothing until every answer has started: if one is refused, all are. */
-export async function* generateChoices(
+/** So many of one request are generated at a time, so that it does not fill the queue alone. */
+const AT_ONCE = 8;
+
+/** Yields nothing until the first answers have started: if one of them is refused, all are. */
+export async function* generateChoices<K extends Generation>(
   backend: InferenceBackend,
-  tasks: readonly ChatTask[],
+  kind: K,
+  tasks: readonly Generated[K]['task'][],
   signal: AbortSignal,
-): AsyncGenerator<ChoicePiece> {
+): AsyncGenerator<ChoicePiece<Generated[K]['output']>> {
+  type Output = Generated[K]['output'];
   const clientGone = new AbortController();
   const either = AbortSignal.any([signal, clientGone.signal]);
-  const answers = tasks.map(task => backend.ask('chat', task, either)[Symbol.asyncIterator]());
-  const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Piece> }>>();
+  const answers: AsyncIterator<Output>[] = [];
+  const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Output> }>>();
   const advance = (index: number) =>
     pending.set(
       index,
       answers[index]!.next().then(next => ({ index, next })),
     );
+  const startNext = () => {
+    const task = tasks[answers.length];
+    if (task === undefined) return;
+    answers.push(backend.ask(kind, task, either)[Symbol.asyncIterator]());
+    advance(answers.length - 1);
+  };
   try {
-    for (const index of answers.keys()) advance(index);
+    while (answers.length < Math.min(AT_ONCE, tasks.length)) startNext();
     await Promise.all(pending.values());
     while (pending.size > 0) {
       const { index, next } = await Promise.race(pending.values());
       pending.delete(index);
-      if (next.done) continue;
+      if (next.done) {
+        startNext();
+        continue;
+      }
       yield { index, piece: next.value };
       advance(index);
     }

@@ -90,11 +90,14 @@ function toEntries(piece: Piece): LogprobEntry[] {
   return piece.finishReason ? [] : (piece.logprobs ?? []).map(toLogprobEntry);
 }
 
-/** All choices share one prompt, which counts once. */
-function addUsage(usages: readonly Usage[]): WireUsage {
-  const prompt = usages[0]?.promptTokens ?? 0;
-  const completion = usages.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
-  const cached = usages[0]?.cachedTokens;
+/** As many choices in a row share a prompt, which counts once; by default, all of them. */
+export function addUsage(usages: readonly Usage[], sharing = usages.length): WireUsage {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const prompts = usages.filter((_, i) => i % sharing === 0);
+  const prompt = sum(prompts.map(({ promptTokens }) => promptTokens));
+  const completion = sum(usages.map(({ completionTokens }) => completionTokens));
+  const isKnown = prompts.some(({ cachedTokens }) => cachedTokens !== undefined);
+  const cached = isKnown ? sum(prompts.map(({ cachedTokens = 0 }) => cachedTokens)) : undefined;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

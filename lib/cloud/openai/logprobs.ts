@@ -12,9 +12,18 @@ const LOWEST = -9999;
 
 export function toLogprobEntry({ top, ...token }: TokenLogprob): LogprobEntry {
   const write = ({ logprob, bytes }: WrittenToken) => ({
-    token: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
-    logprob: Math.max(logprob, LOWEST),
+    token: textOf(bytes),
+    logprob: writeLogprob(logprob),
     bytes: [...bytes],
   });
   return { ...write(token), top_logprobs: top.map(write) };
+}
+
+export function writeLogprob(logprob: number): number {
+  return Math.max(logprob, LOWEST);
+}
+
+/** Parts of characters become replacement characters. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

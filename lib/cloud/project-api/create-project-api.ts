@@ -1,17 +1,28 @@
 // A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
 // key, and only then the body.
-import { ApiError, OPENAI_PATH, openAiRoutes, type Route } from '../../contract/index.js';
+import {
+  ApiError,
+  OPENAI_PATH,
+  openAiRoutes,
+  parseCompletionRequest,
+  parseEmbeddingRequest,
+  type Route,
+} from '../../contract/index.js';
 import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
+import { createAnswerCompletion } from '../openai/completions/answer-completion.js';
+import { embed } from '../openai/embed.js';
 import { toMessagesRefusal } from '../openai/messages/error.js';
 import { messagesFormat } from '../openai/messages/format.js';
 import { readMessagesRequest } from '../openai/messages/read-request.js';
 import { readChatRequest } from '../openai/read-request.js';
 import { responsesFormat } from '../openai/responses/format.js';
 import { readResponsesRequest } from '../openai/responses/read-request.js';
+import { createTokens } from '../openai/tokens.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import { createProjectModels, type KeyScope } from './models.js';
 
@@ -19,6 +30,7 @@ interface ProjectApiContext {
   db: Db;
   models: ServedModels;
   answer: AnswerChat;
+  backend: InferenceBackend;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob: (scope: Pick<KeyScope, 'projectId'>, id: string) => Promise<unknown>;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
@@ -41,9 +53,15 @@ interface Call {
 }
 
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, answer, deleteJob, guard, deps } = context;
+  const { db, answer, backend, deleteJob, guard, deps } = context;
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps });
+  const answerCompletion = createAnswerCompletion({
+    backend,
+    log: deps.log,
+    now: deps.now ?? (() => new Date()),
+  });
+  const tokens = createTokens(backend);
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
 
   const operations: Record<Operation, (call: Call) => Promise<object>> = {
@@ -67,6 +85,22 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       const served = await serve(scope, asked.model, caller);
       return answer(chat, served, request.signal, responsesFormat(asked));
     },
+    async createCompletion({ request, scope, caller }) {
+      const asked = parseCompletionRequest(await readJson(request));
+      return answerCompletion(asked, await serve(scope, asked.model, caller), request.signal);
+    },
+    async createEmbeddings({ request, scope, caller }) {
+      const asked = parseEmbeddingRequest(await readJson(request));
+      return embed(
+        { backend, log: deps.log },
+        asked,
+        await serve(scope, asked.model, caller),
+        request.signal,
+      );
+    },
+    describeTokenizer: ({ request }) => tokens.describe(request.signal),
+    tokenize: async ({ request }) => tokens.encode(await readJson(request), request.signal),
+    detokenize: async ({ request }) => tokens.decode(await readJson(request), request.signal),
     async createMessage({ request, scope, caller }) {
       const { asked, chat } = readMessagesRequest(await readJson(request));
       return answer(chat, await serve(scope, asked.model, caller), request.signal, messagesFormat);
@@ -99,15 +133,18 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   return request => (isBelow(request.url) ? fetch(request) : null);
 }
 
-const isBelow = (url: string) =>
-  URL.canParse(url) && `${new URL(url).pathname}/`.startsWith(`${OPENAI_PATH}/`);
+/** Evaluation tools look for the tokenizer beside `/v1`. */
+const BESIDE = /^\/openai(?=\/(?:tokenizer_info|tokenize|detokenize)\/?$)/;
+
+const toPath = (url: string) => new URL(url).pathname.replace(BESIDE, OPENAI_PATH);
+
+const isBelow = (url: string) => URL.canParse(url) && `${toPath(url)}/`.startsWith(`${OPENAI_PATH}/`);
 
 const PARAMETER = '/:id';
 
 /** A model's ID may contain slashes, which some clients escape and others do not. */
 function findOperation(request: Request): { operation: Operation; id: string } {
-  const { pathname } = new URL(request.url);
-  const given = pathname.replace(/(?<=.)\/$/, '');
+  const given = toPath(request.url).replace(/(?<=.)\/$/, '');
   const matching = Object.entries<Route>(openAiRoutes).flatMap(([operation, { method, path }]) => {
     const start = path.endsWith(PARAMETER) ? path.slice(0, -PARAMETER.length + 1) : null;
     if (start === null) return path === given ? [{ operation: operation as Operation, method, id: '' }] : [];

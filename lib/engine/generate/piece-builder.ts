@@ -2,8 +2,8 @@
 // which its text starts.
 import type { GenerateRequest, TextDecoding, TextPiece } from './request.js';
 import type { SampledToken } from './sampling/sampler.js';
-import { writeToken } from './sampling/write-token.js';
 import { createStopScanner } from './stop-scanner.js';
+import { writeToken } from './write-token.js';
 
 export interface BuiltPiece {
   /** Null if no text became certain. */

@@ -2,8 +2,8 @@
 import type { EchoedToken, TextDecoding } from './request.js';
 import { requireFinite } from './sampling/sampler.js';
 import { tokenLogprob } from './sampling/token-logprob.js';
-import { writeToken } from './sampling/write-token.js';
 import type { WantedOutput } from './step-inputs.js';
+import { writeToken } from './write-token.js';
 
 export interface PromptReader {
   readonly wanted: Extract<WantedOutput, 'logits' | 'states'>;

@@ -5,7 +5,7 @@ import { type ChatMessage, type ModelText, TextError } from '../text/index.js';
 
 export type Conversation = Pick<ChatTask, 'messages' | 'tools'>;
 
-export interface PlainText {
+interface PlainText {
   text: string;
   /** Defaults to true. */
   addSpecialTokens?: boolean;

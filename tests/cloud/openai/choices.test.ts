@@ -23,7 +23,7 @@ async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
 describe('choices', () => {
   it('are interleaved, complete and each in order', async () => {
     const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
-    expect(await collect(generateChoices(backend, tasks(2), never))).toEqual([
+    expect(await collect(generateChoices(backend, 'chat', tasks(2), never))).toEqual([
       [0, 'a'],
       [1, 'a'],
       [0, 'b'],
@@ -44,7 +44,7 @@ describe('choices', () => {
       if (seed === 0) await released;
       yield end(1, 1);
     };
-    const pieces = generateChoices(scriptedBackend(script), tasks(2), never);
+    const pieces = generateChoices(scriptedBackend(script), 'chat', tasks(2), never);
     const indexes: number[] = [];
     for await (const { index, piece } of pieces) {
       indexes.push(index);
@@ -63,7 +63,7 @@ describe('choices', () => {
       await untilAborted(signal);
     };
     const backend = scriptedBackend(script);
-    const pieces = generateChoices(backend, tasks(3), never);
+    const pieces = generateChoices(backend, 'chat', tasks(3), never);
     await expect(pieces.next()).rejects.toMatchObject({ code: 'engine_busy' });
     expect(backend.open).toBe(0);
   });
@@ -75,7 +75,7 @@ describe('choices', () => {
       await untilAborted(signal);
     };
     const backend = scriptedBackend(script);
-    await expect(collect(generateChoices(backend, tasks(3), never))).rejects.toMatchObject({
+    await expect(collect(generateChoices(backend, 'chat', tasks(3), never))).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
     expect(backend.open).toBe(0);
@@ -87,12 +87,12 @@ describe('choices', () => {
       await untilAborted(signal);
     };
     const backend = scriptedBackend(script);
-    for await (const _ of generateChoices(backend, tasks(2), never)) break;
+    for await (const _ of generateChoices(backend, 'chat', tasks(2), never)) break;
     expect(backend.open).toBe(0);
 
     const aborter = new AbortController();
     const reason = new Error('gone');
-    const pieces = generateChoices(backend, tasks(2), aborter.signal);
+    const pieces = generateChoices(backend, 'chat', tasks(2), aborter.signal);
     await pieces.next();
     expect(backend.open).toBe(2);
     const reading = collect(pieces);

@@ -69,9 +69,8 @@ describe('openai for Node.js', () => {
     await expect(continued).rejects.toMatchObject({ status: 400, param: 'previous_response_id' });
     const unknown = client.responses.create({ ...ask, model: 'gpt-5' });
     await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
-    await expect(client.embeddings.create({ model: FINAL, input: 'x' })).rejects.toBeInstanceOf(
-      OpenAI.NotFoundError,
-    );
+    const image = client.images.generate({ model: FINAL, prompt: 'x' });
+    await expect(image).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it('is told which field is too long for the context', async () => {

@@ -24,6 +24,7 @@ export function createSampleProjectApi(
     db,
     models: createServedModels({ baseModel, findAdapter }),
     answer: createAnswerChat({ backend, now, log }),
+    backend,
     deleteJob: async (_, id) => deleted.push(id),
     guard: createGuard(localAddress),
     deps: { baseModel, now, log },

@@ -1,0 +1,13 @@
+// Asks a backend for what comes in one part.
+import type { AskKind, Asks } from '../../engine/index.js';
+import type { InferenceBackend } from '../seams/backend.js';
+
+export async function askOnce<K extends AskKind>(
+  backend: InferenceBackend,
+  kind: K,
+  task: Asks[K]['task'],
+  signal: AbortSignal,
+): Promise<Asks[K]['output']> {
+  for await (const output of backend.ask(kind, task, signal)) return output;
+  throw new Error(`The backend ended without an answer to "${kind}".`);
+}

@@ -1,0 +1,52 @@
+// Answers a request that continues texts.
+import { type CompletionRequest, type PromptInput, toPromptList } from '../../../contract/index.js';
+import type { CompleteTask } from '../../../engine/index.js';
+import type { ServedModel } from '../../inference/served-model.js';
+import { type AnswerDeps, createAnswer } from '../answer.js';
+import { completionFormat } from './format.js';
+
+type AnswerCompletion = (
+  asked: CompletionRequest,
+  served: ServedModel,
+  caller: AbortSignal,
+) => Promise<Response>;
+
+/** The published format's own default. */
+const MAX_TOKENS = 16;
+
+export function createAnswerCompletion(deps: AnswerDeps): AnswerCompletion {
+  const answer = createAnswer(deps);
+  return (asked, served, caller) => {
+    const prompts = toPromptList(asked.prompt);
+    const { n = 1, stream = false } = asked;
+    const tasks = prompts.flatMap(prompt =>
+      Array.from({ length: n }, (_, i) => toTask(asked, prompt, served, i)),
+    );
+    return answer({ kind: 'complete', tasks, stream }, served, caller, head => completionFormat(asked, head));
+  };
+}
+
+/** Seeds of several answers count up from the given one. */
+function toTask(
+  asked: CompletionRequest,
+  prompt: PromptInput,
+  { adapterFolder, caller }: ServedModel,
+  index: number,
+): CompleteTask {
+  const { stop, seed } = asked;
+  return {
+    caller,
+    prompt,
+    adapterFolder,
+    echo: asked.echo ?? false,
+    maxTokens: asked.max_tokens ?? MAX_TOKENS,
+    temperature: asked.temperature,
+    topP: asked.top_p,
+    frequencyPenalty: asked.frequency_penalty,
+    presencePenalty: asked.presence_penalty,
+    logitBias: asked.logit_bias,
+    stop: typeof stop === 'string' ? [stop] : stop,
+    logprobs: asked.logprobs,
+    seed: seed === undefined ? undefined : seed + index,
+  };
+}

@@ -1,0 +1,50 @@
+// The tokenizer of the base model, which all of its adapters share.
+import {
+  detokenizeRequest,
+  parseRequest,
+  type Shape,
+  tokenizeRequest,
+  type tokenizerInfo,
+  type tokens,
+} from '../../contract/index.js';
+import type { InferenceBackend } from '../seams/backend.js';
+import { askOnce } from './ask-once.js';
+import { toApiError } from './engine-refusal.js';
+
+interface Tokens {
+  describe(signal: AbortSignal): Promise<Shape<typeof tokenizerInfo>>;
+  encode(body: unknown, signal: AbortSignal): Promise<Shape<typeof tokens>>;
+  decode(body: unknown, signal: AbortSignal): Promise<{ prompt: string }>;
+}
+
+export function createTokens(backend: InferenceBackend): Tokens {
+  return {
+    async describe(signal) {
+      const facts = await askOnce(backend, 'describe', {}, signal).catch(refuse('model'));
+      return {
+        bos_token: facts.bosToken ?? null,
+        eos_token: facts.eosToken ?? null,
+        pad_token: facts.padToken ?? null,
+        chat_template: facts.chatTemplate ?? null,
+      };
+    },
+    async encode(body, signal) {
+      const { prompt: text, add_special_tokens: addSpecialTokens = true } = parseRequest(
+        tokenizeRequest,
+        body,
+      );
+      const ids = await askOnce(backend, 'encode', { text, addSpecialTokens }, signal).catch(
+        refuse('prompt'),
+      );
+      return { tokens: ids, count: ids.length };
+    },
+    async decode(body, signal) {
+      const { tokens: ids } = parseRequest(detokenizeRequest, body);
+      return { prompt: await askOnce(backend, 'decode', { ids }, signal).catch(refuse('tokens')) };
+    },
+  };
+}
+
+const refuse = (field: string) => (error: unknown) => {
+  throw toApiError(error, field);
+};
