@@ -1,6 +1,7 @@
-// Anthropic's Messages format, text only.
+// Anthropic's Messages format: text, and calls of tools.
 import * as z from 'zod/mini';
-import { boundConversation } from './bounded.js';
+import { boundConversation, boundList } from './bounded.js';
+import { MOST_TOOLS, toolName } from './chat.js';
 import {
   dropNulls,
   type Features,
@@ -38,6 +39,21 @@ const message = z.object({
 
 export type AnthropicMessage = z.output<typeof message>;
 
+const tool = z.looseObject({
+  type: z.optional(z.literal('custom')),
+  name: toolName,
+  description: z.optional(z.string()),
+  input_schema: z.record(z.string(), z.unknown()),
+});
+
+const isParallelOff = { disable_parallel_tool_use: z.optional(z.boolean()) };
+
+const toolChoice = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['auto', 'any']), ...isParallelOff }),
+  z.object({ type: z.literal('tool'), name: z.string(), ...isParallelOff }),
+  z.object({ type: z.literal('none') }),
+]);
+
 /** Of the engine. */
 const MOST_STOPS = 4;
 
@@ -53,13 +69,13 @@ export const messagesRequest = z.looseObject({
     z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(MOST_STOPS)),
   ),
   stream: z.optional(z.boolean()),
+  tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tool_choice: z.optional(toolChoice),
 });
 
 export type MessagesRequest = z.output<typeof messagesRequest>;
 
 const FEATURES: Features = {
-  tools: isEmpty,
-  tool_choice: value => ['auto', 'none'].includes((value as { type?: string } | null)?.type ?? ''),
   top_k: NEVER_NEUTRAL,
   thinking: value => (value as { type?: string } | null)?.type === 'disabled',
   container: NEVER_NEUTRAL,
@@ -69,12 +85,15 @@ const FEATURES: Features = {
 };
 
 /** Where null means absent. */
-const STRUCTURED = new Set(['messages', 'content', 'system']);
+const STRUCTURED = new Set(['messages', 'content', 'system', 'tools', 'tool_choice']);
 
 const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
 
 /** Checked before anything else. */
-const sizes = z.object({ messages: boundConversation(z.array(z.unknown())) });
+const sizes = z.object({
+  messages: boundConversation(z.array(z.unknown())),
+  tools: boundList(z.unknown(), MOST_TOOLS),
+});
 
 /** The parts of a tool's result count like those of a message. */
 function toCounted(messages: unknown): unknown {
@@ -90,11 +109,18 @@ function partsOf(blocks: unknown): unknown[] {
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseMessagesRequest(body: unknown): MessagesRequest {
   const object = requireObject(body);
-  parseRequest(sizes, { messages: toCounted(object.messages) });
+  parseRequest(sizes, { messages: toCounted(object.messages), tools: object.tools });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
   refuseUnbuiltBlocks(given.messages as readonly unknown[]);
+  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
   return parseRequest(messagesRequest, given);
+}
+
+/** The format has tools of its own, which only Anthropic can run. */
+function refuseOtherTools(tools: readonly unknown[]): void {
+  const i = tools.findIndex(tool => ((tool as { type?: unknown } | null)?.type ?? 'custom') !== 'custom');
+  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only tools of your own are');
 }
 
 /** The format has more kinds of blocks. */
@@ -119,8 +145,8 @@ export const anthropicMessage = z.looseObject({
   type: z.literal('message'),
   role: z.literal('assistant'),
   model: z.string(),
-  content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),
-  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens'])),
+  content: z.array(z.looseObject({ type: z.enum(['text', 'tool_use']) })),
+  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'tool_use'])),
   stop_sequence: z.null(),
   usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
 });

@@ -40,10 +40,12 @@ const messages = boundConversation(z.array(chatMessage).check(z.minLength(1)));
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
+export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+
 const tool = z.object({
   type: z.literal('function'),
   function: z.object({
-    name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+    name: toolName,
     description: z.optional(z.string()),
     parameters: z.optional(z.record(z.string(), z.unknown())),
     strict: z.optional(z.nullable(z.boolean())),
@@ -90,6 +92,7 @@ export const chatCompletionRequest = z.looseObject({
   response_format: z.optional(responseFormat),
   tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
   tool_choice: z.optional(toolChoice),
+  parallel_tool_calls: z.optional(z.boolean()),
 });
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;

@@ -1,6 +1,7 @@
 // OpenAI's Responses format, without state on the server.
 import * as z from 'zod/mini';
 import { boundConversation, boundList } from './bounded.js';
+import { MOST_TOOLS, toolName } from './chat.js';
 import {
   dropNulls,
   type Features,
@@ -43,6 +44,26 @@ export type ResponsesInputItem = z.output<typeof inputItem>;
 
 const LOGPROBS = 'message.output_text.logprobs';
 
+const functionTool = z.object({
+  type: z.literal('function'),
+  name: toolName,
+  description: z.optional(z.string()),
+  parameters: z.optional(z.record(z.string(), z.unknown())),
+  strict: z.optional(z.nullable(z.boolean())),
+});
+
+const textFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    name: z.string(),
+    description: z.optional(z.string()),
+    schema: z.record(z.string(), z.unknown()),
+    strict: z.optional(z.nullable(z.boolean())),
+  }),
+]);
+
 /** Unknown fields are accepted and ignored. */
 export const responsesRequest = z.looseObject({
   model: z.optional(z.unknown()),
@@ -57,6 +78,14 @@ export const responsesRequest = z.looseObject({
   include: z.optional(z.array(z.literal(LOGPROBS))),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   parallel_tool_calls: z.optional(z.boolean()),
+  tools: z.optional(boundList(z.array(functionTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tool_choice: z.optional(
+    z.union([
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.literal('function'), name: z.string() }),
+    ]),
+  ),
+  text: z.optional(z.object({ format: z.optional(textFormat) })),
   user: z.optional(z.string()),
   safety_identifier: z.optional(z.string()),
   prompt_cache_key: z.optional(z.string()),
@@ -75,7 +104,7 @@ export const response = z.looseObject({
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   incomplete_details: z.nullable(z.object({ reason: z.string() })),
   model: z.string(),
-  output: z.array(z.looseObject({ id: z.string(), type: z.literal('message') })),
+  output: z.array(z.looseObject({ id: z.string(), type: z.enum(['message', 'function_call']) })),
   usage: z.nullable(
     z.object({
       input_tokens: count,
@@ -94,18 +123,24 @@ const FEATURES: Features = {
   conversation: NEVER_NEUTRAL,
   prompt: NEVER_NEUTRAL,
   background: value => value === false,
-  tools: isEmpty,
-  tool_choice: value => value === 'none' || value === 'auto',
   max_tool_calls: NEVER_NEUTRAL,
   context_management: isEmpty,
   reasoning: value => isWithout(value, { effort: 'none', summary: undefined, generate_summary: undefined }),
-  text: value => isWithout(value, { verbosity: 'medium' }),
   truncation: value => value === 'disabled',
   service_tier: value => value === 'auto' || value === 'default',
 };
 
 /** Where null means absent. */
-const STRUCTURED = new Set(['input', 'content', 'output', 'text', 'format', 'reasoning']);
+const STRUCTURED = new Set([
+  'input',
+  'content',
+  'output',
+  'text',
+  'format',
+  'reasoning',
+  'tools',
+  'tool_choice',
+]);
 
 const KNOWN_ITEMS: readonly unknown[] = [undefined, 'message', 'function_call', 'function_call_output'];
 
@@ -116,6 +151,7 @@ const MOST_INCLUDES = 100;
 const sizes = z.object({
   input: z.union([z.string(), boundConversation(z.array(z.unknown()))]),
   include: boundList(z.unknown(), MOST_INCLUDES),
+  tools: boundList(z.unknown(), MOST_TOOLS),
 });
 
 /** Outputs have parts too, which count like those of a message. */
@@ -129,9 +165,10 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const object = requireObject(body);
   parseRequest(sizes, { ...object, input: toCounted(object.input) });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
-  const format = (given.text as { format?: { type?: unknown } } | undefined)?.format;
-  if (format && format.type !== 'text') throw unsupported('text.format');
+  const { verbosity } = (given.text ?? {}) as { verbosity?: unknown };
+  if (verbosity !== undefined && verbosity !== 'medium') throw unsupported('text.verbosity');
   refuseFeatures(given, FEATURES);
+  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
   if (Array.isArray(given.include) && given.include.some(value => value !== LOGPROBS))
     throw unsupported('include', `only \`${LOGPROBS}\` is`);
   if (Array.isArray(given.input)) refuseUnbuiltItems(given.input);
@@ -140,6 +177,12 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
 
 export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
   return include.length > 0;
+}
+
+/** The format has more kinds of tools. */
+function refuseOtherTools(tools: readonly unknown[]): void {
+  const i = tools.findIndex(tool => (tool as { type?: unknown } | null)?.type !== 'function');
+  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only functions are');
 }
 
 /** The format has more kinds of items and parts. */

@@ -9,7 +9,7 @@ export type EngineErrorCode =
   | 'adapter_damaged'
   | 'internal_error';
 
-export type RefusedPart = 'logitBias';
+export type RefusedPart = 'logitBias' | 'json' | 'tools';
 
 /** Something that the engine refuses or cannot do. */
 export class EngineError extends Error {

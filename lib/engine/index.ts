@@ -3,7 +3,15 @@
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
 export { type FileReader, startFileReader } from './files/index.js';
-export type { EchoedToken, EchoPiece, FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
+export type {
+  CallPiece,
+  EchoedToken,
+  EchoPiece,
+  FinishReason,
+  Piece,
+  TokenLogprob,
+  Usage,
+} from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';

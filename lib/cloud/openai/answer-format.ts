@@ -4,6 +4,7 @@ import type { Piece } from '../../engine/index.js';
 import { errorData } from '../../http/index.js';
 import type { ChoicePiece } from './choices.js';
 import { collectCompletion, type Head, toChunks } from './documents.js';
+import type { FieldNames } from './engine-refusal.js';
 
 /** A Server-Sent Event. */
 export interface AnswerEvent {
@@ -12,8 +13,7 @@ export interface AnswerEvent {
 }
 
 export interface AnswerFormat<P = Piece> {
-  /** The request's field that holds the conversation. */
-  conversation: string;
+  fields: FieldNames;
   /** The answer as one document. */
   collect(pieces: AsyncIterable<ChoicePiece<P>>): Promise<object>;
   /** The answer as events. The first one waits until the engine has accepted the request. */
@@ -26,7 +26,7 @@ export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFor
   const head = { ...given, id: `chatcmpl-${given.id}` };
   const includeUsage = asked.stream_options?.include_usage ?? false;
   return {
-    conversation: 'messages',
+    fields: { conversation: 'messages', json: 'response_format' },
     collect: pieces => collectCompletion(head, pieces, { logprobs: asked.logprobs ?? false }),
     events: pieces => toEvents(toChunks(head, pieces, { includeUsage })),
     failure: error => ({ data: errorData(error) }),

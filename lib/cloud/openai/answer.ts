@@ -52,7 +52,7 @@ export function createAnswer({ backend, log, now, times = STREAM_TIMES }: Answer
   }
 
   async function stream(
-    format: Pick<AnswerFormat, 'conversation' | 'failure'>,
+    format: Pick<AnswerFormat, 'fields' | 'failure'>,
     events: AsyncGenerator<AnswerEvent>,
     clientGone: AbortController,
     served: ServedModel,
@@ -66,7 +66,7 @@ export function createAnswer({ backend, log, now, times = STREAM_TIMES }: Answer
       } catch (error) {
         if (writer.signal.aborted) return;
         await noteDamage(error, served, log);
-        await writer.send(format.failure(note(toApiError(error, format.conversation))));
+        await writer.send(format.failure(note(toApiError(error, format.fields))));
       } finally {
         clientGone.abort();
         await events.return(undefined);
@@ -86,7 +86,7 @@ export function createAnswer({ backend, log, now, times = STREAM_TIMES }: Answer
       return await answer(asked, served, caller, format);
     } catch (error) {
       await noteDamage(error, served, log);
-      throw toApiError(error, format.conversation);
+      throw toApiError(error, format.fields);
     }
   };
 }

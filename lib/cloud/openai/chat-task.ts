@@ -27,7 +27,25 @@ function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: S
     logitBias: request.logit_bias,
     stop: typeof stop === 'string' ? [stop] : stop,
     logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
+    tools: toToolUse(request),
+    json: toSchema(request),
   };
+}
+
+/** Tools that must not be called have no effect. */
+function toToolUse({ tools = [], tool_choice: choice = 'auto', ...request }: ChatCompletionRequest) {
+  if (tools.length === 0 || choice === 'none') return undefined;
+  const parallel = request.parallel_tool_calls ?? true;
+  return {
+    all: tools,
+    choice: typeof choice === 'object' ? { name: choice.function.name } : choice,
+    parallel,
+  };
+}
+
+function toSchema({ response_format: format }: ChatCompletionRequest): ChatTask['json'] {
+  if (format?.type === 'json_schema') return format.json_schema.schema ?? true;
+  return format?.type === 'json_object' ? { type: 'object' } : undefined;
 }
 
 /** A turn as chat templates expect it. A tool's output is a turn like any other. */

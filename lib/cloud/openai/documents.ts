@@ -1,6 +1,7 @@
 // Builds OpenAI-style documents from pieces: one completion, or its chunks.
+import { randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/index.js';
-import type { FinishReason, Piece, Usage } from '../../engine/index.js';
+import type { CallPiece, FinishReason, Piece, Usage } from '../../engine/index.js';
 import type { ChoicePiece } from './choices.js';
 import { type LogprobEntry, toLogprobEntry } from './logprobs.js';
 
@@ -18,10 +19,13 @@ interface DocumentOptions {
   logprobs: boolean;
 }
 
+type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number];
+
 type WireUsage = ChatCompletion['usage'];
 
 interface Choice {
   text: string;
+  calls: ToolCall[];
   entries: LogprobEntry[];
   end: { reason: FinishReason; usage: Usage } | null;
 }
@@ -33,9 +37,10 @@ export async function collectCompletion(
 ): Promise<ChatCompletion> {
   const choices = new Map<number, Choice>();
   for await (const { index, piece } of pieces) {
-    const choice = choices.get(index) ?? { text: '', entries: [], end: null };
+    const choice = choices.get(index) ?? { text: '', calls: [], entries: [], end: null };
     choices.set(index, choice);
     choice.text += piece.text;
+    if ('call' in piece) addArguments(choice.calls, piece);
     choice.entries.push(...toEntries(piece));
     if (piece.finishReason) choice.end = { reason: piece.finishReason, usage: piece.usage };
   }
@@ -43,9 +48,12 @@ export async function collectCompletion(
   return {
     ...head,
     object: 'chat.completion',
-    choices: ordered.map(([index, { text, entries, end }]) => ({
+    choices: ordered.map(([index, { text, calls, entries, end }]) => ({
       index,
-      message: { role: 'assistant', content: text },
+      message:
+        calls.length > 0
+          ? { role: 'assistant', content: text.trim() === '' ? null : text, tool_calls: calls }
+          : { role: 'assistant', content: text },
       logprobs: logprobs ? { content: entries } : null,
       finish_reason: end!.reason,
     })),
@@ -60,6 +68,7 @@ export async function* toChunks(
   { includeUsage }: { includeUsage: boolean },
 ): AsyncGenerator<ChatCompletionChunk> {
   const begun = new Set<number>();
+  const calls = new Map<number, number>();
   const usages: Usage[] = [];
   const chunk = (
     choice: Omit<ChatCompletionChunk['choices'][number], 'logprobs'>,
@@ -79,6 +88,13 @@ export async function* toChunks(
       yield chunk({ index, delta: {}, finish_reason: piece.finishReason });
       continue;
     }
+    if ('call' in piece) {
+      const known = calls.get(index) ?? 0;
+      calls.set(index, Math.max(known, piece.call.index + 1));
+      const delta = { tool_calls: [toCallDelta(piece, piece.call.index >= known)] };
+      yield chunk({ index, delta, finish_reason: null });
+      continue;
+    }
     const entries = toEntries(piece);
     if (piece.text !== '' || entries.length > 0)
       yield chunk({ index, delta: { content: piece.text }, finish_reason: null }, entries);
@@ -87,7 +103,23 @@ export async function* toChunks(
 }
 
 function toEntries(piece: Piece): LogprobEntry[] {
-  return piece.finishReason ? [] : (piece.logprobs ?? []).map(toLogprobEntry);
+  return 'logprobs' in piece ? (piece.logprobs ?? []).map(toLogprobEntry) : [];
+}
+
+export function newCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`;
+}
+
+function addArguments(calls: ToolCall[], { call, arguments: given }: CallPiece): void {
+  const found = calls[call.index];
+  if (found) found.function.arguments += given;
+  else calls.push({ id: newCallId(), type: 'function', function: { name: call.name, arguments: given } });
+}
+
+function toCallDelta({ call, arguments: given }: CallPiece, isFirst: boolean) {
+  const { index, name } = call;
+  if (!isFirst) return { index, function: { arguments: given } };
+  return { index, id: newCallId(), type: 'function' as const, function: { name, arguments: given } };
 }
 
 /** As many choices in a row share a prompt, which counts once; by default, all of them. */

@@ -32,7 +32,7 @@ export async function embed(
   } catch (error) {
     failed.abort();
     await noteDamage(error, served, log);
-    throw toApiError(error, 'input');
+    throw toApiError(error, { conversation: 'input' });
   }
   const promptTokens = found.reduce((sum, embedding) => sum + embedding.promptTokens, 0);
   return {

@@ -11,18 +11,22 @@ const REFUSALS: Partial<Record<ErrorCode, 'request' | number>> = {
   engine_unavailable: 5,
 };
 
-/** By the engine's names. */
-const PARAMETERS = { logitBias: 'logit_bias' } as const;
+/** The fields of a format that the engine may refuse. */
+export interface FieldNames {
+  conversation: string;
+  /** The schema of the answer. */
+  json?: string;
+}
 
-/** The `ApiError` for an engine's refusal of a request with this conversation; returns other errors unchanged. */
-export function toApiError(error: unknown, conversation: string): unknown {
+/** The `ApiError` for an engine's refusal of a request with these fields; returns other errors unchanged. */
+export function toApiError(error: unknown, { conversation, json = conversation }: FieldNames): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
   const refusal = REFUSALS[error.code as ErrorCode];
   if (refusal === undefined) return error;
   const options =
     refusal === 'request'
-      ? { param: error.part ? PARAMETERS[error.part] : conversation }
+      ? { param: error.part ? { logitBias: 'logit_bias', tools: 'tools', json }[error.part] : conversation }
       : { headers: { 'retry-after': `${refusal}` } };
   return new ApiError(error.code as ErrorCode, error.message, options);
 }

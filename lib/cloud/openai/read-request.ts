@@ -13,19 +13,30 @@ const BUILT: ReadonlySet<ChatFeature> = new Set([
   'logit_bias',
   'logprobs',
   'top_logprobs',
+  'response_format',
+  'tools',
+  'tool_choice',
 ]);
-
-/** Tools that must not be called have no effect. */
-const BUILT_WITHOUT_CALLS: ReadonlySet<ChatFeature> = new Set([...BUILT, 'tools']);
 
 /** The request in a parsed body. Throws an `ApiError` that names the invalid parameter. */
 export function readChatRequest(body: unknown): ChatCompletionRequest {
-  const choice = (body as { tool_choice?: unknown } | null)?.tool_choice;
-  const request = parseChatRequest(body, choice === 'none' ? BUILT_WITHOUT_CALLS : BUILT);
+  const request = parseChatRequest(body, BUILT);
+  requireTool(request);
   if (request.top_logprobs && !request.logprobs) {
     throw new ApiError('invalid_value', '`top_logprobs` requires `logprobs: true`.', {
       param: 'top_logprobs',
     });
   }
   return request;
+}
+
+/** Throws if a tool is asked for that is not there. */
+export function requireTool({ tools = [], tool_choice: choice }: ChatCompletionRequest): void {
+  const isAsked = choice === 'required' || typeof choice === 'object';
+  const name = typeof choice === 'object' ? choice.function.name : null;
+  const isThere = name === null ? tools.length > 0 : tools.some(tool => tool.function.name === name);
+  if (isAsked && !isThere)
+    throw new ApiError('invalid_value', '`tool_choice` names a tool that is not in `tools`.', {
+      param: 'tool_choice',
+    });
 }

@@ -46,5 +46,5 @@ export function createTokens(backend: InferenceBackend): Tokens {
 }
 
 const refuse = (field: string) => (error: unknown) => {
-  throw toApiError(error, field);
+  throw toApiError(error, { conversation: field });
 };

@@ -3,6 +3,7 @@
 import { EngineError } from '../engine-error.js';
 import type { ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
+import { createStructure, createTokenTable, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
 import { cacheBudgetIn, isSmall, layoutBytes, longestWithin, sessionBytes } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
@@ -19,7 +20,7 @@ import type {
 } from './request.js';
 import type { BeginWork } from './run-limits.js';
 import { Scheduler } from './scheduler.js';
-import { type PromptUse, Sequence } from './sequence.js';
+import { Sequence, type SequenceParts } from './sequence.js';
 import { createRunStep } from './step.js';
 import { createWaitingRoom } from './waiting-room.js';
 
@@ -129,19 +130,24 @@ export function createGenerator(options: GeneratorOptions): Generator {
   });
   const { counts, notStarted } = { counts: () => scheduler.counts, notStarted: () => scheduler.notStarted };
   const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
+  let table: TokenTable | undefined;
+  const openTable = () => {
+    table ??= createTokenTable(text);
+    return table;
+  };
   let closed = false;
 
   function start(
     request: GenerateRequest,
     signal: AbortSignal | undefined,
-    use: PromptUse = {},
+    parts: SequenceParts = {},
     fewest: 0 | 1 = 1,
   ): PieceStream<Piece | EchoPiece> {
     if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
     signal?.throwIfAborted();
     const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });
     const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
-    const sequence = new Sequence(request, maxTokens, text, signal, use);
+    const sequence = new Sequence(request, maxTokens, text, signal, parts);
     scheduler.add(sequence);
     release();
     return sequence.stream;
@@ -151,7 +157,11 @@ export function createGenerator(options: GeneratorOptions): Generator {
     context,
     reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
     // Without an echo, no piece repeats the prompt.
-    generate: (request, signal) => start(request, signal) as AsyncIterableIterator<Piece>,
+    generate(request, signal) {
+      const { shape } = request;
+      const structure = shape && createStructure(openTable(), shape);
+      return start(request, signal, { structure }) as AsyncIterableIterator<Piece>;
+    },
     complete(request, signal) {
       const { echo, logprobs } = request;
       if (echo === undefined) return start(request, signal, {}, 0);

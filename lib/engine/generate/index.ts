@@ -3,6 +3,7 @@ export { type LoadedAdapter, loadAdapter } from './adapter.js';
 export { promptTooLong } from './check-request.js';
 export { createGenerator, type Generator, type GeneratorOptions } from './generator.js';
 export type {
+  CallPiece,
   CompleteRequest,
   EchoedToken,
   EchoPiece,

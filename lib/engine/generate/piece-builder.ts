@@ -9,6 +9,8 @@ export interface BuiltPiece {
   /** Null if no text became certain. */
   piece: TextPiece | null;
   stopped: boolean;
+  /** What follows the start of a call, which ended the text. */
+  begun?: string | undefined;
 }
 
 export interface PieceBuilder {
@@ -20,9 +22,10 @@ export interface PieceBuilder {
 export function createPieceBuilder(
   decoding: TextDecoding,
   { stop = [], logprobs }: Pick<GenerateRequest, 'stop' | 'logprobs'>,
+  callStart?: string,
 ): PieceBuilder {
   const decoder = decoding.createStreamDecoder({ skipSpecialTokens: true });
-  const scanner = createStopScanner(stop);
+  const scanner = createStopScanner(callStart === undefined ? stop : [...stop, callStart]);
   const pending: { token: SampledToken; start: number }[] = [];
   let decoded = 0;
   let emitted = 0;
@@ -52,7 +55,9 @@ export function createPieceBuilder(
       const text = decoder.push(token.id);
       decoded += text.length;
       const scan = scanner.push(text);
-      return build(scan.text, scan.stopped, false);
+      const built = build(scan.text, scan.stopped, false);
+      const isCall = scan.stop !== undefined && scan.stop === callStart && !stop.includes(scan.stop);
+      return isCall ? { ...built, stopped: false, begun: scan.rest } : built;
     },
     finish() {
       if (hasStopped) return { piece: null, stopped: true };

@@ -1,4 +1,5 @@
 // The requests of a generator, and the pieces of its answers.
+import type { AnswerShape, Call, StructureText } from '../structure/index.js';
 import type { LoadedAdapter } from './adapter.js';
 import type { SamplingOptions } from './sampling/sampler.js';
 import type { ScoredToken } from './sampling/token-logprob.js';
@@ -14,6 +15,8 @@ export interface GenerateRequest extends SamplingOptions {
   maxTokens?: number | undefined;
   /** Sequences that end the generation and are not part of the answer. */
   stop?: readonly string[] | undefined;
+  /** What the answer has to look like. */
+  shape?: AnswerShape | undefined;
 }
 
 export interface CompleteRequest extends GenerateRequest {
@@ -24,7 +27,8 @@ export interface CompleteRequest extends GenerateRequest {
 /** What to compute the mean of the last hidden states of. */
 export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'caller'>;
 
-export type FinishReason = 'stop' | 'length';
+/** `tool_calls`: stopped after calls of functions. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export interface Usage {
   promptTokens: number;
@@ -66,6 +70,15 @@ export interface EchoPiece {
 
 export type EchoedToken = Omit<TokenLogprob, 'logprob'> & { logprob: number | null };
 
+/** Some of a call's arguments, which are JSON. */
+export interface CallPiece {
+  text: '';
+  tokenIds: [];
+  call: Call;
+  arguments: string;
+  finishReason?: undefined;
+}
+
 /** Ends every answer. */
 interface LastPiece {
   text: '';
@@ -74,16 +87,12 @@ interface LastPiece {
   usage: Usage;
 }
 
-export type Piece = TextPiece | LastPiece;
+export type Piece = TextPiece | CallPiece | LastPiece;
 
 /** The part of a model's text that generation needs. */
-export interface TextDecoding {
+export interface TextDecoding extends StructureText {
   createStreamDecoder(options: { readonly skipSpecialTokens: boolean }): {
     push(id: number): string;
     flush(): string;
   };
-  bytesOf(id: number): Uint8Array;
-  /** Tokens that end the answer. */
-  readonly eosIds: readonly number[];
-  readonly endOfTurnId?: number | undefined;
 }

@@ -1,5 +1,7 @@
 // A request in progress: its tokens, how many of them are cached, and the stream of its answer. It does not know the
 // batch.
+
+import type { Structure } from '../structure/index.js';
 import type { LoadedAdapter } from './adapter.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import { PieceStream } from './piece-stream.js';
@@ -8,11 +10,14 @@ import type { EchoPiece, FinishReason, GenerateRequest, Piece, TextDecoding } fr
 import { createSampler, type SampledToken, type Sampler } from './sampling/sampler.js';
 import type { WantedOutput } from './step-inputs.js';
 
-/** What a request wants of its prompt. */
-export interface PromptUse {
+/** What only some requests have. */
+export interface SequenceParts {
+  /** Looks at the prompt. */
   reader?: PromptReader | undefined;
   /** Makes the piece that comes before the answer, once the prompt was read. */
   echo?: (() => EchoPiece) | undefined;
+  /** What the answer has to look like. */
+  structure?: Structure | undefined;
 }
 
 export class Sequence {
@@ -26,7 +31,12 @@ export class Sequence {
   readonly #endIds: ReadonlySet<number>;
   readonly #sample: Sampler;
   readonly #builder: PieceBuilder;
+  readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
+  readonly #structure: Structure | undefined;
+  /** Of the arguments of the current call. */
+  #decoder = new TextDecoder();
+  #calls = 0;
   readonly #reader: PromptReader | undefined;
   /** How many tokens of the prompt it has read. */
   #read = 0;
@@ -44,7 +54,7 @@ export class Sequence {
     maxTokens: number,
     decoding: TextDecoding,
     signal: AbortSignal | undefined,
-    { reader, echo }: PromptUse = {},
+    { reader, echo, structure }: SequenceParts = {},
   ) {
     this.adapter = request.adapter ?? null;
     this.caller = request.caller ?? '';
@@ -54,8 +64,10 @@ export class Sequence {
     this.#maxTokens = maxTokens;
     const { eosIds, endOfTurnId } = decoding;
     this.#endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
-    this.#sample = createSampler(request);
-    this.#builder = createPieceBuilder(decoding, request);
+    this.#structure = structure;
+    this.#sample = createSampler(request, structure);
+    this.#builder = createPieceBuilder(decoding, request, structure?.start);
+    this.#bytesOf = decoding.bytesOf;
     this.#signal = signal;
     this.#reader = reader;
     this.#echo = echo;
@@ -173,10 +185,32 @@ export class Sequence {
   }
 
   #reasonToEnd(token: SampledToken): FinishReason | null {
-    if (this.#endIds.has(token.id)) return 'stop';
-    const { stopped } = this.#emit(this.#builder.push(token));
-    if (stopped) return 'stop';
+    if (this.#endIds.has(token.id)) return this.#stopReason;
+    const writes = this.#structure?.taken.writes ?? 'text';
+    if (writes === 'text') {
+      const { stopped, begun } = this.#emit(this.#builder.push(token));
+      if (stopped) return 'stop';
+      if (begun !== undefined) this.#structure!.begin(begun);
+    } else this.#emitCall(token.id);
+    if (this.#structure?.isEnded) return this.#stopReason;
     return this.#sampled >= this.#maxTokens ? 'length' : null;
+  }
+
+  get #stopReason(): FinishReason {
+    return this.#calls > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** Emits the arguments that a token adds to a call. Text before the call is complete then. */
+  #emitCall(id: number): void {
+    this.#emit(this.#builder.finish());
+    const { call, writes } = this.#structure!.taken;
+    if (writes !== 'arguments' || !call) return;
+    if (call.index === this.#calls) {
+      this.#calls++;
+      this.#decoder = new TextDecoder();
+    }
+    const text = this.#decoder.decode(this.#bytesOf(id), { stream: true });
+    if (text !== '') this.stream.push({ text: '', tokenIds: [], call, arguments: text });
   }
 
   #finish(reason: FinishReason): void {

@@ -4,6 +4,9 @@ interface Scan {
   /** Text that cannot be part of a stop sequence. */
   text: string;
   stopped: boolean;
+  /** The stop sequence that was found, and what follows it. */
+  stop?: string;
+  rest?: string;
 }
 
 interface StopScanner {
@@ -19,9 +22,10 @@ export function createStopScanner(stops: readonly string[]): StopScanner {
     push(text) {
       const all = held + text;
       const found = findFirst(all, wanted);
-      if (found >= 0) {
+      if (found) {
         held = '';
-        return { text: all.slice(0, found), stopped: true };
+        const { at, stop } = found;
+        return { text: all.slice(0, at), stopped: true, stop, rest: all.slice(at + stop.length) };
       }
       const kept = Math.max(0, ...wanted.map(stop => overlap(all, stop)));
       held = all.slice(all.length - kept);
@@ -35,13 +39,11 @@ export function createStopScanner(stops: readonly string[]): StopScanner {
   };
 }
 
-/** The start of the stop sequence that is complete first, so that the result does not depend on the cuts. */
-function findFirst(text: string, stops: readonly string[]): number {
-  const ends = stops
-    .map(stop => ({ at: text.indexOf(stop), length: stop.length }))
-    .filter(({ at }) => at >= 0);
-  ends.sort((a, b) => a.at + a.length - (b.at + b.length) || a.at - b.at);
-  return ends[0]?.at ?? -1;
+/** The stop sequence that is complete first, so that the result does not depend on the cuts. */
+function findFirst(text: string, stops: readonly string[]): { at: number; stop: string } | undefined {
+  const ends = stops.map(stop => ({ at: text.indexOf(stop), stop })).filter(({ at }) => at >= 0);
+  ends.sort((a, b) => a.at + a.stop.length - (b.at + b.stop.length) || a.at - b.at);
+  return ends[0];
 }
 
 /** The number of characters at the end of the text that may be the start of this stop sequence. */

@@ -2,6 +2,7 @@
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
+import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
 import type { TrainRequest } from '../train/index.js';
 
@@ -60,10 +61,30 @@ export interface Message {
   [field: string]: unknown;
 }
 
+interface ToolUse {
+  all: readonly Tool[];
+  /** Whether one of them, or a certain one, is called. */
+  choice: 'auto' | 'required' | { name: string };
+  /** Whether several may be called at once. */
+  parallel: boolean;
+}
+
+/** A function that the model may call, as templates expect it. */
+interface Tool {
+  type: 'function';
+  function: {
+    name: string;
+    description?: string | undefined;
+    parameters?: { [keyword: string]: unknown } | undefined;
+  };
+}
+
 /** The next turn of a conversation, by the base model or with the adapter in a folder. */
-export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'> {
+export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' | 'shape'> {
   messages: readonly Message[];
-  tools?: readonly unknown[];
+  tools?: ToolUse | undefined;
+  /** The answer is a JSON value with this schema. */
+  json?: JsonSchema | undefined;
   adapterFolder: string | null;
 }
 
@@ -71,7 +92,7 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter'>
 export type Prompt = string | readonly number[];
 
 /** What follows a prompt, by the base model or with an adapter. */
-export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'echo'> {
+export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'shape' | 'echo'> {
   prompt: Prompt;
   /** Repeats the prompt first. */
   echo?: boolean;

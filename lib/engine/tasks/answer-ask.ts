@@ -10,6 +10,7 @@ import type {
   EmbedTask,
   Prompt,
 } from '../process/messages.js';
+import type { AnswerShape } from '../structure/index.js';
 import type { ModelText } from '../text/index.js';
 import type { AdapterCache } from './adapter-cache.js';
 import type { PromptWriter } from './prompt-writer.js';
@@ -39,12 +40,29 @@ export async function* answerAsk(
 }
 
 async function chat(service: Service, task: ChatTask, caller: AbortController) {
-  const { messages, tools, adapterFolder, ...settings } = task;
-  const write = () => service.prompts.write({ messages, ...(tools && { tools }) }, caller.signal);
+  const { messages, tools, json, adapterFolder, ...settings } = task;
+  const write = () => service.prompts.write({ messages, ...(tools && { tools: tools.all }) }, caller.signal);
+  const shape = toShape(service, task);
   return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt =>
-    service.generator.generate({ ...settings, ...sampling(service, settings), ...prompt }, caller.signal),
+    service.generator.generate(
+      { ...settings, ...sampling(service, settings), ...prompt, shape },
+      caller.signal,
+    ),
   );
 }
+
+function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | undefined {
+  if (!tools) return json === undefined ? undefined : { json };
+  const { all, choice, parallel } = tools;
+  const functions = all
+    .map(tool => tool.function)
+    .filter(({ name }) => typeof choice === 'string' || name === choice.name)
+    .map(({ name, parameters = NO_PARAMETERS }) => ({ name, schema: { type: 'object', ...parameters } }));
+  const calls = { functions, isRequired: choice !== 'auto', parallel, notation: text.callNotation };
+  return { json, calls };
+}
+
+const NO_PARAMETERS = { properties: {}, additionalProperties: false };
 
 async function complete(service: Service, task: CompleteTask, caller: AbortController) {
   const { prompt: given, echo, adapterFolder, ...settings } = task;

@@ -3,7 +3,9 @@
 import type { ChatTask } from '../process/messages.js';
 import { type ChatMessage, type ModelText, TextError } from '../text/index.js';
 
-export type Conversation = Pick<ChatTask, 'messages' | 'tools'>;
+export interface Conversation extends Pick<ChatTask, 'messages'> {
+  tools?: readonly unknown[];
+}
 
 interface PlainText {
   text: string;

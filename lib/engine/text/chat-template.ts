@@ -22,6 +22,10 @@ export interface ChatTemplate {
   /** The name of its file, without the folder, because it appears in errors that reach callers. */
   readonly file: string;
   readonly source: string;
+  /** Whether it has a place for tools. */
+  readonly rendersTools: boolean;
+  /** How it writes calls of functions: in tags, which is also how they are described where it has no place for them. */
+  readonly callNotation: 'tags' | 'bare';
   render(messages: readonly TemplateMessage[], options?: RenderOptions): string;
 }
 
@@ -62,9 +66,13 @@ export function compileTemplate(
 ): ChatTemplate {
   const template = parse(path, source);
   const file = basename(path);
+  const rendersTools = /\btools\b/.test(source);
+  const isBare = rendersTools && !source.includes('<tool_call>') && /\bparameters\b/.test(source);
   return {
     file,
     source,
+    rendersTools,
+    callNotation: isBare ? 'bare' : 'tags',
     render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
       const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
       try {

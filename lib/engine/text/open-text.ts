@@ -17,6 +17,7 @@ import { createStreamDecoder, type DecodeOptions, type StreamDecoder } from './s
 import { readTextFiles } from './text-files.js';
 import { bytesOfToken } from './token-piece.js';
 import { createTokenizer } from './tokenizer.js';
+import { describeTools } from './tool-prompt.js';
 
 /** The special tokens of a text, and its chat template. */
 export interface TextFacts {
@@ -38,13 +39,17 @@ export interface ModelText {
   createStreamDecoder(options?: DecodeOptions): StreamDecoder;
   /** The bytes of a token, possibly only part of a character. Empty for an ID without a token. */
   bytesOf(id: number): Uint8Array;
-  /** Renders a conversation with the model's chat template. */
+  /** Whether `skipSpecialTokens` leaves it out. */
+  isSpecial(id: number): boolean;
+  /** Renders a conversation with the model's chat template. Where that has no place for tools, they are described in it. */
   renderChat(messages: readonly ChatMessage[], options?: RenderOptions): string;
   /** The tokens of a rendered conversation, and which of them to learn. */
   encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions): EncodedText;
   /** Encodes a row of a data set: `messages`, `prompt` and `completion`, or `text`. Throws a `RowError`. */
   encodeRow(row: unknown, options?: RowOptions): EncodedRow;
   readonly hasChatTemplate: boolean;
+  /** How the model writes calls of functions. */
+  readonly callNotation: 'tags' | 'bare';
   /** The tokens that end generation, the tokenizer's own end-of-sequence token first. */
   readonly eosIds: readonly number[];
   readonly bosId: number | undefined;
@@ -100,8 +105,14 @@ export async function openText(folder: string): Promise<ModelText> {
     },
     createStreamDecoder: decoder,
     bytesOf: id => bytesOfToken(id, vocabulary, rules),
-    renderChat: (messages, options = {}) =>
-      templateFor(options.tools).render(toTemplateMessages(messages), options),
+    isSpecial: vocabulary.isSpecial,
+    renderChat(given, options = {}) {
+      const messages = toTemplateMessages(given);
+      const { tools, ...rest } = options;
+      const template = templateFor(tools);
+      if (!tools || template.rendersTools) return template.render(messages, options);
+      return template.render(describeTools(messages, tools), rest);
+    },
     encodeChat: (messages, options) =>
       encoderFor(options.tools).encode(toTemplateMessages(messages), ALL_TURNS, options),
     encodeRow: createRowEncoder({
@@ -112,6 +123,7 @@ export async function openText(folder: string): Promise<ModelText> {
         encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
     }),
     hasChatTemplate: templates !== undefined,
+    callNotation: templates?.withTools.callNotation ?? 'tags',
     eosIds,
     bosId,
     padId,

@@ -25,6 +25,8 @@ export interface ChatMemory {
 const silent: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
+  vocabSize: 0,
+  isSpecial: () => false,
   bytesOf: () => Uint8Array.of(0x2e),
 };
 

@@ -23,6 +23,8 @@ const ROUNDS = 5;
 const silent: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
+  vocabSize: 0,
+  isSpecial: () => false,
   bytesOf: () => Uint8Array.of(0x2e),
 };
 

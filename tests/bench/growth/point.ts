@@ -68,6 +68,8 @@ async function chat(model: ModelSource, chats: number): Promise<number> {
   const silent: TextDecoding = {
     eosIds: [],
     createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
+    vocabSize: 0,
+    isSpecial: () => false,
     bytesOf: () => Uint8Array.of(0x2e),
   };
   const generator = createGenerator({ ...model, text: silent, maxBatch: chats });

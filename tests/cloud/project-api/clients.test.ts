@@ -178,9 +178,8 @@ describe("Anthropic's client", () => {
     await expect(client('sk-ant-x').messages.create(ask)).rejects.toBeInstanceOf(
       Anthropic.AuthenticationError,
     );
-    const tools = [{ name: 'f', input_schema: { type: 'object' as const } }];
-    await expect(client().messages.create({ ...ask, tools })).rejects.toThrow(
-      '`tools` is not supported here',
-    );
+    await expect(
+      client().messages.create({ ...ask, thinking: { type: 'enabled', budget_tokens: 1024 } }),
+    ).rejects.toThrow('`thinking` is not supported here');
   });
 });

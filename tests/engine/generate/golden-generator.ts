@@ -18,6 +18,8 @@ import { GOLDEN_LORA } from '../../support/golden-training.js';
 export const numbers: TextDecoding = {
   eosIds: [],
   createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
+  vocabSize: 0,
+  isSpecial: () => false,
   bytesOf: id => new TextEncoder().encode(` ${id}`),
 };
 

@@ -14,6 +14,8 @@ const decoding: TextDecoding = {
       flush: () => utf8.decode(),
     };
   },
+  vocabSize: 0,
+  isSpecial: () => false,
   bytesOf: id => Uint8Array.from(bytes[id]!),
 };
 

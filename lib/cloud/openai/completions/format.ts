@@ -25,7 +25,7 @@ export function completionFormat(asked: CompletionRequest, given: Head): AnswerF
         index,
         text,
         logprobs: record ? record.add(tokens, 'isPrompt' in piece ? text : undefined) : null,
-        finish_reason: finishReason,
+        finish_reason: finishReason && (finishReason === 'length' ? 'length' : 'stop'),
       };
     };
   }
@@ -55,7 +55,7 @@ export function completionFormat(asked: CompletionRequest, given: Head): AnswerF
   }
 
   return {
-    conversation: 'prompt',
+    fields: { conversation: 'prompt' },
     async collect(pieces): Promise<Completion> {
       const usages = new Map<number, Usage>();
       const whole = new Map<number, Choice>();

@@ -1,13 +1,16 @@
 // Writes an answer in Anthropic's Messages format: one document, or its events.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionRequest } from '../../../contract/index.js';
-import type { FinishReason, Usage } from '../../../engine/index.js';
+import type { FinishReason, Piece, Usage } from '../../../engine/index.js';
 import type { AnswerEvent, AnswerFormat } from '../answer-format.js';
 import type { Head } from '../documents.js';
 import { toMessagesError } from './error.js';
 
 /** A stop sequence that ended the answer cannot be told from the end of the turn. */
-const REASONS = { stop: 'end_turn', length: 'max_tokens' } as const satisfies Record<FinishReason, string>;
+const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
+  FinishReason,
+  string
+>;
 
 /** How a message ended. Nothing here has a container or is refused by a classifier. */
 const ending = (reason: FinishReason | null) => ({
@@ -17,13 +20,24 @@ const ending = (reason: FinishReason | null) => ({
   container: null,
 });
 
-export function messagesFormat(_: ChatCompletionRequest, head: Head): AnswerFormat {
-  const document = (text: string | null, end: { reason: FinishReason; usage: Usage } | null) => ({
+/** A block that is being written. */
+type Open =
+  | { kind: 'text'; text: string }
+  | { kind: 'call'; id: string; index: number; name: string; input: string };
+
+interface Ending {
+  reason: FinishReason;
+  usage: Usage;
+}
+
+export function messagesFormat(asked: ChatCompletionRequest, head: Head): AnswerFormat {
+  const mayCall = (asked.tools?.length ?? 0) > 0;
+  const document = (blocks: readonly Open[], end: Ending | null) => ({
     id: `msg_${randomUUID().replaceAll('-', '')}`,
     type: 'message',
     role: 'assistant',
     model: head.model,
-    content: text === null ? [] : [toBlock(text)],
+    content: blocks.map(toBlock),
     diagnostics: null,
     ...ending(end?.reason ?? null),
     usage: {
@@ -35,34 +49,68 @@ export function messagesFormat(_: ChatCompletionRequest, head: Head): AnswerForm
     },
   });
 
+  /** Adds a piece to the blocks, and yields what is new. */
+  function* advance(state: Progress, piece: Piece): Generator<AnswerEvent> {
+    const { blocks } = state;
+    const at = () => blocks.length - 1;
+    const open = function* (block: Open) {
+      if (blocks.length > 0) yield event('content_block_stop', { index: at() });
+      blocks.push(block);
+      const empty = block.kind === 'text' ? toBlock(block) : { ...toBlock(block), input: {} };
+      yield event('content_block_start', { index: at(), content_block: empty });
+      if (blocks.length === 1) yield event('ping', {});
+    };
+    if ('call' in piece) {
+      const last = blocks.at(-1);
+      const { index, name } = piece.call;
+      if (last?.kind !== 'call' || last.index !== index)
+        yield* open({
+          kind: 'call',
+          id: `toolu_${randomUUID().replaceAll('-', '')}`,
+          index,
+          name,
+          input: '',
+        });
+      state.held = '';
+      (blocks.at(-1) as Extract<Open, { kind: 'call' }>).input += piece.arguments;
+      yield event('content_block_delta', {
+        index: at(),
+        delta: { type: 'input_json_delta', partial_json: piece.arguments },
+      });
+      return;
+    }
+    if (piece.finishReason) state.end = { reason: piece.finishReason, usage: piece.usage };
+    // Blank text before a call is not a block.
+    state.held += piece.text;
+    if (blocks.at(-1)?.kind === 'call') return;
+    if (mayCall && blocks.length === 0 && state.held.trim() === '' && !piece.finishReason) return;
+    if (blocks.length === 0) yield* open({ kind: 'text', text: '' });
+    const text = state.held;
+    state.held = '';
+    (blocks[0] as Extract<Open, { kind: 'text' }>).text += text;
+    if (text !== '') yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
+  }
+
   return {
-    conversation: 'messages',
+    fields: { conversation: 'messages' },
     async collect(pieces) {
-      let text = '';
-      let end: { reason: FinishReason; usage: Usage } | null = null;
-      for await (const { piece } of pieces) {
-        text += piece.text;
-        if (piece.finishReason) end = { reason: piece.finishReason, usage: piece.usage };
-      }
-      return document(text, end);
+      const state = start();
+      for await (const { piece } of pieces) for (const _event of advance(state, piece));
+      return document(state.blocks, state.end);
     },
     async *events(pieces) {
+      const state = start();
       let hasBegun = false;
       for await (const { piece } of pieces) {
-        if (!hasBegun) {
-          // How many tokens the prompt has is only known at the end.
-          yield event('message_start', { message: document(null, null) });
-          yield event('content_block_start', { index: 0, content_block: toBlock('') });
-          yield event('ping', {});
-        }
+        // How many tokens the prompt has is only known at the end.
+        if (!hasBegun) yield event('message_start', { message: document([], null) });
         hasBegun = true;
-        if (piece.text !== '')
-          yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: piece.text } });
-        if (!piece.finishReason) continue;
-        yield event('content_block_stop', { index: 0 });
-        yield event('message_delta', { delta: ending(piece.finishReason), usage: toUsage(piece.usage) });
-        yield event('message_stop', {});
+        yield* advance(state, piece);
       }
+      yield event('content_block_stop', { index: state.blocks.length - 1 });
+      const { reason, usage } = state.end!;
+      yield event('message_delta', { delta: ending(reason), usage: toUsage(usage) });
+      yield event('message_stop', {});
     },
     failure(error) {
       const known =
@@ -82,7 +130,29 @@ const event = (type: string, fields: object): AnswerEvent => ({
   data: JSON.stringify({ type, ...fields }),
 });
 
-const toBlock = (text: string) => ({ type: 'text', text, citations: null });
+function toBlock(block: Open) {
+  if (block.kind === 'text') return { type: 'text', text: block.text, citations: null };
+  const { id, name, input } = block;
+  return { type: 'tool_use', id, name, input: parseInput(input), caller: { type: 'direct' } };
+}
+
+/** Arguments that were cut off are no JSON. */
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+interface Progress {
+  blocks: Open[];
+  /** Text that belongs to no block yet. */
+  held: string;
+  end: Ending | null;
+}
+
+const start = (): Progress => ({ blocks: [], held: '', end: null });
 
 /** What was kept from an earlier request counts apart. */
 function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {

@@ -7,13 +7,14 @@ import {
   parseMessagesRequest,
 } from '../../../contract/index.js';
 import { joinText } from '../join-text.js';
+import { requireTool } from '../read-request.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readMessagesRequest(body: unknown): { asked: MessagesRequest; chat: ChatCompletionRequest } {
   const asked = parseMessagesRequest(body);
   const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = asked;
   const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: joinText(system) }];
-  const chat = {
+  const chat: ChatCompletionRequest = {
     model,
     messages: [...first, ...messages.flatMap(toMessages)],
     max_completion_tokens: max_tokens,
@@ -21,8 +22,27 @@ export function readMessagesRequest(body: unknown): { asked: MessagesRequest; ch
     top_p,
     stop: stop_sequences?.length ? stop_sequences : undefined,
     stream,
+    ...toTools(asked),
   };
+  requireTool(chat);
   return { asked, chat };
+}
+
+function toTools({ tools, tool_choice: choice }: MessagesRequest) {
+  const isNothing = !tools?.length && (!choice || choice.type === 'auto' || choice.type === 'none');
+  if (isNothing) return {};
+  const isParallelOff = choice && choice.type !== 'none' && choice.disable_parallel_tool_use;
+  const named = choice?.type === 'tool' ? { type: 'function', function: { name: choice.name } } : null;
+  const plain = { auto: 'auto', any: 'required', none: 'none', tool: 'auto' } as const;
+  return {
+    tools: tools?.map(({ name, description, input_schema: parameters }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters },
+    })),
+    tool_choice:
+      (named as { type: 'function'; function: { name: string } } | null) ?? (choice && plain[choice.type]),
+    parallel_tool_calls: isParallelOff ? false : undefined,
+  };
 }
 
 /** Outputs of tools are turns of their own, before what the user adds to them. */

@@ -1,26 +1,24 @@
 // Writes an answer in the Responses format: one document, or events of all types in their order.
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionRequest, type ResponsesRequest } from '../../../contract/index.js';
-import type { FinishReason, TokenLogprob, Usage } from '../../../engine/index.js';
+import type { FinishReason, Piece, TokenLogprob, Usage } from '../../../engine/index.js';
 import type { AnswerEvent, AnswerFormat } from '../answer-format.js';
 import type { ChoicePiece } from '../choices.js';
-import type { Head } from '../documents.js';
+import { type Head, newCallId } from '../documents.js';
 import { toLogprobEntry } from '../logprobs.js';
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
 type Entry = ReturnType<typeof toEntry>;
 
-interface Progress {
-  text: string;
-  entries: Entry[];
-  end: { reason: FinishReason; usage: Usage } | null;
-}
+type ItemStatus = Exclude<Status, 'failed'>;
+
+/** An item that is being written. */
+type Open =
+  | { kind: 'message'; id: string; text: string; entries: Entry[] }
+  | { kind: 'call'; id: string; callId: string; index: number; name: string; arguments: string };
 
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`;
-
-/** The only item of an output, and its only part. */
-const PLACE = { output_index: 0, content_index: 0 };
 
 /** A text that parses to `T`. */
 type JsonOf<T> = string & { readonly parsesTo?: T };
@@ -32,12 +30,13 @@ interface ShapedEvent<T> extends AnswerEvent {
 
 export function responsesFormat(asked: ResponsesRequest) {
   return (_: ChatCompletionRequest, head: Head) => {
-    const [id, itemId] = [newId('resp'), newId('msg')];
+    const id = newId('resp');
+    const mayCall = (asked.tools?.length ?? 0) > 0;
     let sequence = 0;
 
     const document = <S extends Status>(
       status: S,
-      { output = [], usage = null, error = null }: Parts<ReturnType<typeof item>> = {},
+      { output = [], usage = null, error = null }: Parts<ReturnType<typeof toItem>> = {},
     ) => ({
       id,
       object: 'response' as const,
@@ -51,26 +50,6 @@ export function responsesFormat(asked: ResponsesRequest) {
       ...echo(asked),
     });
 
-    const part = ({ text, entries }: Pick<Progress, 'text' | 'entries'>) => ({
-      type: 'output_text' as const,
-      text,
-      annotations: [],
-      logprobs: entries,
-    });
-
-    const item = (status: Exclude<Status, 'failed'>, content: ReturnType<typeof part>[]) => ({
-      id: itemId,
-      type: 'message' as const,
-      role: 'assistant' as const,
-      status,
-      content,
-    });
-
-    const finished = (progress: Progress) => {
-      const status = progress.end!.reason === 'length' ? 'incomplete' : 'completed';
-      return { status, item: item(status, [part(progress)]), usage: toUsage(progress.end!.usage) } as const;
-    };
-
     const event = <T extends string, F extends object>(
       type: T,
       fields: F,
@@ -79,45 +58,108 @@ export function responsesFormat(asked: ResponsesRequest) {
       data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
     });
 
-    function* begin() {
-      const response = document('in_progress');
-      yield event('response.created', { response });
-      yield event('response.in_progress', { response });
-      yield event('response.output_item.added', { output_index: 0, item: item('in_progress', []) });
-      const empty = part({ text: '', entries: [] });
-      yield event('response.content_part.added', { item_id: itemId, ...PLACE, part: empty });
+    function* open(item: Open, output_index: number) {
+      const empty = item.kind === 'message' ? [] : undefined;
+      yield event('response.output_item.added', { output_index, item: toItem(item, 'in_progress', empty) });
+      if (item.kind === 'call') return;
+      const place = { item_id: item.id, output_index, content_index: 0 };
+      yield event('response.content_part.added', { ...place, part: toPart({ text: '', entries: [] }) });
     }
 
-    function* finish(progress: Progress) {
-      const { status, item: output, usage } = finished(progress);
-      const { text, entries } = progress;
-      const at = { item_id: itemId, ...PLACE };
-      yield event('response.output_text.done', { ...at, text, logprobs: entries });
-      yield event('response.content_part.done', { ...at, part: part(progress) });
-      yield event('response.output_item.done', { output_index: 0, item: output });
-      const response = document(status, { output: [output], usage });
-      yield event(`response.${status}`, { response });
+    function* close(item: Open, output_index: number, status: ItemStatus) {
+      const place = { item_id: item.id, output_index };
+      if (item.kind === 'call') {
+        const { name } = item;
+        yield event('response.function_call_arguments.done', { ...place, name, arguments: item.arguments });
+      } else {
+        const { text, entries } = item;
+        yield event('response.output_text.done', { ...place, content_index: 0, text, logprobs: entries });
+        yield event('response.content_part.done', { ...place, content_index: 0, part: toPart(item) });
+      }
+      yield event('response.output_item.done', { output_index, item: toItem(item, status) });
     }
+
+    /** Adds a piece to the items, and yields what is new. */
+    function* advance(output: Output, piece: Piece) {
+      const at = () => output.items.length - 1;
+      if ('call' in piece) {
+        const last = output.items.at(-1);
+        if (last?.kind !== 'call' || last.index !== piece.call.index) {
+          if (last) yield* close(last, at(), 'completed');
+          output.held = '';
+          const { index, name } = piece.call;
+          output.items.push({
+            kind: 'call',
+            id: newId('fc'),
+            callId: newCallId(),
+            index,
+            name,
+            arguments: '',
+          });
+          yield* open(output.items.at(-1)!, at());
+        }
+        const item = output.items.at(-1) as Extract<Open, { kind: 'call' }>;
+        item.arguments += piece.arguments;
+        const delta = piece.arguments;
+        yield event('response.function_call_arguments.delta', {
+          item_id: item.id,
+          output_index: at(),
+          delta,
+        });
+        return;
+      }
+      if (piece.finishReason) {
+        output.end = { reason: piece.finishReason, usage: piece.usage };
+        if (output.items.length > 0) return;
+      }
+      // Blank text before a call is not a message.
+      output.held += piece.text;
+      if (mayCall && output.items.length === 0 && output.held.trim() === '' && !piece.finishReason) return;
+      if (output.items.length === 0) {
+        output.items.push({ kind: 'message', id: newId('msg'), text: '', entries: [] });
+        yield* open(output.items[0]!, 0);
+      }
+      const item = output.items.at(-1)!;
+      if (item.kind === 'call') return;
+      const logprobs = (('logprobs' in piece && piece.logprobs) || []).map(toEntry);
+      const delta = output.held;
+      output.held = '';
+      item.text += delta;
+      item.entries.push(...logprobs);
+      if (delta === '' && logprobs.length === 0) return;
+      const place = { item_id: item.id, output_index: at(), content_index: 0 };
+      yield event('response.output_text.delta', { ...place, delta, logprobs });
+    }
+
+    const finished = ({ items, end }: Output) => {
+      const status = end!.reason === 'length' ? 'incomplete' : 'completed';
+      const last = items.length - 1;
+      const output = items.map((item, i) => toItem(item, i === last ? status : 'completed'));
+      return { status, document: document(status, { output, usage: toUsage(end!.usage) }) } as const;
+    };
 
     return {
-      conversation: 'input',
+      fields: { conversation: 'input', json: 'text.format' },
       async collect(pieces: AsyncIterable<ChoicePiece>) {
-        const progress = start();
-        for await (const piece of pieces) advance(progress, piece);
-        const { status, item: output, usage } = finished(progress);
-        return document(status, { output: [output], usage });
+        const output = start();
+        for await (const { piece } of pieces) for (const _event of advance(output, piece));
+        return finished(output).document;
       },
       async *events(pieces: AsyncIterable<ChoicePiece>) {
-        const progress = start();
+        const output = start();
         let hasBegun = false;
-        for await (const given of pieces) {
-          if (!hasBegun) yield* begin();
+        for await (const { piece } of pieces) {
+          if (!hasBegun) {
+            const response = document('in_progress');
+            yield event('response.created', { response });
+            yield event('response.in_progress', { response });
+          }
           hasBegun = true;
-          const { text: delta, entries: logprobs } = advance(progress, given);
-          if (delta !== '' || logprobs.length > 0)
-            yield event('response.output_text.delta', { item_id: itemId, ...PLACE, delta, logprobs });
+          yield* advance(output, piece);
         }
-        yield* finish(progress);
+        const { status, document: response } = finished(output);
+        yield* close(output.items.at(-1)!, output.items.length - 1, status);
+        yield event(`response.${status}`, { response });
       },
       failure(error: unknown) {
         const message = error instanceof ApiError ? error.message : 'Something went wrong on our side.';
@@ -128,24 +170,37 @@ export function responsesFormat(asked: ResponsesRequest) {
   };
 }
 
+interface Output {
+  items: Open[];
+  /** Text that belongs to no item yet. */
+  held: string;
+  end: { reason: FinishReason; usage: Usage } | null;
+}
+
+const start = (): Output => ({ items: [], held: '', end: null });
+
 interface Parts<Item> {
   output?: Item[];
   usage?: ReturnType<typeof toUsage> | null;
   error?: { code: 'server_error'; message: string } | null;
 }
 
-const start = (): Progress => ({ text: '', entries: [], end: null });
+function toPart({ text, entries }: { text: string; entries: Entry[] }) {
+  return { type: 'output_text' as const, text, annotations: [], logprobs: entries };
+}
 
-/** Returns what is new. */
-function advance(progress: Progress, { piece }: ChoicePiece): { text: string; entries: Entry[] } {
-  if (piece.finishReason) {
-    progress.end = { reason: piece.finishReason, usage: piece.usage };
-    return { text: '', entries: [] };
+function toItem(item: Open, status: ItemStatus, content?: ReturnType<typeof toPart>[]) {
+  if (item.kind === 'call') {
+    const { id, callId: call_id, name, arguments: given } = item;
+    return { id, type: 'function_call' as const, call_id, name, arguments: given, status };
   }
-  const entries = (piece.logprobs ?? []).map(toEntry);
-  progress.text += piece.text;
-  progress.entries.push(...entries);
-  return { text: piece.text, entries };
+  return {
+    id: item.id,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    status,
+    content: content ?? [toPart(item)],
+  };
 }
 
 /** Unlike in chat completions, bytes are never null. */
@@ -172,14 +227,27 @@ function echo(asked: ResponsesRequest) {
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     store: false,
-    text: { format: { type: 'text' as const } },
-    tool_choice: 'auto' as const,
-    tools: [],
+    text: { format: echoFormat(asked) },
+    tool_choice: asked.tool_choice ?? ('auto' as const),
+    tools: (asked.tools ?? []).map(tool => ({
+      type: tool.type,
+      name: tool.name,
+      description: tool.description ?? null,
+      parameters: tool.parameters ?? null,
+      strict: tool.strict ?? null,
+    })),
     truncation: 'disabled' as const,
     ...(asked.user !== undefined && { user: asked.user }),
     ...(asked.safety_identifier !== undefined && { safety_identifier: asked.safety_identifier }),
     ...(asked.prompt_cache_key !== undefined && { prompt_cache_key: asked.prompt_cache_key }),
   };
+}
+
+function echoFormat({ text }: ResponsesRequest) {
+  const format = text?.format ?? { type: 'text' as const };
+  if (format.type !== 'json_schema') return format;
+  const { type, name, schema, strict = null, description } = format;
+  return { type, name, schema, strict, ...(description !== undefined && { description }) };
 }
 
 function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {

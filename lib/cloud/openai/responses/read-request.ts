@@ -8,6 +8,7 @@ import {
   wantsLogprobs,
 } from '../../../contract/index.js';
 import { joinText } from '../join-text.js';
+import { requireTool } from '../read-request.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readResponsesRequest(body: unknown): {
@@ -15,7 +16,9 @@ export function readResponsesRequest(body: unknown): {
   chat: ChatCompletionRequest;
 } {
   const asked = parseResponsesRequest(body);
-  return { asked, chat: toChat(asked) };
+  const chat = toChat(asked);
+  requireTool(chat);
+  return { asked, chat };
 }
 
 function toChat(asked: ResponsesRequest): ChatCompletionRequest {
@@ -29,8 +32,24 @@ function toChat(asked: ResponsesRequest): ChatCompletionRequest {
     temperature,
     top_p,
     stream,
+    tools: asked.tools?.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    })),
+    tool_choice:
+      typeof asked.tool_choice === 'object'
+        ? { type: 'function', function: { name: asked.tool_choice.name } }
+        : asked.tool_choice,
+    parallel_tool_calls: asked.parallel_tool_calls,
+    response_format: toResponseFormat(asked),
     ...(wantsLogprobs(asked) && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
   };
+}
+
+function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['response_format'] {
+  const format = text?.format;
+  if (format?.type !== 'json_schema') return format;
+  return { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } };
 }
 
 /** What the assistant said and the calls that follow are one turn. */

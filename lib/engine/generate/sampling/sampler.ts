@@ -1,5 +1,6 @@
 // Chooses a request's tokens one by one, and counts them for the penalties. It does not know text.
 import { createRandom } from '../../random.js';
+import type { Structure } from '../../structure/index.js';
 import { choose } from './choose.js';
 import { penalize } from './penalties.js';
 import { type ScoredChoice, tokenLogprob } from './token-logprob.js';
@@ -28,21 +29,25 @@ export interface SamplingOptions {
 
 export type Sampler = (logits: Float32Array) => SampledToken;
 
-export function createSampler({
-  temperature = 1,
-  topP = 1,
-  frequencyPenalty: frequency = 0,
-  presencePenalty: presence = 0,
-  logitBias = {},
-  seed = randomSeed(),
-  logprobs,
-}: SamplingOptions): Sampler {
+export function createSampler(
+  {
+    temperature = 1,
+    topP = 1,
+    frequencyPenalty: frequency = 0,
+    presencePenalty: presence = 0,
+    logitBias = {},
+    seed = randomSeed(),
+    logprobs,
+  }: SamplingOptions,
+  structure?: Structure,
+): Sampler {
   const draw = seededDraw(seed);
   const biases = Object.entries(logitBias).map(([id, bias]) => [Number(id), bias] as const);
   const counts = new Map<number, number>();
   return logits => {
     const wanted = penalize(logits, counts, { frequency, presence, biases });
-    const id = choose(wanted, { temperature, topP }, draw);
+    const pick = (given: Float32Array) => choose(given, { temperature, topP }, draw);
+    const id = structure ? structure.choose(wanted, pick) : pick(wanted);
     requireFinite(logits[id]!);
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };

@@ -79,8 +79,7 @@ describe("a request in Anthropic's format", () => {
   });
 
   it.each([
-    ['tools', [{ name: 'f', input_schema: {} }], 'tools'],
-    ['tool_choice', { type: 'any' }, 'tool_choice'],
+    ['tools', [{ type: 'web_search_20250305', name: 'web_search' }], 'tools[0].type'],
     ['top_k', 5, 'top_k'],
     ['thinking', { type: 'enabled', budget_tokens: 1024 }, 'thinking'],
     ['container', 'c', 'container'],

@@ -1,0 +1,86 @@
+// Several schemas of one value: all of them in one, and whether at most one of them can fit.
+import {
+  CONSTRAINING,
+  type JsonSchema,
+  type Keywords,
+  requireKeywords,
+  requireList,
+  requireNames,
+  SchemaError,
+  typesOf,
+} from './keywords.js';
+
+/** One schema that says what both say, for objects and for what only one of them speaks of. */
+export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
+  if (a === true || b === false) return b;
+  if (b === true || a === false) return a;
+  const merged: Record<string, unknown> = { ...a };
+  for (const [name, value] of Object.entries(b)) {
+    const other = merged[name];
+    if (other === undefined || JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
+    else if (name === 'required')
+      merged[name] = [...new Set([...requireNames(other, path), ...requireNames(value, path)])];
+    else if (name === 'properties')
+      merged[name] = mergeProperties(requireKeywords(other, path), requireKeywords(value, path), path);
+    else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
+    else if (CONSTRAINING.includes(name))
+      throw new SchemaError(`${path}.${name} is said twice, which cannot be enforced`);
+  }
+  const [closed, open] = a.additionalProperties === undefined ? [b, a] : [a, b];
+  const isOpen = closed.additionalProperties === undefined || closed.additionalProperties === true;
+  const extra = Object.keys(requireKeywords(open.properties ?? {}, path)).filter(
+    name => !(name in requireKeywords(closed.properties ?? {}, path)),
+  );
+  if (!isOpen && extra.length > 0 && a.additionalProperties !== b.additionalProperties)
+    throw new SchemaError(`${path}: a property that another part does not allow cannot be enforced`);
+  return merged;
+}
+
+function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
+  const merged: Record<string, unknown> = { ...a };
+  for (const [name, schema] of Object.entries(b))
+    merged[name] =
+      name in merged ? merge(merged[name] as JsonSchema, schema as JsonSchema, `${path}.${name}`) : schema;
+  return merged;
+}
+
+/** Exactly one may fit, so no value may fit two: they have other types, or another value of one required property. */
+export function requireApart(
+  parts: readonly JsonSchema[],
+  path: string,
+  inline: (schema: JsonSchema) => JsonSchema,
+): void {
+  const all = parts.map(inline);
+  all.forEach((a, i) => {
+    for (const [j, b] of all.entries()) {
+      if (j > i && !areApart(a, b))
+        throw new SchemaError(`${path}.oneOf: ${i} and ${j} may both fit a value, which cannot be enforced`);
+    }
+  });
+}
+
+function areApart(a: JsonSchema, b: JsonSchema): boolean {
+  if (typeof a === 'boolean' || typeof b === 'boolean') return a === false || b === false;
+  const [listed, others] = [valuesOf(a), valuesOf(b)];
+  if (listed && others) return !listed.some(value => others.includes(value));
+  if (a.type !== undefined && b.type !== undefined) {
+    const [types, otherTypes] = [typesOf(a, '$'), typesOf(b, '$')].map(all =>
+      all.map(type => (type === 'integer' ? 'number' : type)),
+    );
+    if (!types!.some(type => otherTypes!.includes(type))) return true;
+  }
+  const names = [a, b].map(({ required }) => (Array.isArray(required) ? required : []));
+  return names[0]!.some(name => {
+    if (!names[1]!.includes(name)) return false;
+    const [left, right] = [a, b].map(({ properties }) =>
+      valuesOf(((properties as Keywords)?.[name] ?? {}) as JsonSchema),
+    );
+    return left && right && !left.some(value => right.includes(value));
+  });
+}
+
+function valuesOf(schema: JsonSchema): string[] | null {
+  if (typeof schema === 'boolean') return null;
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  return Array.isArray(schema.enum) ? schema.enum.map(value => JSON.stringify(value)) : null;
+}

@@ -1,0 +1,110 @@
+// Entry point of grammars: which tokens may come next, so that a text becomes a value that a schema allows.
+import { EngineError, type RefusedPart } from '../../engine-error.js';
+import type { TokenTable } from '../token-table.js';
+import type { TrieNode } from '../token-trie.js';
+import { toGrammar } from './json-schema.js';
+import { type JsonSchema, SchemaError } from './keywords.js';
+import { createMachine, type Machine, type State } from './machine.js';
+
+export type { JsonSchema } from './keywords.js';
+
+/** The grammar of a schema, for a vocabulary. */
+interface Grammar {
+  readonly start: State;
+  /** Null if the token may not come next. */
+  take(state: State, id: number): State | null;
+  /** A bit for each token that may come next; the end of the answer apart. */
+  maskOf(state: State): Uint32Array;
+}
+
+/** Grammars of earlier requests, with what is known of their states. */
+const MOST_GRAMMARS = 32;
+const known = new WeakMap<TokenTable, Map<string, Grammar>>();
+
+/** In characters of JSON. */
+const LARGEST_SCHEMA = 100_000;
+
+/** Throws an `EngineError` for a schema that cannot be enforced. */
+export function openGrammar(table: TokenTable, schema: JsonSchema, part: RefusedPart): Grammar {
+  const key = JSON.stringify(schema);
+  const grammars = known.get(table) ?? new Map<string, Grammar>();
+  known.set(table, grammars);
+  const grammar = grammars.get(key) ?? createGrammar(table, schema, key.length, part);
+  grammars.delete(key);
+  grammars.set(key, grammar);
+  if (grammars.size > MOST_GRAMMARS) grammars.delete(grammars.keys().next().value!);
+  return grammar;
+}
+
+function createGrammar(table: TokenTable, schema: JsonSchema, size: number, part: RefusedPart): Grammar {
+  const refuse = (reason: string) => {
+    throw new EngineError('invalid_value', `The schema cannot be used: ${reason}.`, part);
+  };
+  if (size > LARGEST_SCHEMA)
+    return refuse(`it has more than ${LARGEST_SCHEMA.toLocaleString('en')} characters`);
+  try {
+    const machine = createMachine(toGrammar(schema));
+    return machine.start ? forTokens(table, machine, machine.start) : refuse('no value fits it');
+  } catch (error) {
+    if (error instanceof SchemaError) return refuse(error.message);
+    if (error instanceof RangeError) return refuse('it is nested too deeply');
+    throw error;
+  }
+}
+
+function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
+  const masks = new WeakMap<State, Uint32Array>();
+
+  function take(state: State, id: number): State | null {
+    if (!table.isText(id)) return null;
+    let next: State | null = state;
+    for (const byte of table.bytesOf(id)) {
+      next = machine.step(next, byte);
+      if (!next) return null;
+    }
+    return next;
+  }
+
+  function walk(node: TrieNode, state: State, bits: Uint32Array): void {
+    for (const id of node.ids) setBit(bits, id);
+    for (const [byte, child] of node.children) {
+      const next = machine.step(state, byte);
+      if (next) walk(child, next, bits);
+    }
+  }
+
+  /** In a string, nearly every token may come next, so only those that are special there are looked at one by one. */
+  function compute(state: State): Uint32Array {
+    const bits = new Uint32Array(Math.ceil(table.size / 32));
+    const capacities = state.threads.flatMap(({ matcher }) => matcher.capacity ?? []);
+    if (capacities.length === 0) {
+      walk(table.all, state, bits);
+      return bits;
+    }
+    addPlain(table, Math.max(...capacities), bits);
+    walk(table.others, state, bits);
+    const rest = machine.keep(state, matcher => matcher.capacity === undefined);
+    if (rest.threads.length > 0) walk(table.all, rest, bits);
+    return bits;
+  }
+
+  return {
+    start,
+    take,
+    maskOf(state) {
+      const found = masks.get(state) ?? compute(state);
+      masks.set(state, found);
+      return found;
+    },
+  };
+}
+
+function addPlain({ plain }: TokenTable, capacity: number, bits: Uint32Array): void {
+  const { ids, lengths, longest } = plain;
+  const fitsAll = capacity >= longest;
+  for (let i = 0; i < ids.length; i++) if (fitsAll || lengths[i]! <= capacity) setBit(bits, ids[i]!);
+}
+
+function setBit(bits: Uint32Array, id: number): void {
+  bits[id >>> 5]! |= 1 << (id & 31);
+}

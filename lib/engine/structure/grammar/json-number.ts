@@ -1,0 +1,89 @@
+// From the limits of a number in a JSON schema to what may be written.
+import { type Keywords, SchemaError } from './keywords.js';
+import { match, NEVER, type Node } from './machine.js';
+import { LARGEST, number } from './number.js';
+
+/** So many decimals are written where a schema says nothing. */
+const DECIMALS = 6;
+
+export function writeNumber(type: 'integer' | 'number', given: Keywords, path: string): Node {
+  const read = (name: string): number | undefined => {
+    const value = given[name];
+    if (value === undefined || typeof value === 'boolean') return undefined;
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new SchemaError(`${path}.${name} must be a number`);
+    return value;
+  };
+  const [minimum, maximum, above, below, multiple] = [
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'multipleOf',
+  ].map(read);
+  const bounds = [minimum, maximum, above, below, multiple].filter(value => value !== undefined);
+  if (multiple !== undefined && multiple <= 0)
+    throw new SchemaError(`${path}.multipleOf must be greater than 0`);
+  const needed = Math.max(0, ...bounds.map(decimalsOf));
+  if (needed > DECIMALS * 2)
+    throw new SchemaError(`${path}: more than ${DECIMALS * 2} decimals cannot be enforced`);
+  const decimals = type === 'integer' && needed === 0 ? 0 : Math.max(DECIMALS, needed);
+  const unit = 10n ** BigInt(decimals);
+  const largest = LARGEST * unit;
+  const toUnits = (value: number) => toInteger(value, decimals);
+  const lowest = [
+    -largest,
+    minimum !== undefined && toUnits(minimum),
+    above !== undefined && toUnits(above) + 1n,
+  ];
+  const highest = [
+    largest,
+    maximum !== undefined && toUnits(maximum),
+    below !== undefined && toUnits(below) - 1n,
+  ];
+  const limits = (all: (bigint | false)[], isBetter: (a: bigint, b: bigint) => boolean) =>
+    all.filter(value => value !== false).reduce((best, value) => (isBetter(value, best) ? value : best));
+  const step = multiple === undefined ? 1n : toUnits(multiple);
+  const matcher = number({
+    decimals: type === 'integer' ? 0 : decimals,
+    ...scaled(type, decimals, {
+      min: limits(lowest, (a, b) => a > b),
+      max: limits(highest, (a, b) => a < b),
+      step,
+    }),
+  });
+  return matcher ? match(matcher) : NEVER;
+}
+
+interface Range {
+  min: bigint;
+  max: bigint;
+  step: bigint;
+}
+
+/** In whole numbers, where a value must be one: those between the limits, and multiples of both 1 and the step. */
+function scaled(type: 'integer' | 'number', decimals: number, { min, max, step }: Range): Range {
+  if (type === 'number' || decimals === 0) return { min, max, step };
+  const unit = 10n ** BigInt(decimals);
+  const common = (step * unit) / divisor(step, unit);
+  return { min: ceilDivide(min, unit), max: -ceilDivide(-max, unit), step: common / unit };
+}
+
+const ceilDivide = (a: bigint, b: bigint) => a / b + (a % b > 0n ? 1n : 0n);
+
+function divisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisor(b, a % b);
+}
+
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
+}
+
+function toInteger(value: number, decimals: number): bigint {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const shift = decimals + Number(exponent) - fraction.length;
+  const units = BigInt(whole + fraction);
+  return shift >= 0 ? units * 10n ** BigInt(shift) : units / 10n ** BigInt(-shift);
+}

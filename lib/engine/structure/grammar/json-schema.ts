@@ -1,0 +1,259 @@
+// From a JSON schema to the grammar of the values that fit it. What the grammar writes always fits; of what would fit, it
+// writes one form: properties in the order of the schema, numbers without exponents. What cannot be enforced is refused by
+// name.
+import { merge, requireApart } from './combine.js';
+import { writeNumber } from './json-number.js';
+import {
+  CONSTRAINING,
+  findReference,
+  type JsonSchema,
+  type Keywords,
+  readCount,
+  requireKeywords,
+  requireList,
+  requireNames,
+  requireSchema,
+  SchemaError,
+  type Type,
+  typesOf,
+} from './keywords.js';
+import { choice, later, match, NEVER, NOTHING, type Node, sequence, space, text } from './machine.js';
+import { otherString, stringRest } from './matcher.js';
+import { writeValues } from './values.js';
+
+/** They say which values fit. All others only describe. */
+const REFUSED = [
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'minContains',
+  'maxContains',
+  'uniqueItems',
+  'propertyNames',
+  'patternProperties',
+  'minProperties',
+  'maxProperties',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$dynamicRef',
+  '$recursiveRef',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+];
+
+export function toGrammar(root: JsonSchema): Node {
+  const known = new Map<string, Node>();
+  const resolved = new Map<string, Node>();
+  const reading = new Set<string>();
+
+  /** The same schema is the same node, so that what is known of it is found again. */
+  function write(schema: unknown, path: string): Node {
+    if (schema === true) return anyValue;
+    if (schema === false) return NEVER;
+    const keywords = requireKeywords(schema, path);
+    const found = known.get(path) ?? writeKeywords(keywords, path);
+    known.set(path, found);
+    return found;
+  }
+
+  function writeKeywords(given: Keywords, path: string): Node {
+    for (const name of REFUSED) {
+      if (given[name] === undefined || isNeutral(name, given)) continue;
+      throw new SchemaError(`${path}.${name} cannot be enforced`);
+    }
+    const combined = COMBINING.filter(name => given[name] !== undefined);
+    if (combined.length === 0) return writeTypes(given, path);
+    const [name] = combined;
+    const others = CONSTRAINING.filter(other => other !== name && given[other] !== undefined);
+    if (name === '$ref') {
+      if (others.length === 0) return resolve(given.$ref, path);
+      const { $ref: _, ...rest } = given;
+      return write(merge(rest, inline({ $ref: given.$ref }), path), `${path}.$ref*`);
+    }
+    if (name === 'enum' || name === 'const') return writeValues(given, others, path);
+    const parts = requireList(given[name!], `${path}.${name}`);
+    if (name === 'allOf') return write(mergeAll(given, parts, path), `${path}.allOf*`);
+    const isOnlyType = others.every(other => other === 'type');
+    const options = parts.map((part, i) => {
+      const option = requireSchema(part, `${path}.${name}[${i}]`);
+      if (others.length === 0) return write(option, `${path}.${name}[${i}]`);
+      if (isOnlyType && typeof option === 'object' && option.type !== undefined)
+        return write(option, `${path}.${name}[${i}]`);
+      const { [name!]: _, ...rest } = given;
+      return write(merge(rest, inline(option), path), `${path}.${name}[${i}]*`);
+    });
+    if (name === 'oneOf') requireApart(parts as JsonSchema[], path, inline);
+    return choice(...options);
+  }
+
+  /** What a reference leads to, where it is one. */
+  function inline(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return schema;
+    return findReference(root, schema.$ref, '$');
+  }
+
+  function mergeAll(given: Keywords, parts: readonly unknown[], path: string): JsonSchema {
+    const { allOf: _, ...rest } = given;
+    return parts.reduce<JsonSchema>(
+      (merged, part, i) =>
+        merge(merged, inline(requireSchema(part, `${path}.allOf[${i}]`)), `${path}.allOf[${i}]`),
+      rest,
+    );
+  }
+
+  function resolve(reference: unknown, path: string): Node {
+    if (typeof reference !== 'string') throw new SchemaError(`${path}.$ref must be a string`);
+    const target = findReference(root, reference, path);
+    const found = resolved.get(reference) ?? later(() => write(target, reference));
+    resolved.set(reference, found);
+    // Faults in it are told now, unless it is being read already.
+    if (!reading.has(reference)) {
+      reading.add(reference);
+      if (found.kind === 'later') found.get();
+    }
+    return found;
+  }
+
+  function writeTypes(given: Keywords, path: string): Node {
+    return choice(...typesOf(given, path).map(type => writeType(type, given, path)));
+  }
+
+  function writeType(type: Type, given: Keywords, path: string): Node {
+    if (type === 'null') return text('null');
+    if (type === 'boolean') return choice(text('true'), text('false'));
+    if (type === 'integer' || type === 'number') return writeNumber(type, given, path);
+    if (type === 'string') {
+      const min = readCount(given, 'minLength', path) ?? 0;
+      const max = readCount(given, 'maxLength', path) ?? Number.POSITIVE_INFINITY;
+      return min > max ? NEVER : sequence(text('"'), match(stringRest({ min, max })));
+    }
+    return type === 'array' ? writeArray(given, path) : writeObject(given, path);
+  }
+
+  function writeArray(given: Keywords, path: string): Node {
+    const first = given.prefixItems ?? (Array.isArray(given.items) ? given.items : undefined);
+    const others = Array.isArray(given.items) ? given.additionalItems : given.items;
+    const prefix = first === undefined ? [] : requireList(first, `${path}.prefixItems`);
+    const min = readCount(given, 'minItems', path) ?? 0;
+    const max = readCount(given, 'maxItems', path) ?? Number.POSITIVE_INFINITY;
+    if (min > MOST_ITEMS) throw new SchemaError(`${path}.minItems: at most ${MOST_ITEMS} can be enforced`);
+    const itemAt = (i: number) =>
+      i < prefix.length
+        ? write(prefix[i], `${path}.prefixItems[${i}]`)
+        : write(others ?? true, `${path}.items`);
+    // What is wrong with the items is told now.
+    for (let i = 0; i <= prefix.length; i++) itemAt(i);
+    const from = remember((i: number): Node => {
+      const end = i >= min && i <= max ? NOTHING : NEVER;
+      if (i >= max) return end;
+      const separator = i === 0 ? NOTHING : sequence(text(','), space);
+      return choice(
+        end,
+        sequence(
+          separator,
+          itemAt(i),
+          later(() => from(next(i + 1))),
+        ),
+      );
+    });
+    /** From here on, one item is like the other. */
+    const next = (i: number) =>
+      max === Number.POSITIVE_INFINITY ? Math.min(i, Math.max(min, prefix.length, 1)) : i;
+    return sequence(text('['), space, from(0), space, text(']'));
+  }
+
+  function writeObject(given: Keywords, path: string): Node {
+    const properties = Object.entries(requireKeywords(given.properties ?? {}, `${path}.properties`));
+    const required = new Set(requireNames(given.required ?? [], `${path}.required`));
+    // Where properties are declared, no others are made up, though they would fit.
+    const additional = given.additionalProperties ?? given.properties === undefined;
+    const ofUndeclared = given.additionalProperties ?? true;
+    const undeclared = [...required].filter(name => !properties.some(([known]) => known === name));
+    const all = [...properties, ...undeclared.map(name => [name, ofUndeclared] as const)];
+    const values = all.map(([name, schema]) => write(schema, `${path}.properties.${name}`));
+    const other = write(additional, `${path}.additionalProperties`);
+    const names = all.map(([name]) => Buffer.from(JSON.stringify(name).slice(1, -1)));
+    const key = sequence(text('"'), match(otherString(names, LONGEST_KEY)));
+    const entry = (name: Node, value: Node, isFirst: boolean) =>
+      sequence(isFirst ? NOTHING : sequence(text(','), space), name, text(':'), space, value);
+    const others = remember(
+      (isFirst: boolean): Node =>
+        choice(
+          NOTHING,
+          sequence(
+            entry(key, other, isFirst),
+            later(() => others(false)),
+          ),
+        ),
+    );
+    const from = remember((place: string): Node => {
+      const [i, isFirst] = [Number(place.slice(1)), place[0] === 'f'];
+      const options: Node[] = [];
+      for (let j = i; j < all.length; j++) {
+        const [name] = all[j]!;
+        options.push(
+          sequence(
+            entry(text(JSON.stringify(name)), values[j]!, isFirst),
+            later(() => from(`n${j + 1}`)),
+          ),
+        );
+        if (required.has(name)) return choice(...options);
+      }
+      return choice(...options, others(isFirst));
+    });
+    return sequence(text('{'), space, from('f0'), space, text('}'));
+  }
+
+  const anyValue: Node = later(() =>
+    choice(
+      ...(['null', 'boolean', 'number', 'string', 'array', 'object'] as const).map(type =>
+        writeType(type, {}, '*'),
+      ),
+    ),
+  );
+  return write(root, '$');
+}
+
+/** Bounds what has to be looked at. */
+const MOST_ITEMS = 1000;
+
+/** Names that a schema leaves open, in characters. */
+const LONGEST_KEY = 64;
+
+const COMBINING = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;
+
+function isNeutral(name: string, given: Keywords): boolean {
+  const value = given[name];
+  if (name === 'uniqueItems')
+    return value === false || (typeof given.maxItems === 'number' && given.maxItems <= 1);
+  if (name === 'minProperties')
+    return typeof value === 'number' && value <= (Array.isArray(given.required) ? given.required.length : 0);
+  if (name === 'maxProperties')
+    return (
+      typeof value === 'number' &&
+      given.additionalProperties === false &&
+      Object.keys(given.properties ?? {}).length <= value
+    );
+  if (name === 'unevaluatedProperties' || name === 'unevaluatedItems') return value === true;
+  if (name === 'then' || name === 'else') return given.if === undefined;
+  return false;
+}
+
+function remember<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return key => {
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}

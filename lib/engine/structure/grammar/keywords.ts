@@ -1,0 +1,98 @@
+// The keywords of JSON schemas, and faults in them.
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** A schema, or what is said of one, that cannot be enforced. */
+export class SchemaError extends Error {}
+
+export type Keywords = { readonly [keyword: string]: unknown };
+
+export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+const TYPES: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** They say something beside a list of values, a reference or a choice. */
+export const CONSTRAINING = [
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'enum',
+  'const',
+  '$ref',
+  'anyOf',
+  'oneOf',
+  'allOf',
+];
+
+/** The types that a value may have; without `type`, those that its keywords are about. */
+export function typesOf(given: Keywords, path: string): Type[] {
+  if (given.type === undefined) {
+    const about = Object.entries(ABOUT).find(([, names]) => names.some(name => given[name] !== undefined));
+    return about ? [about[0] as Type] : ['null', 'boolean', 'number', 'string', 'array', 'object'];
+  }
+  const types = Array.isArray(given.type) ? given.type : [given.type];
+  for (const type of types)
+    if (!TYPES.includes(type))
+      throw new SchemaError(`${path}.type: ${JSON.stringify(type)} is not a type of JSON`);
+  return types;
+}
+
+const ABOUT: Readonly<Partial<Record<Type, readonly string[]>>> = {
+  object: ['properties', 'required', 'additionalProperties'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems'],
+  string: ['minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+export function findReference(root: JsonSchema, reference: string, path: string): JsonSchema {
+  if (!/^#(?:$|\/)/.test(reference))
+    throw new SchemaError(`${path}.$ref: only references within the schema are followed`);
+  let found: unknown = root;
+  for (const part of reference.split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+        ? (found as Keywords)[name]
+        : undefined;
+  }
+  if (found === undefined) throw new SchemaError(`${path}.$ref: ${JSON.stringify(reference)} is not there`);
+  return requireSchema(found, reference);
+}
+
+export function readCount(given: Keywords, name: string, path: string): number | undefined {
+  const value = given[name];
+  if (value === undefined || (Number.isInteger(value) && (value as number) >= 0))
+    return value as number | undefined;
+  throw new SchemaError(`${path}.${name} must be a whole number of at least 0`);
+}
+
+export function requireKeywords(value: unknown, path: string): Keywords {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Keywords;
+  throw new SchemaError(`${path} must be an object`);
+}
+
+export function requireSchema(value: unknown, path: string): JsonSchema {
+  return typeof value === 'boolean' ? value : requireKeywords(value, path);
+}
+
+export function requireList(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value) && value.length > 0) return value;
+  throw new SchemaError(`${path} must be a list that is not empty`);
+}
+
+export function requireNames(value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value) && value.every(name => typeof name === 'string')) return value;
+  throw new SchemaError(`${path} must be a list of names`);
+}

@@ -1,0 +1,191 @@
+// Reads a text byte by byte with a grammar: keeps all ways in which what was read can go on. Grammars are made of
+// matchers, one after the other or one of several; they may contain themselves.
+import { literal, type Matcher, NOTHING_MORE, WHITESPACE } from './matcher.js';
+
+export type Node =
+  | { readonly kind: 'match'; readonly matcher: Matcher }
+  | { readonly kind: 'sequence'; readonly items: readonly Node[] }
+  | { readonly kind: 'choice'; readonly items: readonly Node[] }
+  /** Made when it is first needed. */
+  | { readonly kind: 'later'; get(): Node };
+
+export const match = (matcher: Matcher): Node => ({ kind: 'match', matcher });
+export const sequence = (...items: Node[]): Node => ({ kind: 'sequence', items });
+export const choice = (...items: Node[]): Node => ({ kind: 'choice', items });
+export const text = (value: string): Node => match(literal(Buffer.from(value)));
+/** Where it may be, between two parts of a value. */
+export const space: Node = match(WHITESPACE);
+export const NOTHING: Node = sequence();
+export const NEVER: Node = choice();
+
+export function later(make: () => Node): Node {
+  let made: Node | undefined;
+  return {
+    kind: 'later',
+    get() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** A way to go on: a matcher, and then what follows. */
+interface Thread {
+  matcher: Matcher;
+  rest: Rest | null;
+}
+
+/** What follows, in order. The same rest is the same object. */
+interface Rest {
+  node: Node;
+  next: Rest | null;
+  id: number;
+}
+
+interface Threads {
+  all: Map<string, Thread>;
+  begun: Set<string>;
+}
+
+export interface State {
+  readonly threads: readonly Thread[];
+  /** Whether the text may end here. */
+  readonly isWhole: boolean;
+  readonly key: string;
+}
+
+export interface Machine {
+  /** Null if no text fits. */
+  readonly start: State | null;
+  /** Null if the byte may not come next. */
+  step(state: State, byte: number): State | null;
+  /** The state with only some of its ways to go on. */
+  keep(state: State, isKept: (matcher: Matcher) => boolean): State;
+}
+
+/** What is remembered of states is dropped when it is this much. */
+const MOST_STATES = 20_000;
+
+export function createMachine(grammar: Node): Machine {
+  const canEnd = createFinite();
+  const rests = new Map<string, Rest>();
+  const nodeIds = new WeakMap<Node, number>();
+  let states = new Map<string, State>();
+  let steps = new WeakMap<State, Map<number, State | null>>();
+  let lastId = 0;
+
+  function idOf(node: Node): number {
+    const id = nodeIds.get(node) ?? ++lastId;
+    nodeIds.set(node, id);
+    return id;
+  }
+
+  function restOf(node: Node, next: Rest | null): Rest {
+    const key = `${idOf(node)}:${next?.id ?? 0}`;
+    const rest = rests.get(key) ?? { node, next, id: ++lastId };
+    rests.set(key, rest);
+    return rest;
+  }
+
+  /** Adds the ways to begin a node. Returns whether everything may end without another byte. */
+  function begin(node: Node, rest: Rest | null, threads: Threads): boolean {
+    if (node.kind === 'later') {
+      // A choice may lead back to itself without a byte in between.
+      const key = `${idOf(node)}@${rest?.id ?? 0}`;
+      if (threads.begun.has(key)) return false;
+      threads.begun.add(key);
+      return begin(node.get(), rest, threads);
+    }
+    if (node.kind === 'choice')
+      return node.items.map(item => canEnd(item) && begin(item, rest, threads)).includes(true);
+    if (node.kind === 'sequence') {
+      const [first, ...others] = node.items;
+      if (!first) return goOn(rest, threads);
+      return begin(
+        first,
+        others.reduceRight<Rest | null>((next, item) => restOf(item, next), rest),
+        threads,
+      );
+    }
+    return add(node.matcher, rest, threads);
+  }
+
+  function goOn(rest: Rest | null, threads: Threads): boolean {
+    return rest ? begin(rest.node, rest.next, threads) : true;
+  }
+
+  function add(matcher: Matcher, rest: Rest | null, threads: Threads): boolean {
+    if (matcher !== NOTHING_MORE) {
+      const key = `${matcher.key}@${rest?.id ?? 0}`;
+      if (threads.all.has(key)) return false;
+      threads.all.set(key, { matcher, rest });
+    }
+    return matcher.isWhole && goOn(rest, threads);
+  }
+
+  function stateOf(threads: ReadonlyMap<string, Thread>, isWhole: boolean): State {
+    const key = `${[...threads.keys()].sort().join(' ')}${isWhole ? '!' : ''}`;
+    const found = states.get(key);
+    if (found) return found;
+    if (states.size >= MOST_STATES) {
+      states = new Map();
+      steps = new WeakMap();
+    }
+    const state = { threads: [...threads.values()], isWhole, key };
+    states.set(key, state);
+    return state;
+  }
+
+  function compute(state: State, byte: number): State | null {
+    const threads: Threads = { all: new Map(), begun: new Set() };
+    let isWhole = false;
+    for (const { matcher, rest } of state.threads) {
+      const next = matcher.step(byte);
+      if (next && add(next, rest, threads)) isWhole = true;
+    }
+    return threads.all.size === 0 && !isWhole ? null : stateOf(threads.all, isWhole);
+  }
+
+  function startState(): State | null {
+    if (!canEnd(grammar)) return null;
+    const threads: Threads = { all: new Map(), begun: new Set() };
+    const isWhole = begin(grammar, null, threads);
+    return stateOf(threads.all, isWhole);
+  }
+
+  return {
+    start: startState(),
+    step(state, byte) {
+      const known = steps.get(state) ?? new Map<number, State | null>();
+      steps.set(state, known);
+      const found = known.get(byte);
+      if (found !== undefined) return found;
+      const next = compute(state, byte);
+      known.set(byte, next);
+      return next;
+    },
+    keep(state, isKept) {
+      const kept = state.threads.filter(({ matcher }) => isKept(matcher));
+      return { threads: kept, isWhole: false, key: `${state.key}-` };
+    },
+  };
+}
+
+/** Whether some text fits a node: not if it always contains itself, or has no choice left. */
+function createFinite(): (node: Node) => boolean {
+  const finite = new WeakSet<Node>();
+  function look(node: Node, above: ReadonlySet<Node>): boolean {
+    if (node.kind === 'match' || finite.has(node)) return true;
+    if (above.has(node)) return false;
+    const inside = new Set([...above, node]);
+    const isOne =
+      node.kind === 'later'
+        ? look(node.get(), inside)
+        : node.kind === 'sequence'
+          ? node.items.every(item => look(item, inside))
+          : node.items.some(item => look(item, inside));
+    if (isOne) finite.add(node);
+    return isOne;
+  }
+  return node => look(node, new Set());
+}

@@ -1,0 +1,118 @@
+// What reads single bytes: literal texts, and the contents of strings. Every matcher can be completed: where nothing that
+// fits could follow a byte, the byte is refused.
+
+export interface Matcher {
+  /** Matchers with the same key match the same. */
+  readonly key: string;
+  /** Whether it may end here. */
+  readonly isWhole: boolean;
+  /** Null if the byte may not come next. */
+  step(byte: number): Matcher | null;
+  /** How many more characters any text may have that needs no escapes, if that is all that matters here. */
+  readonly capacity?: number;
+}
+
+export const NOTHING_MORE: Matcher = { key: '.', isWhole: true, step: () => null };
+
+export function literal(bytes: Uint8Array, at = 0): Matcher {
+  if (at === bytes.length) return NOTHING_MORE;
+  return {
+    key: `l${Buffer.from(bytes.subarray(at)).toString('hex')}`,
+    isWhole: false,
+    step: byte => (byte === bytes[at] ? literal(bytes, at + 1) : null),
+  };
+}
+
+/** Nothing, one space, or a new line with an indent. */
+export const WHITESPACE: Matcher = {
+  key: 'w',
+  isWhole: true,
+  step(byte) {
+    if (byte === SPACE) return NOTHING_MORE;
+    return byte === NEWLINE ? indent(0) : null;
+  },
+};
+
+const [SPACE, NEWLINE, QUOTE, BACKSLASH] = [0x20, 0x0a, 0x22, 0x5c] as const;
+
+const DEEPEST_INDENT = 32;
+
+function indent(depth: number): Matcher {
+  return {
+    key: `i${depth}`,
+    isWhole: true,
+    step: byte => (byte === SPACE && depth < DEEPEST_INDENT ? indent(depth + 1) : null),
+  };
+}
+
+interface TextLimits {
+  /** In characters. */
+  min: number;
+  max: number;
+}
+
+/** The contents of a string and its closing quote. Characters are written as they are, or with a short escape. */
+export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
+  // What only counts towards a limit that is reached does not count.
+  const known = max === Number.POSITIVE_INFINITY ? Math.min(count, min) : count;
+  const next = () => stringRest({ min, max }, known + 1);
+  return {
+    key: `s${min}:${max}:${known}`,
+    isWhole: false,
+    capacity: max - known,
+    step(byte) {
+      if (byte === QUOTE) return known >= min ? NOTHING_MORE : null;
+      if (known >= max) return null;
+      if (byte === BACKSLASH) return shortEscape(next);
+      return character(byte, next);
+    },
+  };
+}
+
+/** The contents of a string that is none of these, and its closing quote. Without escapes, a text is written in one way. */
+export function otherString(names: readonly Buffer[], max: number, length = 0): Matcher {
+  const left = names.filter(name => name.length >= length);
+  if (left.length === 0) return stringRest({ min: 0, max });
+  return {
+    key: `o${max}:${length}:${left.map(name => name.toString('hex')).join()}`,
+    isWhole: false,
+    step(byte) {
+      if (byte === QUOTE) return left.some(name => name.length === length) ? null : NOTHING_MORE;
+      if (max === 0 || byte === BACKSLASH) return null;
+      const same = left.filter(name => name[length] === byte);
+      // A name's own bytes are whole characters, as those of any other text.
+      if (same.length > 0) return otherString(same, byte < 0x80 ? max - 1 : max, length + 1);
+      return isContinuation(byte) ? null : character(byte, () => stringRest({ min: 0, max: max - 1 }));
+    },
+  };
+}
+
+const isContinuation = (byte: number) => byte >= 0x80 && byte < 0xc0;
+
+const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
+
+function shortEscape(next: () => Matcher): Matcher {
+  const after = next();
+  return { key: `e${after.key}`, isWhole: false, step: byte => (ESCAPED.has(byte) ? after : null) };
+}
+
+/** The first byte of a character of UTF-8. Control characters need an escape. */
+function character(byte: number, next: () => Matcher): Matcher | null {
+  if (byte < 0x80) return byte < 0x20 ? null : next();
+  if (byte < 0xc2 || byte > 0xf4) return null;
+  if (byte < 0xe0) return continuation(next, 1);
+  if (byte < 0xf0) return continuation(next, 2, byte === 0xe0 ? 0xa0 : 0x80, byte === 0xed ? 0x9f : 0xbf);
+  return continuation(next, 3, byte === 0xf0 ? 0x90 : 0x80, byte === 0xf4 ? 0x8f : 0xbf);
+}
+
+function continuation(next: () => Matcher, count: number, lowest = 0x80, highest = 0xbf): Matcher {
+  const after = next();
+  return {
+    key: `u${count}:${lowest}:${highest}:${after.key}`,
+    isWhole: false,
+    step(byte) {
+      if (byte < lowest || byte > highest) return null;
+      return count === 1 ? after : continuation(next, count - 1);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+// Entry point of structured answers.
+export type { Callable, CallNotation } from './calls.js';
+export type { JsonSchema } from './grammar/index.js';
+export type { Call } from './phase.js';
+export { type AnswerShape, createStructure, type Structure } from './structure.js';
+export { createTokenTable, type StructureText, type TokenTable } from './token-table.js';

@@ -1,0 +1,113 @@
+// The phases of a structured answer. A phase says which tokens may come next, and what follows each of them.
+import type { RefusedPart } from '../engine-error.js';
+import { type JsonSchema, openGrammar } from './grammar/index.js';
+import type { State } from './grammar/machine.js';
+import type { TokenTable } from './token-table.js';
+
+export interface Phase {
+  /** Takes a token, or returns null and stays as it is if the token may not come next. */
+  take(id: number): Taken | null;
+  /** Sets what may not come next to -Infinity. */
+  mask(logits: Float32Array): void;
+}
+
+export interface Taken {
+  next: Phase;
+  /** Whether the token is part of the answer's text, of a call's arguments, or of what stands around them. */
+  writes: 'text' | 'arguments' | 'nothing';
+  /** The call that the arguments belong to. */
+  call?: Call | undefined;
+}
+
+export interface Call {
+  /** Counts from 0. */
+  index: number;
+  name: string;
+}
+
+/** Nothing may follow. */
+export const ENDED: Phase = {
+  take: () => null,
+  mask: logits => void logits.fill(Number.NEGATIVE_INFINITY),
+};
+
+interface Literal {
+  text: Buffer;
+  /** What follows it. */
+  follow: () => Phase;
+}
+
+/** One of some texts; with `mayEnd`, or the end of the answer instead. */
+export function literals(table: TokenTable, all: readonly Literal[], mayEnd = false): Phase {
+  return {
+    take(id) {
+      if (table.endIds.has(id)) return mayEnd ? { next: ENDED, writes: 'nothing' } : null;
+      const bytes = table.bytesOf(id);
+      if (bytes.length === 0) return null;
+      const left = all.filter(({ text }) => text.subarray(0, bytes.length).equals(bytes));
+      if (left.length === 0) return null;
+      const whole = left.find(({ text }) => text.length === bytes.length);
+      const rest = left.map(({ text, follow }) => ({ text: text.subarray(bytes.length), follow }));
+      return { next: whole ? whole.follow() : literals(table, rest), writes: 'nothing' };
+    },
+    mask(logits) {
+      const ends = mayEnd ? [...table.endIds] : [];
+      keepOnly(logits, [...ends, ...all.flatMap(({ text }) => table.startsOf(text))]);
+    },
+  };
+}
+
+interface JsonOptions {
+  schema: JsonSchema;
+  /** Where the schema comes from. */
+  part: RefusedPart;
+  /** The call that the value is the arguments of. */
+  call?: Call;
+  /** What follows the value. By default, the answer ends. */
+  follow?: () => Phase;
+}
+
+/** A value that a schema allows. Throws an `EngineError` for a schema that cannot be enforced. */
+export function json(table: TokenTable, { schema, part, call, follow = () => ENDED }: JsonOptions): Phase {
+  const grammar = openGrammar(table, schema, part);
+  const writes = call ? 'arguments' : 'text';
+  const phaseAt = (state: State): Phase => ({
+    take(id) {
+      if (table.endIds.has(id)) return state.isWhole ? { next: ENDED, writes: 'nothing' } : null;
+      const next = grammar.take(state, id);
+      if (!next) return null;
+      const isOver = next.isWhole && next.threads.length === 0;
+      return { next: isOver ? follow() : phaseAt(next), writes, call };
+    },
+    mask(logits) {
+      const bits = grammar.maskOf(state);
+      const ends = [...table.endIds].map(id => [id, logits[id]!] as const);
+      const known = Math.min(logits.length, table.size);
+      for (let id = 0; id < known; id++) {
+        if (((bits[id >>> 5]! >>> (id & 31)) & 1) === 0) logits[id] = Number.NEGATIVE_INFINITY;
+      }
+      logits.fill(Number.NEGATIVE_INFINITY, known);
+      if (state.isWhole) for (const [id, value] of ends) logits[id] = value;
+    },
+  });
+  return phaseAt(grammar.start);
+}
+
+/** Either of two phases that begin with different tokens. */
+export function either(a: Phase, b: Phase): Phase {
+  return {
+    take: id => a.take(id) ?? b.take(id),
+    mask(logits) {
+      const other = logits.slice();
+      a.mask(logits);
+      b.mask(other);
+      for (let id = 0; id < logits.length; id++) logits[id] = Math.max(logits[id]!, other[id]!);
+    },
+  };
+}
+
+function keepOnly(logits: Float32Array, ids: readonly number[]): void {
+  const kept = ids.map(id => [id, logits[id]!] as const);
+  logits.fill(Number.NEGATIVE_INFINITY);
+  for (const [id, value] of kept) logits[id] = value;
+}

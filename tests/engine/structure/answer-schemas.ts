@@ -1,0 +1,52 @@
+// The bundled model answers random schemas at temperature 1, eight at a time.
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createGenerator } from '../../../lib/engine/generate/index.js';
+import { openModel } from '../../../lib/engine/model/index.js';
+import { createRandom } from '../../../lib/engine/random.js';
+import { openText } from '../../../lib/engine/text/index.js';
+import { randomDocument, type SomeSchema } from './random-schema.js';
+
+const folder = fileURLToPath(new URL('../../../lib/base-model/files', import.meta.url));
+
+export interface SchemaAnswers {
+  /** Those that ended before the context did. */
+  ended: number;
+  /** Ended answers that do not fit, each with its schema. */
+  invalid: { schema: SomeSchema; text: string }[];
+}
+
+export async function answerSchemas(count: number, seed: number): Promise<SchemaAnswers> {
+  const { next } = createRandom(seed, 3);
+  const schemas = Array.from({ length: count }, () => randomDocument(next));
+  const text = await openText(folder);
+  const generator = createGenerator({ ...(await openModel(folder)), text, session: { threads: 1 } });
+  const messages = [{ role: 'user', content: 'Write something.' }];
+  const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
+  const found: SchemaAnswers = { ended: 0, invalid: [] };
+  let started = 0;
+
+  async function answerNext(): Promise<void> {
+    for (let i = started++; i < count; i = started++) {
+      const schema = schemas[i]!;
+      let answer = '';
+      let reason: string | undefined;
+      const request = { promptIds, shape: { json: schema }, seed: i, temperature: 1 };
+      for await (const piece of generator.generate(request)) {
+        answer += piece.text;
+        reason = piece.finishReason;
+      }
+      if (reason !== 'stop') continue;
+      found.ended++;
+      const isValid = new Ajv2020({ strict: false }).validate(schema, JSON.parse(answer));
+      if (!isValid) found.invalid.push({ schema, text: answer });
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: 8 }, answerNext));
+  } finally {
+    await generator.close();
+  }
+  return found;
+}

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { answerSchemas } from './answer-schemas.js';
+
+it('the bundled model answers random schemas with values that fit', async () => {
+  const { ended, invalid } = await answerSchemas(60, 4);
+  expect(invalid).toEqual([]);
+  expect(ended).toBeGreaterThan(57);
+});
