@@ -35,7 +35,9 @@ function findFault(request: FuzzRequest, status: number, answer: string, waitedM
   const text = rest.join('\r\n\r\n');
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   // A spoiled address may be another API's.
-  const envelopes = request.name === 'createMessage' ? [anthropicError, errorEnvelope] : [errorEnvelope];
+  const envelopes = request.name.startsWith('createMessage')
+    ? [anthropicError, errorEnvelope]
+    : [errorEnvelope];
   const isKnown = envelopes.some(envelope => envelope.safeParse(parse(json)).success);
   return isKnown ? null : `no envelope: ${text.slice(0, 100)}`;
 }
