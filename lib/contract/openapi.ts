@@ -90,6 +90,8 @@ const TAGS: Readonly<Record<string, string>> = {
   inference: 'Chat',
   chat: 'Chat',
   responses: 'Chat',
+  completions: 'Chat',
+  embeddings: 'Chat',
   messages: 'Chat',
   endpoints: 'Endpoints',
   deployments: 'Endpoints',

@@ -44,7 +44,7 @@ function findFault(request: FuzzRequest, status: number, answer: string, waitedM
 
 /** A chat that is answered was generated first, which takes what it takes. */
 function isChat({ name }: FuzzRequest, status: number): boolean {
-  return status === 200 && /chat|createResponse|createMessage/i.test(name);
+  return status === 200 && /chat|create(Response|Message|Completion|Embeddings)/i.test(name);
 }
 
 function parse(text: string): unknown {

@@ -19,7 +19,7 @@ const offerOptions: OptionTable = {
   operations: {
     type: 'string',
     value: 'LIST',
-    summary: 'What it offers besides chat: responses, messages or models, separated by commas; or none',
+    summary: 'What it offers besides chat, separated by commas, such as responses,models; or none',
   },
   cors: {
     type: 'string',
