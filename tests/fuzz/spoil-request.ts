@@ -56,6 +56,11 @@ const HEADERS: readonly (readonly [string, string])[] = [
 const SPOILERS: readonly ((request: FuzzRequest, draw: Draw) => FuzzRequest)[] = [
   (request, draw) => ({ ...request, method: draw.pick(METHODS) }),
   (request, draw) => ({ ...request, target: spoilPath(request.target, draw) }),
+  request => ({
+    ...request,
+    method: 'OPTIONS',
+    headers: [...request.headers, ['access-control-request-method', request.method]],
+  }),
   (request, draw) => ({
     ...request,
     target: `${request.target}${draw.pick(['/', '//', '?', '?a=b&a=c', '#x', '%'])}`,
