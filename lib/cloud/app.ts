@@ -50,7 +50,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const jobs = createJobs({ ...deps, health }, db, access);
   const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
   const answer = createAnswerChat({ backend, log: deps.log, now });
-  const context = { db, access, models, answer, deps };
+  const context = { db, access, models, answer, backend, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const weights = await deps.readWeights?.();
@@ -72,7 +72,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
-  const projectApi = createProjectApi({ ...context, backend, guard, deleteJob: jobs.deleteJob });
+  const projectApi = createProjectApi({ ...context, guard, deleteJob: jobs.deleteJob });
 
   return {
     fetch: async request => edge(request) ?? projectApi(request) ?? api.fetch(request),

@@ -17,6 +17,7 @@ export * from './job-view.js';
 export * from './labels.js';
 export * from './list-scroll.js';
 export * from './metadata.js';
+export * from './offer.js';
 export * from './plot.js';
 export * from './quick-start.js';
 export * from './row-reading.js';

@@ -1,6 +1,6 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
-import { chatCompletion, chatCompletionChunk, chatCompletionRequest, inferenceRequest } from './chat.js';
+import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { DATASET_FILENAME_HEADER } from './cloud-headers.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
@@ -169,7 +169,7 @@ export const cloudRoutes = defineRoutes({
   updateDeployment: {
     method: 'PATCH',
     path: '/v1/endpoints/:id',
-    summary: 'Updates the given fields: enabled, auth mode, target, retention.',
+    summary: 'Updates the given fields: enabled, auth mode, target, operations, origins, retention.',
     query: projectQuery,
     body: cloudDeploymentPatch,
     answer: json(oneDeployment),
@@ -267,17 +267,3 @@ export const cloudRoutes = defineRoutes({
 });
 
 export type CloudRoutes = typeof cloudRoutes;
-
-/**
- * The deployment edge has one operation. It is not mounted as a table because its checks run in a different order and
- * `parseChatRequest` reads its body.
- */
-export const edgeRoutes = defineRoutes({
-  createChatCompletion: {
-    method: 'POST',
-    path: '/v1/chat/completions',
-    summary: 'Creates a chat completion with the deployment at this address.',
-    body: chatCompletionRequest,
-    answer: completion,
-  },
-});

@@ -1,5 +1,8 @@
 // A deployment: a slug bound to a target and an auth mode. Cloud routes call it an endpoint.
 import * as z from 'zod/mini';
+import { boundList } from './bounded.js';
+import { DEFAULT_OPERATION, OPERATION_NAMES } from './operations.js';
+import { origin } from './origin.js';
 import { slug } from './slug.js';
 import { orEmpty, orNull, positiveInteger, step, timestamp, uuid } from './text.js';
 import { AUTH_MODES } from './vocabulary.js';
@@ -43,6 +46,10 @@ export const deployment = z.object({
   target: answeredTarget,
   authMode,
   enabled: z.boolean(),
+  /** What it offers; a newer cloud may know more of them, and an older one has `chat` alone. */
+  operations: z._default(z.array(z.string()), [DEFAULT_OPERATION]),
+  /** The origins whose web pages may call it. */
+  corsOrigins: z._default(z.array(z.string()), []),
   urlFormat: z._default(z.literal('openai_compat'), 'openai_compat'),
   customDomain: orNull(z.string()),
   runRetentionMode: z._default(retentionMode, 'days'),
@@ -72,15 +79,23 @@ export const deploymentPatch = z.strictObject({
 
 export type DeploymentPatch = z.input<typeof deploymentPatch>;
 
-const retention = {
+const MOST_OPERATIONS = 50;
+const MOST_ORIGINS = 20;
+
+/** What only the cloud's own API takes. */
+const cloudFields = {
+  /** Added to `chat`, which every deployment offers. */
+  operations: z.optional(boundList(z.array(z.enum(OPERATION_NAMES)), MOST_OPERATIONS)),
+  /** The origins whose web pages may call it. */
+  corsOrigins: z.optional(boundList(z.array(origin), MOST_ORIGINS)),
   runRetentionMode: z.optional(retentionMode),
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
 };
 
-export const cloudDeploymentInput = z.extend(deploymentInput, retention);
+export const cloudDeploymentInput = z.extend(deploymentInput, cloudFields);
 
 export type CloudDeploymentInput = z.input<typeof cloudDeploymentInput>;
 
-export const cloudDeploymentPatch = z.extend(deploymentPatch, { ...retention, target: z.optional(target) });
+export const cloudDeploymentPatch = z.extend(deploymentPatch, { ...cloudFields, target: z.optional(target) });
 
 export type CloudDeploymentPatch = z.input<typeof cloudDeploymentPatch>;

@@ -89,8 +89,13 @@ const TAGS: Readonly<Record<string, string>> = {
   train: 'Training',
   inference: 'Chat',
   chat: 'Chat',
+  responses: 'Chat',
+  completions: 'Chat',
+  embeddings: 'Chat',
+  messages: 'Chat',
   endpoints: 'Endpoints',
   deployments: 'Endpoints',
+  models: 'Endpoints',
   'project-keys': 'Keys',
   openai: 'OpenAI clients',
 };

@@ -28,6 +28,24 @@ it('shows the URL of the operation, the target, the settings and the keys', asyn
   expect(dashboard.frame()).not.toMatch(/2001|last used/i);
 });
 
+it('shows what its owner added to it, and nothing of it otherwise', async () => {
+  const plain = await open();
+  expect(plain.frame()).not.toMatch(/Operations|CORS/);
+  const corsOrigins = ['https://app.example.com', 'http://localhost:5173'];
+  const dashboard = await open({ operations: ['chat', 'models'], corsOrigins });
+  await dashboard.shows(
+    /Operations +chat, models/,
+    /CORS +https:\/\/app\.example\.com, http:\/\/localhost:5173/,
+    'API keys',
+  );
+});
+
+it('has room for its keys beside many origins', async () => {
+  const corsOrigins = Array.from({ length: 20 }, (_, i) => `https://app-${i}.example.com`);
+  const dashboard = await open({ corsOrigins }, [key()], { columns: 80, rows: 24 });
+  await dashboard.shows('https://app-0.example.com', '…', /ci +svc_live_abc/);
+});
+
 it('says why it cannot be served', async () => {
   const dashboard = await open({ problem: 'The files of this adapter are damaged.' });
   await dashboard.shows('The files of this adapter are damaged.', 'failed');

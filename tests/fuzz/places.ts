@@ -9,6 +9,7 @@ import { createCloudClient } from '../../lib/client/index.js';
 import {
   edgeRoutes,
   OPENAI_PATH,
+  OPERATION_NAMES,
   openAiRoutes,
   STUDIO_TOKEN_HEADER,
   studioFile,
@@ -65,8 +66,11 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const scope = await session.ensureProject();
   const client = createCloudClient({ baseUrl: url, token: who.token, scope });
   const target = { kind: 'base_model', baseModel: who.baseModel } as const;
+  const offer = { operations: OPERATION_NAMES, corsOrigins: ['https://app.example.com'] };
   const [, open] = await Promise.all(
-    ['fuzz-chat', 'fuzz-open'].map(slug => client.createDeployment({ slug, target, authMode: 'none' })),
+    ['fuzz-chat', 'fuzz-open'].map(slug =>
+      client.createDeployment({ slug, target, authMode: 'none', ...offer }),
+    ),
   );
   const { key } = await client.issueDeploymentKey(open!.deployment.id, 'fuzz');
   const { key: projectKey } = await client.issueProjectKey('fuzz');
@@ -93,8 +97,8 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const edge: Surface = {
     document: toOpenApi(edgeRoutes, { title: 'edge', version: '1' }),
     host: `fuzz-open.${host}`,
-    credentials: [],
-    known: {},
+    credentials: [['origin', 'https://app.example.com']],
+    known: { id: [who.baseModel] },
   };
   const project: Surface = {
     document: toOpenApi(openAiRoutes, { title: 'project', version: '1' }),

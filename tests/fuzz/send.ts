@@ -35,14 +35,16 @@ function findFault(request: FuzzRequest, status: number, answer: string, waitedM
   const text = rest.join('\r\n\r\n');
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   // A spoiled address may be another API's.
-  const envelopes = request.name === 'createMessage' ? [anthropicError, errorEnvelope] : [errorEnvelope];
+  const envelopes = request.name.startsWith('createMessage')
+    ? [anthropicError, errorEnvelope]
+    : [errorEnvelope];
   const isKnown = envelopes.some(envelope => envelope.safeParse(parse(json)).success);
   return isKnown ? null : `no envelope: ${text.slice(0, 100)}`;
 }
 
 /** A chat that is answered was generated first, which takes what it takes. */
 function isChat({ name }: FuzzRequest, status: number): boolean {
-  return status === 200 && /chat|createResponse|createMessage/i.test(name);
+  return status === 200 && /chat|create(Response|Message|Completion|Embeddings)/i.test(name);
 }
 
 function parse(text: string): unknown {

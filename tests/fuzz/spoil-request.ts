@@ -32,6 +32,9 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['x-filename', '%E0%A4%A'],
   ['x-filename', `..%2F${'x'.repeat(3000)}`],
   ['origin', 'null'],
+  ['origin', 'https://app.example.com'],
+  ['access-control-request-method', 'POST'],
+  ['access-control-request-headers', 'authorization,"x",\u00fc, x'.repeat(300)],
   ['sec-fetch-site', 'cross-site'],
   ['x-forwarded-host', 'evil.example'],
   ['expect', 'something'],
@@ -53,6 +56,11 @@ const HEADERS: readonly (readonly [string, string])[] = [
 const SPOILERS: readonly ((request: FuzzRequest, draw: Draw) => FuzzRequest)[] = [
   (request, draw) => ({ ...request, method: draw.pick(METHODS) }),
   (request, draw) => ({ ...request, target: spoilPath(request.target, draw) }),
+  request => ({
+    ...request,
+    method: 'OPTIONS',
+    headers: [...request.headers, ['access-control-request-method', request.method]],
+  }),
   (request, draw) => ({
     ...request,
     target: `${request.target}${draw.pick(['/', '//', '?', '?a=b&a=c', '#x', '%'])}`,

@@ -16,10 +16,13 @@ const CREATE = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/t
 
 /** An error for the cloud to answer with, if set. */
 let failure: ApiError | undefined;
+/** What the cloud says of a deployment. */
+let shown: object;
 let received: unknown[];
 let test: TestStudio;
 beforeEach(async () => {
   failure = undefined;
+  shown = {};
   received = [];
   const answer =
     <T>(document: T) =>
@@ -31,7 +34,7 @@ beforeEach(async () => {
   test = await openStudio({
     listDeployments: answer({ deployments: [sampleDeployment()] }),
     createDeployment: answer({ deployment: sampleDeployment() }),
-    getDeployment: answer({ deployment: sampleDeployment() }),
+    getDeployment: input => answer({ deployment: sampleDeployment(shown) })(input),
     updateDeployment: answer({ deployment: sampleDeployment({ enabled: false }) }),
     listDeploymentKeys: answer({ keys: [KEY] }),
     issueDeploymentKey: answer({ key: { ...KEY, plaintext: 'svc_live_secret' } }),
@@ -176,6 +179,25 @@ describe('a deployment request', () => {
     for (const patch of [{ enabled: true }, { authMode: 'none' }])
       expect((await test.json('PATCH', '/api/deployments/d-1', patch)).status).toBe(200);
     expect(received).toEqual([{ enabled: true }, { authMode: 'none' }]);
+  });
+
+  it('shows what an endpoint offers, and leaves changes of it to the command line', async () => {
+    await known();
+    const offer = { operations: ['chat', 'models'], corsOrigins: ['https://app.example.com'] };
+    shown = offer;
+    expect(await callRoute('getDeployment')).toMatchObject({ body: { deployment: offer } });
+    // An older cloud says nothing of it.
+    shown = {};
+    const none = { operations: ['chat'], corsOrigins: [] };
+    expect(await callRoute('getDeployment')).toMatchObject({ body: { deployment: none } });
+    for (const [field, value] of Object.entries(offer)) {
+      const refusal = { status: 400, body: { error: { code: 'unknown_field', param: field } } };
+      expect(await test.json('POST', '/api/deployments', { ...CREATE, [field]: value })).toMatchObject(
+        refusal,
+      );
+      expect(await test.json('PATCH', '/api/deployments/d-1', { [field]: value })).toMatchObject(refusal);
+    }
+    expect(received).toEqual([]);
   });
 
   it('leaves the check of reserved slugs to the cloud, which answers 400', async () => {

@@ -33,6 +33,8 @@ export function sampleDeployment(fields: Partial<Deployment> = {}): Deployment {
     target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
     authMode: 'fixed_api_key',
     enabled: true,
+    operations: ['chat'],
+    corsOrigins: [],
     urlFormat: 'openai_compat',
     customDomain: null,
     runRetentionMode: 'days',

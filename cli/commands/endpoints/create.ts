@@ -7,6 +7,7 @@ import { adapterOption } from '../project/adapter-option.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
+import { readOffer } from './offer-options.js';
 
 const WHERE = 'endpoints create';
 
@@ -16,11 +17,13 @@ export const run = sessionCommand(async input => {
   assertSlug(typed);
   const target = await readTarget(input);
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
+  const offer = readOffer(input, WHERE);
   const cloud = await session.projectClient();
   const { deployment } = await cloud.createDeployment({
     slug: typed,
     target,
     ...(authMode !== undefined && { authMode }),
+    ...offer,
   });
   const { slug } = deployment;
   answer({ deployment }, () => {

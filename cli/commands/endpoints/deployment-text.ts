@@ -1,5 +1,5 @@
 // One endpoint as text.
-import { deploymentLabel, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import { deploymentLabel, offerRows, operationUrl, targetLabel } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
@@ -15,6 +15,7 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['State', deploymentLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
+    ...offerRows(deployment).map(({ label, values }): Fact => [label, values.join(', ')]),
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
     ['Created', timeText(createdAt, screen)],

@@ -1,11 +1,14 @@
-// The commands that change an endpoint: `enable`, `disable` and `auth` here, and others through `updateCommand`.
+// The commands that change an endpoint: `update`, `enable`, `disable` and `auth` here, and others through
+// `updateCommand`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import type { AuthMode } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
+import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
+import { readOffer } from './offer-options.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
@@ -19,6 +22,15 @@ export function updateCommand(readChange: ReadChange): CommandModule['run'] {
     return exitCode.ok;
   });
 }
+
+const WHERE = 'endpoints update';
+
+/** Operations and origins replace those that it has. */
+export const update = updateCommand(input => {
+  const offer = readOffer(input, WHERE);
+  if (Object.keys(offer).length > 0) return offer;
+  throw createUsageError('specify what to change: "--operations LIST" or "--cors ORIGINS".', WHERE);
+});
 
 /** It serves again at the same URL. */
 export const enable = updateCommand(() => ({ enabled: true }));

@@ -15,6 +15,19 @@ const adapterOptions: OptionTable = {
   ...stepOption,
 };
 
+const offerOptions: OptionTable = {
+  operations: {
+    type: 'string',
+    value: 'LIST',
+    summary: 'What it offers besides chat, separated by commas, such as responses,models; or none',
+  },
+  cors: {
+    type: 'string',
+    value: 'ORIGINS',
+    summary: 'Origins of web pages that may call it, separated by commas; or none',
+  },
+};
+
 export const chatCommand: Command = {
   name: 'chat',
   summary: 'Chat with an adapter, an endpoint or the base model; MESSAGE can be piped in',
@@ -52,6 +65,7 @@ export const deploymentCommands: Command[] = [
         choices: AUTH_MODES,
         summary: 'Whether calls need a key (default: fixed_api_key)',
       },
+      ...offerOptions,
     },
     load: () => import('../endpoints/create.js'),
   },
@@ -61,6 +75,13 @@ export const deploymentCommands: Command[] = [
     ...oneDeployment,
     options: {},
     load: () => import('../endpoints/show.js'),
+  },
+  {
+    name: 'endpoints update',
+    summary: 'Set what an endpoint offers, and which web pages may call it',
+    ...oneDeployment,
+    options: offerOptions,
+    load: async () => ({ run: (await import('../endpoints/update.js')).update }),
   },
   {
     name: 'endpoints enable',

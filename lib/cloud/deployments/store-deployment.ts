@@ -10,6 +10,7 @@ import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import { claimSlug } from './claim-slug.js';
 import { findDeployment } from './find-deployment.js';
+import { decideOffer } from './offer.js';
 import { decideRetention } from './retention.js';
 import { type DeploymentRow, toTargetColumns } from './to-deployment.js';
 
@@ -28,7 +29,7 @@ export async function insertDeployment(
   transaction: Transaction<Tables>,
   models: ServedModels,
   { orgId, projectId }: ProjectScope,
-  { slug, target, authMode, ...given }: Creation,
+  { slug, target, authMode, operations, corsOrigins, ...given }: Creation,
   at: string,
 ): Promise<DeploymentRow> {
   const retention = decideRetention(given, null);
@@ -47,6 +48,7 @@ export async function insertDeployment(
       enabled: 1,
       retention_mode: retention.mode,
       retention_days: retention.days,
+      ...decideOffer({ operations, corsOrigins }, null),
       created_at: at,
       updated_at: at,
     })
@@ -59,13 +61,13 @@ export function changeDeployment(
   { db, models }: DeploymentStore,
   scope: ProjectScope,
   id: string,
-  { target, authMode, enabled, ...given }: Change,
+  { target, authMode, enabled, operations, corsOrigins, ...given }: Change,
   at: string,
 ): Promise<DeploymentRow> {
   return db.transaction().execute(async transaction => {
     const current = await findDeployment(transaction, scope, id);
-    if ([target, authMode, enabled, ...Object.values(given)].every(value => value === undefined))
-      return current;
+    const all = [target, authMode, enabled, operations, corsOrigins, ...Object.values(given)];
+    if (all.every(value => value === undefined)) return current;
     const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
     if (target) await models.resolve(scope.orgId, target, { param, db: transaction });
     return transaction
@@ -74,6 +76,7 @@ export function changeDeployment(
         ...(target && toTargetColumns(target)),
         ...(authMode && { auth_mode: authMode }),
         ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+        ...decideOffer({ operations, corsOrigins }, current),
         retention_mode: retention.mode,
         retention_days: retention.days,
         updated_at: at,

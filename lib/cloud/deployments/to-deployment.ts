@@ -2,6 +2,7 @@
 import type { Deployment, Target } from '../../contract/index.js';
 import type { CloudAddress } from '../deps.js';
 import type { Tables } from '../store/tables.js';
+import { readOffer } from './offer.js';
 
 export type DeploymentRow = Tables['deployments'];
 
@@ -18,6 +19,7 @@ export function toDeployment(
     target: toTarget(row),
     authMode: row.auth_mode,
     enabled: row.enabled === 1,
+    ...readOffer(row),
     urlFormat: 'openai_compat',
     customDomain: null,
     runRetentionMode: row.retention_mode,

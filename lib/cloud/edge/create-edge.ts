@@ -1,70 +1,87 @@
-// The deployment edge: chat completions at a deployment's own address. Checks come in the order of the contract:
+// The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
-import { ApiError, edgeRoutes, matchesPath, type Target } from '../../contract/index.js';
-import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
-import { toTarget } from '../deployments/to-deployment.js';
+import type { OfferedRoute } from '../../contract/index.js';
+import { createApp } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
-import { readChatRequest } from '../openai/read-request.js';
+import { findOperation } from '../openai/find-operation.js';
+import { toMessagesRefusal } from '../openai/messages/error.js';
+import { createOperations, type OperationCall, toResponse } from '../openai/operations.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import { type EdgeAddress, readEdgeAddress } from './address.js';
+import { readEdgeAddress } from './address.js';
+import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';
+import { toCalledModels } from './endpoint-model.js';
+import { findOpen, type OpenDeployment } from './find-open.js';
 
 interface EdgeContext {
   db: Db;
   models: ServedModels;
   answer: AnswerChat;
+  backend: InferenceBackend;
   deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
 }
 
 /** Null if the request is not for a deployment. */
 type Edge = (request: Request) => Promise<Response> | null;
 
-const { method, path } = edgeRoutes.createChatCompletion;
-
-interface OpenDeployment {
-  id: string;
-  orgId: string;
-  target: Target;
-  isPublic: boolean;
+/** What is known of a request, as far as it got. */
+interface Visit {
+  path: string;
+  deployment: OpenDeployment;
+  /** The origin of the page that sent it, if the deployment allows it. */
+  origin: string | null;
+  /** Missing from a preflight, and from what was refused. */
+  call?: OperationCall & { operation: OfferedRoute };
 }
 
-interface Admitted extends OpenDeployment {
-  /** The key that was sent; all callers of a public deployment count as one. */
-  caller: string;
-}
-
-export function createEdge({ db, models, answer, deps }: EdgeContext): Edge {
-  const admitted = new WeakMap<Request, Admitted>();
+export function createEdge(context: EdgeContext): Edge {
+  const { db, models, deps } = context;
+  const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps });
+  const operations = createOperations(context);
 
   async function admit(request: Request): Promise<void> {
-    const given = readEdgeAddress(request, deps.address)!;
-    const deployment = await findOpen(db, given);
-    if (!matchesPath(path, given.path)) throw unknownUrl(given.path || '/', `: only ${path} is available`);
-    if (request.method !== method) throw wrongMethod(request.method, path, method);
+    const { path, ...address } = readEdgeAddress(request, deps.address)!;
+    const deployment = await findOpen(db, address);
+    const visit: Visit = { path, deployment, origin: findAllowedOrigin(request, deployment.corsOrigins) };
+    visits.set(request, visit);
+    // Answered for every path: otherwise the page could not read why its request is refused.
+    if (visit.origin !== null && isPreflight(request)) return;
+    const { operation, id } = findOperation(deployment.routes, request.method, path);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
-    admitted.set(request, { ...deployment, caller: key?.id ?? deployment.id });
+    const caller = key?.id ?? deployment.id;
+    visit.call = { request, operation, id, models: modelsOf(deployment, caller) };
+  }
+
+  /** All callers of a public deployment count as one. */
+  function modelsOf({ orgId, target, createdAt }: OpenDeployment, caller: string) {
+    const serve = async () => ({ ...(await models.resolve(orgId, target)), caller });
+    return toCalledModels({ createdAt, serve });
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
-    const { orgId, target, caller } = admitted.get(request)!;
-    const asked = readChatRequest(await readJson(request));
-    const served = await models.resolve(orgId, target);
-    return answer(asked, { ...served, caller }, request.signal);
+    const { call, deployment } = visits.get(request)!;
+    if (!call) return answerPreflight(request, deployment.routes);
+    const { operation, ...given } = call;
+    return toResponse(await operations[operation](given));
   });
-  return request => (readEdgeAddress(request, deps.address) ? app.fetch(request) : null);
+
+  async function fetch(request: Request): Promise<Response> {
+    const response = await app.fetch(request);
+    const visit = visits.get(request);
+    if (!visit) return response;
+    const told = isAtMessages(visit) && !response.ok ? await toMessagesRefusal(response) : response;
+    if (visit.origin !== null) allowOrigin(told, visit.origin);
+    return told;
+  }
+
+  return request => (readEdgeAddress(request, deps.address) ? fetch(request) : null);
 }
 
-/** A disabled deployment looks the same as one that never existed. */
-async function findOpen(db: Db, { slug }: EdgeAddress): Promise<OpenDeployment> {
-  const row = await db
-    .selectFrom('deployments')
-    .selectAll()
-    .where('slug', '=', slug)
-    .where('enabled', '=', 1)
-    .executeTakeFirst();
-  if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
-  return { id: row.id, orgId: row.org_id, target: toTarget(row), isPublic: row.auth_mode === 'none' };
+/** Refusals have Anthropic's form there. */
+function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
+  return routes.createMessage !== undefined && path.startsWith(routes.createMessage.path);
 }

@@ -1,26 +1,14 @@
 // A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
 // key, and only then the body.
-import {
-  ApiError,
-  OPENAI_PATH,
-  openAiRoutes,
-  parseCompletionRequest,
-  parseEmbeddingRequest,
-  type Route,
-} from '../../contract/index.js';
-import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
+import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
+import { createApp, readJson } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
-import { createAnswerCompletion } from '../openai/completions/answer-completion.js';
-import { embed } from '../openai/embed.js';
+import { findOperation } from '../openai/find-operation.js';
 import { toMessagesRefusal } from '../openai/messages/error.js';
-import { messagesFormat } from '../openai/messages/format.js';
-import { readMessagesRequest } from '../openai/messages/read-request.js';
-import { readChatRequest } from '../openai/read-request.js';
-import { responsesFormat } from '../openai/responses/format.js';
-import { readResponsesRequest } from '../openai/responses/read-request.js';
+import { createOperations, type OperationCall, toResponse } from '../openai/operations.js';
 import { createTokens } from '../openai/tokens.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
@@ -43,30 +31,19 @@ type ProjectApi = (request: Request) => Promise<Response> | null;
 
 type Operation = keyof typeof openAiRoutes;
 
-interface Call {
-  request: Request;
+interface Call extends OperationCall {
   scope: KeyScope;
-  /** Identifies the key. */
-  caller: string;
-  /** The model in the path. */
-  id: string;
 }
 
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, answer, backend, deleteJob, guard, deps } = context;
+  const { db, backend, deleteJob, guard, deps } = context;
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps });
-  const answerCompletion = createAnswerCompletion({
-    backend,
-    log: deps.log,
-    now: deps.now ?? (() => new Date()),
-  });
   const tokens = createTokens(backend);
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
 
   const operations: Record<Operation, (call: Call) => Promise<object>> = {
-    listModels: async ({ scope }) => ({ object: 'list', data: await models.list(scope) }),
-    getModel: async ({ scope, id }) => (await models.find(scope, id)).model,
+    ...createOperations(context),
     async deleteModel({ scope, id }) {
       const { target } = await models.find(scope, id);
       if (target.kind !== 'adapter' || target.adapter.kind !== 'final')
@@ -76,35 +53,9 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       await deleteJob(scope, target.adapter.jobId);
       return { id, object: 'model', deleted: true };
     },
-    async completeChat({ request, scope, caller }) {
-      const asked = readChatRequest(await readJson(request));
-      return answer(asked, await serve(scope, asked.model, caller), request.signal);
-    },
-    async createResponse({ request, scope, caller }) {
-      const { asked, chat } = readResponsesRequest(await readJson(request));
-      const served = await serve(scope, asked.model, caller);
-      return answer(chat, served, request.signal, responsesFormat(asked));
-    },
-    async createCompletion({ request, scope, caller }) {
-      const asked = parseCompletionRequest(await readJson(request));
-      return answerCompletion(asked, await serve(scope, asked.model, caller), request.signal);
-    },
-    async createEmbeddings({ request, scope, caller }) {
-      const asked = parseEmbeddingRequest(await readJson(request));
-      return embed(
-        { backend, log: deps.log },
-        asked,
-        await serve(scope, asked.model, caller),
-        request.signal,
-      );
-    },
     describeTokenizer: ({ request }) => tokens.describe(request.signal),
     tokenize: async ({ request }) => tokens.encode(await readJson(request), request.signal),
     detokenize: async ({ request }) => tokens.decode(await readJson(request), request.signal),
-    async createMessage({ request, scope, caller }) {
-      const { asked, chat } = readMessagesRequest(await readJson(request));
-      return answer(chat, await serve(scope, asked.model, caller), request.signal, messagesFormat);
-    },
   };
 
   async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
@@ -114,15 +65,20 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
 
   async function admit(request: Request): Promise<void> {
     guard(request);
-    const { operation, id } = findOperation(request);
+    const { operation, id } = findOperation(openAiRoutes, request.method, toPath(request.url));
     const { id: caller, projectId } = await keys.projectKey(request);
-    admitted.set(request, { request, operation, id, caller, scope: await readScope(db, projectId) });
+    const scope = await readScope(db, projectId);
+    const called = {
+      list: () => models.list(scope),
+      get: async (model: string) => (await models.find(scope, model)).model,
+      serve: (model: unknown) => serve(scope, model, caller),
+    };
+    admitted.set(request, { request, operation, id, scope, models: called });
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
     const { operation, ...call } = admitted.get(request)!;
-    const output = await operations[operation](call);
-    return output instanceof Response ? output : Response.json(output);
+    return toResponse(await operations[operation](call));
   });
   async function fetch(request: Request): Promise<Response> {
     const response = await app.fetch(request);
@@ -139,39 +95,6 @@ const BESIDE = /^\/openai(?=\/(?:tokenizer_info|tokenize|detokenize)\/?$)/;
 const toPath = (url: string) => new URL(url).pathname.replace(BESIDE, OPENAI_PATH);
 
 const isBelow = (url: string) => URL.canParse(url) && `${toPath(url)}/`.startsWith(`${OPENAI_PATH}/`);
-
-const PARAMETER = '/:id';
-
-/** A model's ID may contain slashes, which some clients escape and others do not. */
-function findOperation(request: Request): { operation: Operation; id: string } {
-  const given = toPath(request.url).replace(/(?<=.)\/$/, '');
-  const matching = Object.entries<Route>(openAiRoutes).flatMap(([operation, { method, path }]) => {
-    const start = path.endsWith(PARAMETER) ? path.slice(0, -PARAMETER.length + 1) : null;
-    if (start === null) return path === given ? [{ operation: operation as Operation, method, id: '' }] : [];
-    const isOne = given.startsWith(start) && given.length > start.length;
-    return isOne
-      ? [{ operation: operation as Operation, method, id: decode(given.slice(start.length)) }]
-      : [];
-  });
-  const found = matching.find(({ method }) => method === request.method);
-  if (found) return found;
-  if (matching.length === 0) throw unknownUrl(given, `: there are ${listPaths()}`);
-  throw wrongMethod(request.method, given, matching.map(({ method }) => method).join(', '));
-}
-
-function listPaths(): string {
-  return [
-    ...new Set(Object.values(openAiRoutes).map(({ path }) => path.replace(PARAMETER, '/{model}'))),
-  ].join(', ');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new ApiError('invalid_value', 'The URL is malformed.');
-  }
-}
 
 async function readScope(db: Db, projectId: string): Promise<KeyScope> {
   const { orgId, orgSlug } = await db

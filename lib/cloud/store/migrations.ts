@@ -164,4 +164,8 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
     'CREATE INDEX keys_by_project ON keys (project_id, number)',
   ],
+  [
+    `ALTER TABLE deployments ADD COLUMN operations TEXT NOT NULL DEFAULT '["chat"]'`,
+    "ALTER TABLE deployments ADD COLUMN cors_origins TEXT NOT NULL DEFAULT '[]'",
+  ],
 ];

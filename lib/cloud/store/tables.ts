@@ -92,6 +92,10 @@ export interface Tables {
     retention_days: number | null;
     created_at: string;
     updated_at: string;
+    /** A list as JSON. */
+    operations: string;
+    /** A list as JSON. */
+    cors_origins: string;
   };
   /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
   idempotency_keys: {

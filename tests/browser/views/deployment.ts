@@ -197,6 +197,22 @@ describe('Endpoint detail', () => {
     await page.getByText('There is no such key.').waitFor();
   });
 
+  it('What the owner added on the command line is shown, and nothing of it otherwise.', async () => {
+    const { card, world, page } = await openDeployment();
+    expect(await card('Settings').innerText()).not.toMatch(/Operations|CORS/);
+    Object.assign(world.deployments[0]!, {
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://app.example.com'],
+    });
+    await page.reload();
+    await card('Settings').getByText('Operations').waitFor();
+    expect(await card('Settings').locator('dd').allInnerTexts()).toEqual([
+      'chat',
+      'models',
+      'https://app.example.com',
+    ]);
+  });
+
   it('An endpoint that does not exist says so.', async () => {
     const { page } = await openStudio('#/endpoints/nothing');
     await page.getByText('There is nothing with the ID nothing').waitFor();

@@ -73,6 +73,18 @@ describe('svc endpoints create', () => {
     });
   });
 
+  it('adds operations, and web pages that may call it', async () => {
+    const argv = ['endpoints', 'create', 'demo', '--base-model', 'svc/tiny'];
+    const offer = ['--operations', 'chat, models', '--cors', 'https://App.example.com,http://localhost:5173'];
+    const { stdout } = await svc([...argv, ...offer]);
+    expect(stdout).toMatch(/^Operations {2}chat, models$/m);
+    expect(stdout).toMatch(/^CORS {8}https:\/\/app\.example\.com, http:\/\/localhost:5173$/m);
+    expect(cloud.deployments[0]).toMatchObject({
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    });
+  });
+
   it('passes on what the cloud says of a taken slug, with what to do', async () => {
     cloud.deployments.push(sampleDeployment());
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
@@ -97,6 +109,8 @@ describe('svc endpoints create', () => {
     [['--job', `${JOB}:latest`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
     [['--job', `${JOB}:checkpoint:`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
     [['--job', `${JOB}:checkpoint:4`, '--step', '4'], 'only ID can be combined with "--step".'],
+    [['--base-model', 'b', '--operations', 'chat,images'], 'the operation "images" must be one of `chat`, '],
+    [['--base-model', 'b', '--cors', '*'], 'an entry of "--cors" must be an origin without a path'],
     [['--job', JOB, '--auth', 'keys'], 'option "--auth" must be fixed_api_key or none, not "keys".'],
   ])('refuses %j', async (options, complaint) => {
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', ...options]);
@@ -156,6 +170,48 @@ describe('an endpoint', () => {
     const { exitCode, stderr } = await svc(['endpoints', 'auth', 'demo', 'open']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('expected fixed_api_key or none, not "open".\nRun "svc help endpoints auth"');
+  });
+
+  it('changes what it offers, and to which web pages', async () => {
+    const shown = (await svc(['endpoints', 'show', 'demo'])).stdout;
+    expect(shown).not.toMatch(/Operations|CORS/);
+    const page = 'https://app.example.com';
+    const set = await svc(['endpoints', 'update', 'demo', '--operations', 'chat,responses', '--cors', page]);
+    expect(set.stdout).toMatch(/^Operations {2}chat, responses$/m);
+    const both = { operations: ['chat', 'responses'], corsOrigins: [page] };
+    expect(JSON.parse((await svc(['endpoints', 'show', 'demo', '--json'])).stdout).deployment).toMatchObject(
+      both,
+    );
+    await svc(['endpoints', 'update', 'demo', '--operations', 'chat']);
+    expect(cloud.deployments[0]).toMatchObject({ operations: ['chat'], corsOrigins: [page] });
+    expect((await svc(['endpoints', 'show', 'demo'])).stdout).toMatch(
+      /^CORS {5}https:\/\/app\.example\.com$/m,
+    );
+  });
+
+  it('goes back to chat, for no web page, with none', async () => {
+    Object.assign(cloud.deployments[0]!, {
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://a.example'],
+    });
+    await svc(['endpoints', 'update', 'demo', '--operations', 'none', '--cors', 'none']);
+    expect(cloud.calls).toContainEqual(expect.stringMatching(/^PATCH/));
+    expect(cloud.deployments[0]).toMatchObject({ operations: [], corsOrigins: [] });
+  });
+
+  it.each([
+    [[], 'specify what to change: "--operations LIST" or "--cors ORIGINS".'],
+    [['--operations', 'chats'], 'the operation "chats" must be one of `chat`, '],
+    [['--operations', 'chat,'], 'the operation "" must be one of `chat`, '],
+    [['--cors', 'https://ok.example,http://app.example.com/x'], 'not `http://app.example.com/x`.'],
+    [
+      ['--cors', Array(21).fill('https://a.example').join(',')],
+      'option "--cors" must have at most 20 entries.',
+    ],
+  ])('is not changed by %j', async (words, complaint) => {
+    const { exitCode, stderr } = await svc(['endpoints', 'update', 'demo', ...words]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+    expect(cloud.calls.filter(call => call.startsWith('PATCH'))).toEqual([]);
   });
 
   it('is pointed at another adapter', async () => {

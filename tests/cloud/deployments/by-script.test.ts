@@ -82,6 +82,24 @@ describe('an endpoint managed by a script', () => {
     expect((await client.getDeployment(id)).deployment).toMatchObject({ runRetentionDays: 30 });
   });
 
+  it('offers more to web pages too, while the API of the cloud stays closed to them', async () => {
+    const page = 'https://app.example.com';
+    const offer = { operations: ['models' as const], corsOrigins: [page] };
+    const made = await client.createDeployment({ slug: 'wide', target: base, authMode: 'none', ...offer });
+    expect(made.deployment.operations).toEqual(['chat', 'models']);
+    const headers = { origin: page, 'sec-fetch-site': 'cross-site' };
+    const ask = (path: string) => sample.memory.call(path, { headers });
+    const models = await ask('/d/wide/v1/models');
+    expect([models.status, models.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+    expect(await models.json()).toMatchObject({ data: [{ id: 'test/model' }] });
+    for (const path of ['/v1/me', '/openai/v1/models', '/d/own-bot/v1/models']) {
+      const refused = await ask(path);
+      expect([refused.ok, refused.headers.get('access-control-allow-origin')]).toEqual([false, null]);
+    }
+    await client.updateDeployment(made.deployment.id, { operations: [], corsOrigins: [] });
+    expect((await ask('/d/wide/v1/models')).status).toBe(404);
+  });
+
   it('can be disabled together with all others of its project', async () => {
     await client.createDeployment({ slug: 'second', target: base });
     const { deployments } = await client.listDeployments();

@@ -108,6 +108,53 @@ describe('creating a deployment', () => {
   });
 });
 
+describe('what a deployment offers', () => {
+  const create = (body: object) => cloud.publish({ slug: 'demo', target: base, ...body });
+  const update = async (id: string, body: object) => {
+    const response = await cloud.call('PATCH', `/${id}`, body);
+    return ((await response.json()) as { deployment: object }).deployment;
+  };
+
+  it('is chat for no web page, unless its owner says otherwise', async () => {
+    const made = await create({});
+    expect(made).toMatchObject({ operations: ['chat'], corsOrigins: [] });
+    const offer = { operations: ['models', 'responses', 'models'], corsOrigins: ['https://A.example:443'] };
+    const changed = { operations: ['chat', 'responses', 'models'], corsOrigins: ['https://a.example'] };
+    expect(await update(made.id, offer)).toEqual({ ...made, ...changed });
+    expect(await update(made.id, { enabled: true })).toMatchObject(changed);
+    expect(await update(made.id, { corsOrigins: [] })).toMatchObject({ ...changed, corsOrigins: [] });
+    expect(await update(made.id, { operations: [] })).toEqual(made);
+  });
+
+  it('can be said when it is created', async () => {
+    expect(
+      await create({
+        operations: ['messages'],
+        corsOrigins: ['http://localhost:5173', 'http://localhost:5173'],
+      }),
+    ).toMatchObject({ operations: ['chat', 'messages'], corsOrigins: ['http://localhost:5173'] });
+  });
+
+  it.each([
+    [{ operations: ['chat', 'images'] }, 'operations[1]'],
+    [{ operations: 'chat' }, 'operations'],
+    [{ operations: [7] }, 'operations[0]'],
+    [{ operations: Array(51).fill('chat') }, 'operations'],
+    [{ corsOrigins: ['*'] }, 'corsOrigins[0]'],
+    [{ corsOrigins: 'https://app.example.com' }, 'corsOrigins'],
+    [{ corsOrigins: [null] }, 'corsOrigins[0]'],
+    [{ corsOrigins: null }, 'corsOrigins'],
+  ])('cannot be %j', async (body, param) => {
+    const { id } = await create({});
+    for (const call of [
+      cloud.call('POST', '', { slug: 'other', target: base, ...body }),
+      cloud.call('PATCH', `/${id}`, body),
+    ])
+      expect(await refusalOf(call)).toMatchObject({ status: 400, code: 'invalid_value', param });
+    expect(await slugsIn()).toEqual(['demo']);
+  });
+});
+
 describe('a slug', () => {
   const taken = { status: 409, code: 'slug_taken', param: 'slug', retry: 'false' };
   const publishAgain = (place?: string) =>

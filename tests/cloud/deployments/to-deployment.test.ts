@@ -24,6 +24,8 @@ const row: DeploymentRow = {
   retention_days: 7,
   created_at: '2026-03-01T10:00:00.000Z',
   updated_at: '2026-03-01T11:00:00.000Z',
+  operations: '["chat","models"]',
+  cors_origins: '["https://app.example.com"]',
 };
 
 const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
@@ -42,6 +44,8 @@ describe('a deployment in the API', () => {
       target: { kind: 'base_model', baseModel: 'm' },
       authMode: 'none',
       enabled: false,
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://app.example.com'],
       urlFormat: 'openai_compat',
       customDomain: null,
       runRetentionMode: 'days',

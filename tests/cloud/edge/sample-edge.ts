@@ -21,6 +21,7 @@ export function createSampleEdge(
     db,
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter }),
     answer: createAnswerChat({ backend, now, log }),
+    backend,
     deps: { address, now, log },
   });
 

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
-import { type ChatCompletion, chatCompletion, chatCompletionChunk } from '../../../lib/contract/index.js';
+import {
+  type ChatCompletion,
+  chatCompletion,
+  chatCompletionChunk,
+  completion,
+  embeddingList,
+} from '../../../lib/contract/index.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { type Listening, listen } from '../../../lib/http/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -21,6 +27,7 @@ import { untilAborted } from '../inference/scripted-backend.js';
 import { COMPLETIONS, createSampleEdge } from './sample-edge.js';
 
 const goldenAdapter = fileURLToPath(new URL('../../golden/engine/llama/adapter_final', import.meta.url));
+const PAGE = 'https://app.example.com';
 const greedy = { temperature: 0, max_tokens: 12 };
 const long = { ...greedy, max_tokens: 400 };
 
@@ -63,7 +70,13 @@ beforeAll(async () => {
     authMode: 'none',
   });
   const target = { kind: 'adapter', adapter: { kind: 'final', jobId: jobs.done } };
-  await cloud.publish({ slug: 'tuned', target, authMode: 'none' });
+  await cloud.publish({
+    slug: 'tuned',
+    target,
+    authMode: 'none',
+    operations: ['completions', 'embeddings'],
+    corsOrigins: [PAGE],
+  });
 });
 
 afterAll(async () => {
@@ -158,6 +171,23 @@ describe('a published model', () => {
       expect(top[0]).toMatchObject({ token, logprob });
       expect(top.reduce((sum, other) => sum + Math.exp(other.logprob), 0)).toBeLessThan(1);
     }
+  });
+
+  it('continues and embeds texts with its adapter, where its owner offers that', async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { origin: PAGE };
+      const response = await sample.fetch(`/d/tuned/v1${path}`, { body: JSON.stringify(body), headers });
+      expect(response.headers.get('access-control-allow-origin')).toBe(PAGE);
+      return response.json();
+    };
+    const model = `${BASE_MODEL}:${jobs.done}:final`;
+    const text = { model: 'whatever', prompt: 'hello world', temperature: 0, max_tokens: 4 };
+    const continued = completion.parse(await post('/completions', text));
+    expect(continued).toMatchObject({ model, usage: { completion_tokens: 4 } });
+    const embedded = embeddingList.parse(await post('/embeddings', { input: 'hello world' }));
+    expect([embedded.model, embedded.data.length]).toEqual([model, 1]);
+    const refused = await sample.fetch('/d/base/v1/embeddings', { body: '{"input":"hello"}' });
+    expect(refused.status).toBe(404);
   });
 
   it('answers context_length_exceeded for a prompt that is too long', async () => {

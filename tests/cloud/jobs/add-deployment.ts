@@ -31,6 +31,8 @@ export async function addDeployment(
       retention_days: 7,
       created_at: now,
       updated_at: now,
+      operations: '["chat"]',
+      cors_origins: '[]',
     })
     .execute();
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
+import { readOffer } from '../../../lib/cloud/deployments/offer.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import { migrations } from '../../../lib/cloud/store/migrations.js';
 
@@ -53,4 +54,19 @@ it('keys of endpoints stay when projects get keys of their own', async () => {
     ...ours,
   } as const;
   await expect(db.insertInto('keys').values(nobodys).execute()).rejects.toThrow('CHECK');
+});
+
+it('endpoints offer chat alone, to no web page, as they did when nothing could be added', async () => {
+  const file = await writtenBy(5, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    "INSERT INTO slugs VALUES ('demo', 'o')",
+    `INSERT INTO deployments VALUES
+      ('d', 1, 'o', 'p', 'demo', 'base_model', NULL, NULL, 'm', 'none', 1, 'days', 30, '${AT}', '${AT}')`,
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const row = await db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ id: 'd', retention_days: 30, updated_at: AT });
+  expect(readOffer(row)).toEqual({ operations: ['chat'], corsOrigins: [] });
 });

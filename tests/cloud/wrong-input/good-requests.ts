@@ -1,5 +1,5 @@
 // A valid request for each route of the contract, from which invalid ones are made.
-import type { cloudRoutes, ErrorCode, edgeRoutes } from '../../../lib/contract/index.js';
+import type { cloudRoutes, ErrorCode } from '../../../lib/contract/index.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
@@ -19,7 +19,10 @@ const messages = [{ role: 'user', content: 'hi' }];
 const final = ({ doneJob }: Owner) => ({ kind: 'final', jobId: doneJob });
 const at = (path: string) => () => path;
 
-export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Good> = {
+/** What every endpoint offers. Bodies of the rest are read as they are for a project. */
+export const EDGE = 'createChatCompletion';
+
+export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   signUpAnonymously: { path: at('/v1/auth/anonymous'), body: () => ({ kind: 'cli' }), caller: 'secret' },
   getMe: { path: at('/v1/me') },
   listProjects: { path: at('/v1/projects') },
@@ -83,6 +86,8 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
       slug: 'new-bot',
       target: { kind: 'adapter', adapter: final(owner) },
       authMode: 'none',
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
     }),
@@ -95,6 +100,8 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
       enabled: false,
       authMode: 'none',
       target: { kind: 'adapter', adapter: { ...final(owner), kind: 'checkpoint', step: 5 } },
+      operations: ['chat', 'models'],
+      corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
     }),
@@ -121,7 +128,7 @@ export const good: Record<keyof typeof cloudRoutes | keyof typeof edgeRoutes, Go
   stopCloud: { path: at('/v1/cloud/stop'), caller: 'secret' },
   getHealth: { path: at('/healthz'), caller: 'anyone' },
   getOpenApi: { path: at('/v1/openapi.json'), caller: 'anyone' },
-  createChatCompletion: {
+  [EDGE]: {
     path: at('/d/open-bot/v1/chat/completions'),
     body: () => ({
       messages,

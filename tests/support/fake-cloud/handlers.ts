@@ -120,8 +120,9 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     createDeployment: ({ body }) => {
       if (state.deployments.some(({ slug }) => slug === body.slug))
         throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
-      const { slug, target, authMode = 'fixed_api_key' } = body;
-      const made = sampleDeployment({ slug, target, authMode, url: `https://${slug}.${DOMAIN}` });
+      const { slug, target, authMode = 'fixed_api_key', operations = ['chat'], corsOrigins = [] } = body;
+      const url = `https://${slug}.${DOMAIN}`;
+      const made = sampleDeployment({ slug, target, authMode, operations, corsOrigins, url });
       state.deployments.push(made);
       return { deployment: made };
     },

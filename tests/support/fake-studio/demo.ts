@@ -16,6 +16,8 @@ export const DEMO_JOBS = {
 };
 
 export const DEMO_ENDPOINT = '2a2b3c4d-0000-4000-8000-000000000002';
+/** Offers more than chat, to web pages too. */
+export const DEMO_OFFER = '2a2b3c4d-0000-4000-8000-000000000004';
 export const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
 
 const RECORDED = readFileSync(new URL('./recorded/triage.jsonl', import.meta.url), 'utf8')
@@ -116,11 +118,13 @@ function fillDeployments(world: World): void {
       enabled: false,
     }),
     sampleDeployment({
-      id: '2a2b3c4d-0000-4000-8000-000000000004',
+      id: DEMO_OFFER,
       slug: 'plain',
       url: 'https://plain.d.example.com',
       target: { kind: 'base_model', baseModel: BASE_MODEL },
       authMode: 'none',
+      operations: ['chat', 'responses', 'models'],
+      corsOrigins: ['https://support.example.com', 'http://localhost:5173'],
     }),
   ];
   world.keys[DEMO_ENDPOINT] = [

@@ -2,7 +2,7 @@
 // screenshots`, and judged by the tests for everybody's use.
 import type { Page } from 'playwright-core';
 import { type FakeStudio, refusal, type World } from '../fake-studio.js';
-import { DEMO_ENDPOINT, DEMO_JOBS, fillDemo } from './demo.js';
+import { DEMO_ENDPOINT, DEMO_JOBS, DEMO_OFFER, fillDemo } from './demo.js';
 
 export interface Scene {
   name: string;
@@ -48,6 +48,11 @@ export const SCENES: Scene[] = [
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
   { name: 'endpoint-taken', hash: '#/endpoints', world: takeSlug, arrange: collide },
   { name: 'endpoint', hash: `#/endpoints/${DEMO_ENDPOINT}`, arrange: issueKey },
+  {
+    name: 'endpoint-offer',
+    hash: `#/endpoints/${DEMO_OFFER}`,
+    arrange: page => page.getByText('Operations').waitFor(),
+  },
   { name: 'restarted', hash: '#/jobs', arrange: restart },
   { name: 'not-found', hash: '#/nowhere' },
 ];

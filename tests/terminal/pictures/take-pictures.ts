@@ -89,6 +89,14 @@ const SCENES: readonly Scene[] = [
       await dashboard.press('tab', 'right');
     },
   },
+  {
+    name: 'endpoint-offer',
+    async arrange(dashboard) {
+      await openDeployments(dashboard);
+      await dashboard.press('down', 'down', 'enter');
+      await dashboard.shows('Operations');
+    },
+  },
   { name: 'help', arrange: dashboard => dashboard.press('2', '?') },
   {
     name: 'command',

@@ -6,6 +6,7 @@ import {
   keepInSight,
   LANGUAGES,
   OPERATIONS,
+  offerRows,
   operationUrl,
   quickStart,
   targetLabel,
@@ -21,6 +22,7 @@ import {
   line,
   quiet,
   type Span,
+  type Style,
   span,
 } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
@@ -89,16 +91,19 @@ function calloutLines({ issued }: DeploymentState, { width, glyphs }: Canvas): L
 function settingLines(deployment: Deployment, width: number): Line[] {
   const { enabled, authMode, target } = deployment;
   const note = authMode === 'none' ? 'anyone with the URL can call it' : 'callers need a key';
+  const wrapped = (label: string, text: string, style: Style = {}) =>
+    paragraph(text, width - LABEL_WIDTH - 1, style, 2).map((row, index) =>
+      setting(index === 0 ? label : '', row),
+    );
   return [
-    ...paragraph(operationUrl(deployment), width - LABEL_WIDTH - 1, { bold: true }, 2).map((row, index) =>
-      setting(index === 0 ? 'URL' : '', row),
-    ),
+    ...wrapped('URL', operationUrl(deployment), { bold: true }),
     setting('Target', line(targetLabel(target))),
     setting('State', [
       span(deploymentLabel(deployment), { tone: toneOf(deployment) }),
       span(enabled ? '   e to disable' : '   calls get 404; e to enable', quiet),
     ]),
     setting('Auth mode', [span(authMode), span(`   ${note}; m to change`, quiet)]),
+    ...offerRows(deployment).flatMap(({ label, values }) => wrapped(label, values.join(', '))),
   ].map(row => fitLine(row, width));
 }
 

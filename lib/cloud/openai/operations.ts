@@ -1,0 +1,82 @@
+// What each operation in OpenAI's and Anthropic's formats does, for a whole project and at an endpoint alike. Where it
+// is called decides which models there are.
+import {
+  type Model,
+  type OfferedRoute,
+  parseCompletionRequest,
+  parseEmbeddingRequest,
+} from '../../contract/index.js';
+import { readJson } from '../../http/index.js';
+import type { CloudDeps } from '../deps.js';
+import type { ServedModel } from '../inference/served-model.js';
+import type { InferenceBackend } from '../seams/backend.js';
+import type { AnswerChat } from './answer-chat.js';
+import { createAnswerCompletion } from './completions/answer-completion.js';
+import { embed } from './embed.js';
+import { messagesFormat } from './messages/format.js';
+import { readMessagesRequest } from './messages/read-request.js';
+import { readChatRequest } from './read-request.js';
+import { responsesFormat } from './responses/format.js';
+import { readResponsesRequest } from './responses/read-request.js';
+
+/** The models at an address. */
+export interface CalledModels {
+  list(): Promise<Model[]>;
+  /** Throws `model_not_found`. */
+  get(id: string): Promise<Model>;
+  /** What answers a request that names this model. */
+  serve(named: unknown): Promise<ServedModel>;
+}
+
+export interface OperationCall {
+  request: Request;
+  /** The model in the path. */
+  id: string;
+  models: CalledModels;
+}
+
+/** Returns a document, or the whole response. */
+type Operate = (call: OperationCall) => Promise<object>;
+
+interface OperationsContext {
+  answer: AnswerChat;
+  backend: InferenceBackend;
+  deps: Pick<CloudDeps, 'log' | 'now'>;
+}
+
+export function createOperations({
+  answer,
+  backend,
+  deps,
+}: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
+  const { log, now = () => new Date() } = deps;
+  const answerCompletion = createAnswerCompletion({ backend, log, now });
+  return {
+    listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
+    getModel: ({ models, id }) => models.get(id),
+    async completeChat({ request, models }) {
+      const asked = readChatRequest(await readJson(request));
+      return answer(asked, await models.serve(asked.model), request.signal);
+    },
+    async createResponse({ request, models }) {
+      const { asked, chat } = readResponsesRequest(await readJson(request));
+      return answer(chat, await models.serve(asked.model), request.signal, responsesFormat(asked));
+    },
+    async createCompletion({ request, models }) {
+      const asked = parseCompletionRequest(await readJson(request));
+      return answerCompletion(asked, await models.serve(asked.model), request.signal);
+    },
+    async createEmbeddings({ request, models }) {
+      const asked = parseEmbeddingRequest(await readJson(request));
+      return embed({ backend, log }, asked, await models.serve(asked.model), request.signal);
+    },
+    async createMessage({ request, models }) {
+      const { asked, chat } = readMessagesRequest(await readJson(request));
+      return answer(chat, await models.serve(asked.model), request.signal, messagesFormat);
+    },
+  };
+}
+
+export function toResponse(output: object): Response {
+  return output instanceof Response ? output : Response.json(output);
+}
