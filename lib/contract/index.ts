@@ -18,6 +18,7 @@ export * from './json-schema.js';
 export * from './key.js';
 export { generateKey, parseKey } from './key-format.js';
 export * from './model-id.js';
+export * from './openai-files.js';
 export * from './openai-routes.js';
 export * from './openapi.js';
 export * from './responses.js';

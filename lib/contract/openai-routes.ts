@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { anthropicEvent, anthropicMessage, messagesRequest } from './anthropic-messages.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
+import { fileRoutes } from './openai-files.js';
 import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
 
@@ -32,13 +33,13 @@ export const openAiRoutes = defineRoutes({
   },
   getModel: {
     method: 'GET',
-    path: '/openai/v1/models/:id',
+    path: '/openai/v1/models/:model',
     summary: 'Returns a model.',
     answer: json(model),
   },
   deleteModel: {
     method: 'DELETE',
-    path: '/openai/v1/models/:id',
+    path: '/openai/v1/models/:model',
     summary: 'Deletes the job of a final adapter that no endpoint uses, with all of its adapters.',
     answer: json(deletedModel),
   },
@@ -63,4 +64,5 @@ export const openAiRoutes = defineRoutes({
     body: messagesRequest,
     answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
   },
+  ...fileRoutes,
 });

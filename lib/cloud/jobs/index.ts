@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
-import { createDatasetStore } from '../datasets/dataset-store.js';
+import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
@@ -23,6 +23,7 @@ export { createLocalRunner } from './local-runner.js';
 export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
+  datasets: DatasetStore;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
@@ -71,6 +72,7 @@ export function createJobs(
   const deletion = { ...context, queue, hub, datasets };
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
+    datasets,
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),

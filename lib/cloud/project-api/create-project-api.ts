@@ -1,7 +1,8 @@
 // A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
 // key, and only then the body.
-import { ApiError, OPENAI_PATH, openAiRoutes, type Route } from '../../contract/index.js';
-import { createApp, readJson, unknownUrl, wrongMethod } from '../../http/index.js';
+import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
+import { createApp, readJson } from '../../http/index.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import { createKeyCheck } from '../keys/check-key.js';
@@ -13,6 +14,9 @@ import { readChatRequest } from '../openai/read-request.js';
 import { responsesFormat } from '../openai/responses/format.js';
 import { readResponsesRequest } from '../openai/responses/read-request.js';
 import type { Db } from '../store/db.js';
+import type { Call, Operations } from './call.js';
+import { fileOperations } from './files/operations.js';
+import { findOperation, type Operation } from './find-operation.js';
 import { createProjectModels, type KeyScope } from './models.js';
 
 interface ProjectApiContext {
@@ -21,6 +25,7 @@ interface ProjectApiContext {
   answer: AnswerChat;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob: (scope: Pick<KeyScope, 'projectId'>, id: string) => Promise<unknown>;
+  datasets: DatasetStore;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;
@@ -29,24 +34,14 @@ interface ProjectApiContext {
 /** Null if the request is for another API. */
 type ProjectApi = (request: Request) => Promise<Response> | null;
 
-type Operation = keyof typeof openAiRoutes;
-
-interface Call {
-  request: Request;
-  scope: KeyScope;
-  /** Identifies the key. */
-  caller: string;
-  /** The model in the path. */
-  id: string;
-}
-
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, answer, deleteJob, guard, deps } = context;
+  const { db, answer, deleteJob, datasets, guard, deps } = context;
+  const now = deps.now ?? (() => new Date());
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps });
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
 
-  const operations: Record<Operation, (call: Call) => Promise<object>> = {
+  const operations: Operations<Operation> = {
     listModels: async ({ scope }) => ({ object: 'list', data: await models.list(scope) }),
     getModel: async ({ scope, id }) => (await models.find(scope, id)).model,
     async deleteModel({ scope, id }) {
@@ -71,6 +66,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       const { asked, chat } = readMessagesRequest(await readJson(request));
       return answer(chat, await serve(scope, asked.model, caller), request.signal, messagesFormat);
     },
+    ...fileOperations({ db, datasets, now }),
   };
 
   async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
@@ -101,40 +97,6 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
 
 const isBelow = (url: string) =>
   URL.canParse(url) && `${new URL(url).pathname}/`.startsWith(`${OPENAI_PATH}/`);
-
-const PARAMETER = '/:id';
-
-/** A model's ID may contain slashes, which some clients escape and others do not. */
-function findOperation(request: Request): { operation: Operation; id: string } {
-  const { pathname } = new URL(request.url);
-  const given = pathname.replace(/(?<=.)\/$/, '');
-  const matching = Object.entries<Route>(openAiRoutes).flatMap(([operation, { method, path }]) => {
-    const start = path.endsWith(PARAMETER) ? path.slice(0, -PARAMETER.length + 1) : null;
-    if (start === null) return path === given ? [{ operation: operation as Operation, method, id: '' }] : [];
-    const isOne = given.startsWith(start) && given.length > start.length;
-    return isOne
-      ? [{ operation: operation as Operation, method, id: decode(given.slice(start.length)) }]
-      : [];
-  });
-  const found = matching.find(({ method }) => method === request.method);
-  if (found) return found;
-  if (matching.length === 0) throw unknownUrl(given, `: there are ${listPaths()}`);
-  throw wrongMethod(request.method, given, matching.map(({ method }) => method).join(', '));
-}
-
-function listPaths(): string {
-  return [
-    ...new Set(Object.values(openAiRoutes).map(({ path }) => path.replace(PARAMETER, '/{model}'))),
-  ].join(', ');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new ApiError('invalid_value', 'The URL is malformed.');
-  }
-}
 
 async function readScope(db: Db, projectId: string): Promise<KeyScope> {
   const { orgId, orgSlug } = await db

@@ -164,4 +164,22 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
     'CREATE INDEX keys_by_project ON keys (project_id, number)',
   ],
+  [
+    `CREATE TABLE files (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL UNIQUE,
+      project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+      dataset_id TEXT NOT NULL REFERENCES datasets (id),
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL
+    )`,
+    'CREATE INDEX files_by_project ON files (project_id, number)',
+    'CREATE INDEX files_by_dataset ON files (dataset_id)',
+    `CREATE TABLE fine_tunings (
+      job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      training_file TEXT NOT NULL,
+      validation_file TEXT,
+      metadata TEXT
+    ) WITHOUT ROWID`,
+  ],
 ];

@@ -25,6 +25,8 @@ export function createSampleProjectApi(
     models: createServedModels({ baseModel, findAdapter }),
     answer: createAnswerChat({ backend, now, log }),
     deleteJob: async (_, id) => deleted.push(id),
+    // Files are tested with a whole cloud.
+    datasets: null as never,
     guard: createGuard(localAddress),
     deps: { baseModel, now, log },
   });

@@ -1,0 +1,86 @@
+// The operations on a project's files.
+import { ApiError, checkFileFields, type FileObject, filesQuery } from '../../../contract/index.js';
+import { receiveForm } from '../../../http/index.js';
+import type { DatasetStore } from '../../datasets/dataset-store.js';
+import { cleanFileName } from '../../datasets/file-name.js';
+import type { Db } from '../../store/db.js';
+import type { Operations } from '../call.js';
+import { toPage, toSeconds } from '../pages.js';
+import { readQuery } from '../read-query.js';
+import { deleteFile, type FileRow, findFile, insertFile, listFiles } from './file-rows.js';
+
+interface FilesContext {
+  db: Db;
+  datasets: DatasetStore;
+  now(): Date;
+}
+
+type FileOperation = 'uploadFile' | 'listFiles' | 'getFile' | 'getFileContent' | 'deleteFile';
+
+const DEFAULT_LIMIT = 10_000;
+
+export function fileOperations({ db, datasets, now }: FilesContext): Operations<FileOperation> {
+  return {
+    async uploadFile({ request, scope }) {
+      const { name, dataset } = await receiveForm(request, {
+        file: 'file',
+        check: checkFileFields,
+        async receive(given, bytes) {
+          const name = cleanFileName(given ?? '');
+          const origin = { orgId: scope.orgId, fileName: name };
+          return { name, dataset: await datasets.upload(origin, bytes, request.signal) };
+        },
+      });
+      return toFileObject(await insertFile(db, scope, { name, datasetId: dataset.id, at: now() }));
+    },
+    async listFiles({ request, scope }) {
+      const {
+        purpose = 'fine-tune',
+        limit = DEFAULT_LIMIT,
+        order = 'desc',
+        after,
+      } = readQuery(request, filesQuery);
+      if (purpose === 'fine-tune-results') throw resultsAreNotListed();
+      const found = purpose === 'fine-tune' ? await listFiles(db, scope, { limit, order, after }) : [];
+      return toPage(found.map(toFileObject), limit);
+    },
+    getFile: async ({ scope, id }) => toFileObject(await findFile(db, scope, id)),
+    async getFileContent({ scope, id }) {
+      const { sha256, name } = await findFile(db, scope, id);
+      const { bytes, body } = await datasets.open(sha256);
+      return new Response(body, { headers: toHeaders(name, bytes) });
+    },
+    async deleteFile({ scope, id }) {
+      await datasets.release({ ids: [await deleteFile(db, scope, id)] });
+      return { id, object: 'file', deleted: true };
+    },
+  };
+}
+
+function toFileObject({ id, bytes, created_at, name }: FileRow): FileObject {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: toSeconds(created_at),
+    filename: name,
+    purpose: 'fine-tune',
+    status: 'processed',
+  };
+}
+
+function toHeaders(name: string, bytes: number): Record<string, string> {
+  return {
+    'content-type': 'application/octet-stream',
+    'content-length': String(bytes),
+    'content-disposition': `attachment; filename*=utf-8''${encodeURIComponent(name)}`,
+  };
+}
+
+function resultsAreNotListed(): ApiError {
+  return new ApiError(
+    'unsupported_parameter',
+    '`purpose`: result files are not listed; the `result_files` of a job are their IDs.',
+    { param: 'purpose' },
+  );
+}
