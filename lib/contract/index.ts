@@ -11,6 +11,7 @@ export * from './error-envelope.js';
 export * from './errors.js';
 export * from './event.js';
 export * from './files.js';
+export * from './fine-tuning.js';
 export * from './idempotency.js';
 export * from './identity.js';
 export * from './job.js';

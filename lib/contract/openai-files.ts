@@ -33,12 +33,12 @@ export function page<const S extends z.ZodMiniType>(item: S) {
   });
 }
 
-function pageLimit(most: number) {
+export function pageLimit(most: number) {
   return z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(most)));
 }
 
 /** The ID that the page comes after. */
-const pageCursor = z.optional(z.string().check(z.minLength(1)));
+export const pageCursor = z.optional(z.string().check(z.minLength(1)));
 
 const MOST_FILES = 10_000;
 

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { anthropicEvent, anthropicMessage, messagesRequest } from './anthropic-messages.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
+import { fineTuningRoutes } from './fine-tuning-routes.js';
 import { fileRoutes } from './openai-files.js';
 import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
@@ -65,4 +66,5 @@ export const openAiRoutes = defineRoutes({
     answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
   },
   ...fileRoutes,
+  ...fineTuningRoutes,
 });

@@ -42,6 +42,21 @@ export async function claimUpload(
   return claimed !== undefined;
 }
 
+/** The same without counting it as used. */
+export async function isUploaded(
+  transaction: Transaction<Tables>,
+  orgId: string,
+  datasetId: string,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('datasets')
+    .select('id')
+    .where('id', '=', datasetId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Which data sets may be deleted if no job reads them and no file names them. */
 export type Releasable =
   /** These, unless someone uploaded one and has not named it in a job yet. */

@@ -9,6 +9,9 @@ import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
+import type { Asked } from '../store/once.js';
+import { cancelJob } from './cancel-job.js';
+import { createJob, type NewJob } from './create-job.js';
 import { deleteJob } from './delete-job.js';
 import { createEventHub } from './events/event-hub.js';
 import { collectGarbage } from './garbage.js';
@@ -18,12 +21,17 @@ import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
 import { JobQueue, type JobQueueOptions } from './queue.js';
 
+export type { NewJob } from './create-job.js';
 export { createLocalRunner } from './local-runner.js';
 
 export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
   datasets: DatasetStore;
+  /** Queues a job. */
+  createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
+  /** Has no effect on a job that has ended. */
+  cancelJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<unknown>;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
@@ -74,6 +82,12 @@ export function createJobs(
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
     findAdapter: createAdapterFinder({ ...context, isIntact }),
+    async createJob(scope, job, asked) {
+      const created = await createJob(context, scope, job, asked);
+      queue.wake();
+      return created;
+    },
+    cancelJob: (scope, id) => cancelJob(deletion, scope, id),
     deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),
     count: () => countJobs(db),

@@ -2,9 +2,9 @@
 // key, and only then the body.
 import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
 import { createApp, readJson } from '../../http/index.js';
-import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
+import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
 import { toMessagesRefusal } from '../openai/messages/error.js';
@@ -17,15 +17,14 @@ import type { Db } from '../store/db.js';
 import type { Call, Operations } from './call.js';
 import { fileOperations } from './files/operations.js';
 import { findOperation, type Operation } from './find-operation.js';
+import { fineTuningOperations } from './fine-tuning/operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
 
 interface ProjectApiContext {
   db: Db;
   models: ServedModels;
   answer: AnswerChat;
-  /** Deletes an ended job that no endpoint uses. */
-  deleteJob: (scope: Pick<KeyScope, 'projectId'>, id: string) => Promise<unknown>;
-  datasets: DatasetStore;
+  jobs: Pick<Jobs, 'createJob' | 'cancelJob' | 'deleteJob' | 'datasets'>;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;
@@ -35,7 +34,7 @@ interface ProjectApiContext {
 type ProjectApi = (request: Request) => Promise<Response> | null;
 
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, answer, deleteJob, datasets, guard, deps } = context;
+  const { db, answer, jobs, guard, deps } = context;
   const now = deps.now ?? (() => new Date());
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps });
@@ -50,7 +49,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
         throw new ApiError('invalid_value', 'Only the final adapter of a job can be deleted, with its job.', {
           param: 'model',
         });
-      await deleteJob(scope, target.adapter.jobId);
+      await jobs.deleteJob(scope, target.adapter.jobId);
       return { id, object: 'model', deleted: true };
     },
     async completeChat({ request, scope, caller }) {
@@ -66,11 +65,12 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       const { asked, chat } = readMessagesRequest(await readJson(request));
       return answer(chat, await serve(scope, asked.model, caller), request.signal, messagesFormat);
     },
-    ...fileOperations({ db, datasets, now }),
+    ...fileOperations({ db, datasets: jobs.datasets, now }),
+    ...fineTuningOperations({ db, models, jobs }),
   };
 
   async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
-    const { model, target } = await models.find(scope, requireModel(asked));
+    const { model, target } = await models.require(scope, asked);
     return { ...(await context.models.resolve(scope.orgId, target)), name: model.id, caller };
   }
 
@@ -106,11 +106,4 @@ async function readScope(db: Db, projectId: string): Promise<KeyScope> {
     .where('projects.id', '=', projectId)
     .executeTakeFirstOrThrow();
   return { projectId, orgId, orgSlug };
-}
-
-function requireModel(model: unknown): string {
-  if (typeof model === 'string' && model !== '') return model;
-  throw new ApiError('invalid_value', '`model`: expected the ID of a model. `GET /models` lists them.', {
-    param: 'model',
-  });
 }

@@ -24,9 +24,8 @@ export function createSampleProjectApi(
     db,
     models: createServedModels({ baseModel, findAdapter }),
     answer: createAnswerChat({ backend, now, log }),
-    deleteJob: async (_, id) => deleted.push(id),
-    // Files are tested with a whole cloud.
-    datasets: null as never,
+    // Files and jobs are tested with a whole cloud.
+    jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,
     guard: createGuard(localAddress),
     deps: { baseModel, now, log },
   });

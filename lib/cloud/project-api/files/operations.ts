@@ -5,9 +5,11 @@ import type { DatasetStore } from '../../datasets/dataset-store.js';
 import { cleanFileName } from '../../datasets/file-name.js';
 import type { Db } from '../../store/db.js';
 import type { Operations } from '../call.js';
+import { deleteFile, type FileRow, findFile, insertFile, listFiles } from '../file-rows.js';
+import type { TunedRow } from '../fine-tuning/job-rows.js';
+import { describeResults, findResults, writeResults } from '../fine-tuning/results.js';
 import { toPage, toSeconds } from '../pages.js';
 import { readQuery } from '../read-query.js';
-import { deleteFile, type FileRow, findFile, insertFile, listFiles } from './file-rows.js';
 
 interface FilesContext {
   db: Db;
@@ -44,13 +46,20 @@ export function fileOperations({ db, datasets, now }: FilesContext): Operations<
       const found = purpose === 'fine-tune' ? await listFiles(db, scope, { limit, order, after }) : [];
       return toPage(found.map(toFileObject), limit);
     },
-    getFile: async ({ scope, id }) => toFileObject(await findFile(db, scope, id)),
+    async getFile({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      return job ? describeResults(db, job) : toFileObject(await findFile(db, scope, id));
+    },
     async getFileContent({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      if (job) return sendResults(db, job);
       const { sha256, name } = await findFile(db, scope, id);
       const { bytes, body } = await datasets.open(sha256);
       return new Response(body, { headers: toHeaders(name, bytes) });
     },
     async deleteFile({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      if (job) throw resultsStay(job.id);
       await datasets.release({ ids: [await deleteFile(db, scope, id)] });
       return { id, object: 'file', deleted: true };
     },
@@ -75,6 +84,17 @@ function toHeaders(name: string, bytes: number): Record<string, string> {
     'content-length': String(bytes),
     'content-disposition': `attachment; filename*=utf-8''${encodeURIComponent(name)}`,
   };
+}
+
+function sendResults(db: Db, { id }: TunedRow): Response {
+  const body = ReadableStream.from(writeResults(db, id)) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { 'content-type': 'text/csv; charset=utf-8' } });
+}
+
+function resultsStay(jobId: string): ApiError {
+  return new ApiError('invalid_value', `These are the results of job ${jobId}. They are deleted with it.`, {
+    param: 'id',
+  });
 }
 
 function resultsAreNotListed(): ApiError {

@@ -1,10 +1,10 @@
 // The rows of a project's files. A file is a name onto a data set, whose bytes are stored once.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { ApiError } from '../../../contract/index.js';
-import { claimUpload } from '../../datasets/dataset-rows.js';
-import type { Db } from '../../store/db.js';
-import { unknownCursor } from '../pages.js';
+import { ApiError } from '../../contract/index.js';
+import { claimUpload } from '../datasets/dataset-rows.js';
+import type { Db } from '../store/db.js';
+import { unknownCursor } from './pages.js';
 
 export interface FileRow {
   id: string;
@@ -14,6 +14,7 @@ export interface FileRow {
   dataset_id: string;
   sha256: string;
   bytes: number;
+  rows: number;
 }
 
 interface FileOwner {
@@ -98,7 +99,7 @@ function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
   return db
     .selectFrom('files')
     .innerJoin('datasets', 'datasets.id', 'files.dataset_id')
-    .select(['files.id', 'number', 'name', 'files.created_at', 'dataset_id', 'sha256', 'bytes'])
+    .select(['files.id', 'number', 'name', 'files.created_at', 'dataset_id', 'sha256', 'bytes', 'rows'])
     .where('project_id', '=', projectId);
 }
 
