@@ -38,6 +38,18 @@ export const fineTuningRoutes = defineRoutes({
     summary: 'Cancels a queued or running job. Has no effect on a finished job.',
     answer: json(fineTuningJob),
   },
+  pauseFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs/:id/pause',
+    summary: 'Pauses a queued or running job after its current step. It is reported as queued.',
+    answer: json(fineTuningJob),
+  },
+  resumeFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs/:id/resume',
+    summary: 'Lets a paused job continue from where it stopped.',
+    answer: json(fineTuningJob),
+  },
   listFineTuningEvents: {
     method: 'GET',
     path: '/openai/v1/fine_tuning/jobs/:id/events',

@@ -19,6 +19,7 @@ import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
+import { pauseJob, resumeJob } from './pause-job.js';
 import { JobQueue, type JobQueueOptions } from './queue.js';
 
 export type { NewJob } from './create-job.js';
@@ -32,10 +33,14 @@ export interface Jobs {
   createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
   /** Has no effect on a job that has ended. */
   cancelJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<unknown>;
+  /** After its current step, until it is resumed. Throws for a job that has ended, as does resuming. */
+  pauseJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
+  resumeJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
   start(): Promise<void>;
+  /** Without paused ones. */
   count(): Promise<{ queued: number; running: number }>;
   collectGarbage(): Promise<Collected>;
   /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
@@ -88,6 +93,8 @@ export function createJobs(
       return created;
     },
     cancelJob: (scope, id) => cancelJob(deletion, scope, id),
+    pauseJob: (scope, id) => pauseJob(deletion, scope, id),
+    resumeJob: (scope, id) => resumeJob(deletion, scope, id),
     deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),
     count: () => countJobs(db),
@@ -105,6 +112,7 @@ async function countJobs(db: Db): Promise<{ queued: number; running: number }> {
     .selectFrom('jobs')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
     .where('status', 'in', ['queued', 'running'])
+    .where('paused_at', 'is', null)
     .groupBy('status')
     .execute();
   const of = (status: string) => rows.find(row => row.status === status)?.count ?? 0;

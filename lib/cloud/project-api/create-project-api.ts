@@ -24,7 +24,7 @@ interface ProjectApiContext {
   db: Db;
   models: ServedModels;
   answer: AnswerChat;
-  jobs: Pick<Jobs, 'createJob' | 'cancelJob' | 'deleteJob' | 'datasets'>;
+  jobs: Jobs;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;

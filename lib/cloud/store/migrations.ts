@@ -181,5 +181,6 @@ export const migrations: readonly (readonly string[])[] = [
       validation_file TEXT,
       metadata TEXT
     ) WITHOUT ROWID`,
+    'ALTER TABLE jobs ADD COLUMN paused_at TEXT',
   ],
 ];

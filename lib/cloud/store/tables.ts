@@ -64,6 +64,8 @@ export interface Tables {
     last_seq: number;
     /** The base model that it first ran on. */
     base_digest: string | null;
+    /** Set while it is paused. Without meaning once it has ended. */
+    paused_at: string | null;
   };
   events: { job_id: string; seq: number; type: string; payload: string; at: string };
   artifacts: {

@@ -37,6 +37,9 @@ it('data sets and jobs stay when projects get files', async () => {
   const tuning = { job_id: 'j', training_file: 'file-1', validation_file: null, metadata: '{}' };
   await db.insertInto('fine_tunings').values(tuning).execute();
   await expect(db.deleteFrom('datasets').execute()).rejects.toThrow('FOREIGN KEY');
+  expect(await db.selectFrom('jobs').select(['status', 'paused_at']).execute()).toEqual([
+    { status: 'completed', paused_at: null },
+  ]);
   await db.deleteFrom('files').execute();
   await db.deleteFrom('jobs').execute();
   expect(await db.selectFrom('fine_tunings').selectAll().execute()).toEqual([]);

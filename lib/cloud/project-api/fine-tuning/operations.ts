@@ -24,7 +24,7 @@ import { toNewJob } from './to-request.js';
 interface FineTuningContext {
   db: Db;
   models: ProjectModels;
-  jobs: Pick<Jobs, 'createJob' | 'cancelJob'>;
+  jobs: Jobs;
 }
 
 type FineTuningOperation =
@@ -32,6 +32,8 @@ type FineTuningOperation =
   | 'listFineTuningJobs'
   | 'getFineTuningJob'
   | 'cancelFineTuningJob'
+  | 'pauseFineTuningJob'
+  | 'resumeFineTuningJob'
   | 'listFineTuningEvents'
   | 'listFineTuningCheckpoints';
 
@@ -44,6 +46,14 @@ export function fineTuningOperations({
 }: FineTuningContext): Operations<FineTuningOperation> {
   const read = async (scope: KeyScope, id: string) =>
     toFineTuningJob(db, scope, await findTuned(db, scope, id));
+
+  /** The job as it is after the action. */
+  const afterwards =
+    (act: (scope: KeyScope, id: string) => Promise<unknown>) =>
+    async ({ scope, id }: Call) => {
+      await act(scope, id);
+      return read(scope, id);
+    };
 
   async function create({ request, scope, caller }: Call) {
     const body = await readJson(request);
@@ -70,10 +80,9 @@ export function fineTuningOperations({
       return toPage(await Promise.all(rows.map(row => toFineTuningJob(db, scope, row))), limit);
     },
     getFineTuningJob: ({ scope, id }) => read(scope, id),
-    async cancelFineTuningJob({ scope, id }) {
-      await jobs.cancelJob(scope, id);
-      return read(scope, id);
-    },
+    cancelFineTuningJob: afterwards(jobs.cancelJob),
+    pauseFineTuningJob: afterwards(jobs.pauseJob),
+    resumeFineTuningJob: afterwards(jobs.resumeJob),
     async listFineTuningEvents({ request, scope, id }) {
       const { after, limit = DEFAULT_LIMITS.events } = readQuery(request, fineTuningPageQuery);
       return toPage(await listJobEvents(db, await findTuned(db, scope, id), { after, limit }), limit);

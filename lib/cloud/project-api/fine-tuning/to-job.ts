@@ -27,7 +27,8 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
   const config = JSON.parse(row.config) as StoredConfig;
   const { evalDatasetSource } = config;
   const hyperparameters = toHyperparameters(config);
-  const finish = row.status === 'running' ? await estimateFinish(db, row) : null;
+  const isPaused = row.paused_at !== null && !isFinalStatus(row.status);
+  const finish = row.status === 'running' && !isPaused ? await estimateFinish(db, row) : null;
   return {
     id: row.id,
     object: 'fine_tuning.job',
@@ -47,7 +48,8 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
     organization_id: orgSlug,
     result_files: listResults(row),
     seed: config.seed,
-    status: STATUSES[row.status],
+    // The format has no status for a paused job.
+    status: isPaused ? 'queued' : STATUSES[row.status],
     trained_tokens: isFinalStatus(row.status) ? await countTrainedTokens(db, row.id) : null,
     training_file: row.training_file ?? describeSource(config.datasetSource),
     validation_file: row.validation_file ?? (evalDatasetSource ? describeSource(evalDatasetSource) : null),
