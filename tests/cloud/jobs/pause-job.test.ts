@@ -1,5 +1,6 @@
 // A paused job stays paused when the cloud is restarted, even before its trainer has ended.
 import { expect, it } from 'vitest';
+import { until } from '../../support/until.js';
 import { createScriptedRunner } from './scripted-runner.js';
 import { openTestJobs } from './test-jobs.js';
 
@@ -13,6 +14,7 @@ it('a job that was paused resumes only when it is asked to, also after a crash',
   const run = await before.next();
   run.started();
   await run.checkpoint(5);
+  await until(() => first.events(id)).toHaveLength(2);
   await first.jobs.pauseJob(scope, id);
   const runner = createScriptedRunner();
   const cloud = await first.reopen(runner, { killed: true });
