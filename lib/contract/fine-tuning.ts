@@ -66,16 +66,19 @@ const STRUCTURED = new Set(['method', 'supervised', 'hyperparameters']);
 export function parseFineTuningRequest(body: unknown): FineTuningRequest {
   const given = dropNulls(requireObject(body), STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
-  const method = (given.method ?? {}) as Record<string, unknown>;
-  if (method.type === 'dpo' || method.type === 'reinforcement')
-    throw unsupported('method.type', 'only `supervised` is');
-  refuseFeatures(method, METHODS);
+  if (typeof given.method === 'object') refuseMethods(given.method as Record<string, unknown>);
   const request = parseRequest(fineTuningRequest, given);
   if (request.hyperparameters && request.method?.supervised?.hyperparameters)
     throw new ApiError('invalid_value', '`hyperparameters` are given twice; use those of `method`.', {
       param: 'hyperparameters',
     });
   return request;
+}
+
+function refuseMethods(method: Record<string, unknown>): void {
+  if (method.type === 'dpo' || method.type === 'reinforcement')
+    throw unsupported('method.type', 'only `supervised` is');
+  refuseFeatures(method, METHODS);
 }
 
 const seconds = z.int();
