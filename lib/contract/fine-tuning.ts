@@ -144,13 +144,15 @@ export const fineTuningCheckpoint = z.object({
 
 export type FineTuningCheckpoint = z.output<typeof fineTuningCheckpoint>;
 
-const MOST_PER_PAGE = 100;
+const MOST_JOBS = 100;
+const MOST_EVENTS = 1000;
 
-export const fineTuningPageQuery = z.object({ after: pageCursor, limit: pageLimit(MOST_PER_PAGE) });
+/** Of events or checkpoints. */
+export const fineTuningPageQuery = z.object({ after: pageCursor, limit: pageLimit(MOST_EVENTS) });
 
 export const fineTuningJobsQuery = z.object({
   after: pageCursor,
-  limit: pageLimit(MOST_PER_PAGE),
+  limit: pageLimit(MOST_JOBS),
   /** Jobs that have these entries. A text that is empty or `null` means jobs without metadata. */
   metadata: z.optional(z.union([z.record(z.string(), z.string()), z.enum(['', 'null'])])),
 });

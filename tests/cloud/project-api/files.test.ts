@@ -1,9 +1,12 @@
 // Files of a project, by OpenAI's own client.
 import { mkdir, readdir, stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import type { FileDeleted, FileObject as OpenAiFile } from 'openai/resources/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import { listen } from '../../../lib/http/index.js';
+import { until } from '../../support/until.js';
 import { openProjectCloud, type ProjectCloud, refusal, rowsFile } from './project-cloud.js';
 
 /** The official types are the judge: this file does not compile if an answer deviates. */
@@ -199,6 +202,27 @@ describe('an upload that is refused', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'malformed_request' } });
   });
+});
+
+it('an upload whose sender disappears leaves nothing behind', async () => {
+  const server = await listen(cloud.cloud, { ports: [0] });
+  const sent = request({
+    host: '127.0.0.1',
+    port: server.port,
+    method: 'POST',
+    path: '/openai/v1/files',
+    headers: {
+      authorization: `Bearer ${cloud.apiKey}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 1000,
+    },
+  }).on('error', () => {});
+  sent.write('--b\r\nContent-Disposition: form-data; name="file"; filename="rows.jsonl"\r\n\r\n{"text":"a"}');
+  await until(() => names('uploads')).toHaveLength(1);
+  sent.destroy();
+  await until(() => names('uploads')).toEqual([]);
+  expect([await names('datasets'), await listIds(), cloud.logged]).toEqual([[], [], []]);
+  await server.close();
 });
 
 it('a large upload goes to the disk as it comes', async () => {

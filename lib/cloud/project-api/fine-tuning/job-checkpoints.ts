@@ -28,21 +28,24 @@ export async function listJobCheckpoints(
     .limit(limit + 1)
     .execute();
   const { model: baseModel } = JSON.parse(job.config) as { model: string };
-  const checkpoints: FineTuningCheckpoint[] = [];
-  for (const { step } of rows) {
-    const { at, metrics } = await readSaving(db, job.id, step);
+  const savings = await readSavings(
+    db,
+    job.id,
+    rows.map(({ step }) => step),
+  );
+  return rows.map(({ step }) => {
+    const { at, losses } = savings.get(step) ?? {};
     const adapter = toAdapterRef(job.id, step);
-    checkpoints.push({
+    return {
       id: `${PREFIX}-${job.id}-${step}`,
       object: 'fine_tuning.job.checkpoint',
       created_at: toSeconds(at ?? job.created_at),
       fine_tuned_model_checkpoint: toModelId({ baseModel, orgSlug, jobName: job.name, adapter }),
       fine_tuning_job_id: job.id,
-      metrics: { step, ...metrics },
+      metrics: { step, ...losses },
       step_number: step,
-    });
-  }
-  return checkpoints;
+    };
+  });
 }
 
 const PREFIX = 'ftckpt';
@@ -53,25 +56,33 @@ function readCursor(after: string, jobId: string): number {
   return Number(step);
 }
 
-/** When the checkpoint was saved, and what its step measured. */
-async function readSaving(db: Db, jobId: string, step: number) {
+interface Saving {
+  at?: string;
+  losses?: { train_loss?: number; valid_loss?: number };
+}
+
+/** When the checkpoints of these steps were saved, and what the steps measured. One pass over the log for all. */
+async function readSavings(db: Db, jobId: string, steps: readonly number[]): Promise<Map<number, Saving>> {
+  const savings = new Map<number, Saving>();
+  if (steps.length === 0) return savings;
   const rows = await db
     .selectFrom('events')
-    .select(['type', 'payload', 'at'])
+    .select(['payload', 'at'])
     .where('job_id', '=', jobId)
     .where('type', 'in', ['training.log', 'checkpoint.saved'])
-    .where(({ eb, fn, val }) => eb(fn('json_extract', ['payload', val('$.step')]), '=', step))
-    .orderBy('seq')
+    .where(({ eb, fn, val }) => eb(fn('json_extract', ['payload', val('$.step')]), 'in', steps))
     .execute();
-  const logged = rows.find(({ type }) => type === 'training.log');
-  const { train_loss, valid_loss } = logged
-    ? toMetrics(JSON.parse(logged.payload) as Extract<JobEvent, { type: 'training.log' }>)
-    : {};
+  for (const { payload, at } of rows) {
+    const event = JSON.parse(payload) as Extract<JobEvent, { step: number }>;
+    const news = event.type === 'training.log' ? { losses: toLosses(toMetrics(event)) } : { at };
+    savings.set(event.step, { ...savings.get(event.step), ...news });
+  }
+  return savings;
+}
+
+function toLosses({ train_loss, valid_loss }: Record<string, number>) {
   return {
-    at: rows.find(({ type }) => type === 'checkpoint.saved')?.at,
-    metrics: {
-      ...(train_loss !== undefined && { train_loss }),
-      ...(valid_loss !== undefined && { valid_loss }),
-    },
+    ...(train_loss !== undefined && { train_loss }),
+    ...(valid_loss !== undefined && { valid_loss }),
   };
 }
