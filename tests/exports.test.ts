@@ -43,7 +43,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/disk/own-folder.ts FolderLockError',
     'lib/cloud/inference/local-backend.ts LocalBackend',
     'lib/cloud/jobs/garbage.ts GarbageContext',
-    'lib/cloud/jobs/index.ts Jobs',
     'lib/engine/process/watch-heartbeat.ts HeartbeatWatch',
     'lib/engine/train/data/open-blob.ts BlobLimits',
     'lib/engine/train/prepare.ts PrepareOptions',

@@ -72,7 +72,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
-  const projectApi = createProjectApi({ ...context, guard, deleteJob: jobs.deleteJob });
+  const projectApi = createProjectApi({ ...context, guard, jobs });
 
   return {
     fetch: async request => edge(request) ?? projectApi(request) ?? api.fetch(request),

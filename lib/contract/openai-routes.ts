@@ -5,6 +5,8 @@ import { anthropicEvent, anthropicMessage, messagesRequest } from './anthropic-m
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './chat.js';
 import { completion, completionRequest } from './completions.js';
 import { embeddingList, embeddingRequest } from './embeddings.js';
+import { fineTuningRoutes } from './fine-tuning-routes.js';
+import { fileRoutes } from './openai-files.js';
 import { response, responseEvent, responsesRequest } from './responses.js';
 import { defineRoutes, json } from './route.js';
 import { detokenized, detokenizeRequest, tokenizeRequest, tokenizerInfo, tokens } from './tokenizer.js';
@@ -35,13 +37,13 @@ export const openAiRoutes = defineRoutes({
   },
   getModel: {
     method: 'GET',
-    path: '/openai/v1/models/:id',
+    path: '/openai/v1/models/:model',
     summary: 'Returns a model.',
     answer: json(model),
   },
   deleteModel: {
     method: 'DELETE',
-    path: '/openai/v1/models/:id',
+    path: '/openai/v1/models/:model',
     summary: 'Deletes the job of a final adapter that no endpoint uses, with all of its adapters.',
     answer: json(deletedModel),
   },
@@ -100,4 +102,6 @@ export const openAiRoutes = defineRoutes({
     body: messagesRequest,
     answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
   },
+  ...fileRoutes,
+  ...fineTuningRoutes,
 });

@@ -4,7 +4,7 @@ import { CLOUD_SECRET_HEADER } from './cloud-headers.js';
 import { errorEnvelope } from './error-envelope.js';
 import { createSchemaWriter, type Json, type SchemaWriter } from './json-schema.js';
 import { toErrorComponents, toResponses } from './openapi-responses.js';
-import type { Route, RouteTable, Schema } from './route.js';
+import { type FormBody, isForm, type Route, type RouteTable, type Schema } from './route.js';
 
 interface OpenApiInfo {
   title: string;
@@ -127,6 +127,7 @@ function queryParameters(query: Schema | undefined, writer: SchemaWriter): Json[
     name,
     in: 'query',
     required: required.includes(name),
+    ...((schema as Json).type === 'object' && { style: 'deepObject', explode: true }),
     schema,
   }));
 }
@@ -154,10 +155,21 @@ function headerParameters({ answer, tagged, headers = {} }: Route): Json[] {
   }));
 }
 
-function toContent(body: Schema | 'bytes', writer: SchemaWriter): Json {
-  if (body === 'bytes')
-    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+function toContent(body: NonNullable<Route['body']>, writer: SchemaWriter): Json {
+  if (body === 'bytes') return { 'application/octet-stream': { schema: BINARY } };
+  if (isForm(body)) return { 'multipart/form-data': { schema: toForm(body, writer) } };
   return { 'application/json': { schema: writer.write(body, 'input') } };
+}
+
+const BINARY: Json = { type: 'string', format: 'binary' };
+
+function toForm({ file, fields }: FormBody, writer: SchemaWriter): Json {
+  const { properties, required = [], ...rest } = writer.write(fields, 'input');
+  return {
+    ...rest,
+    properties: { [file]: BINARY, ...(properties as Json) },
+    required: [file, ...(required as string[])],
+  };
 }
 
 function toVariables(variables: Readonly<Record<string, string>>): Json {

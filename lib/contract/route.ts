@@ -17,14 +17,20 @@ export type Answer =
   | { readonly kind: 'text' }
   | { readonly kind: 'bytes'; readonly mediaType: string };
 
+/** `multipart/form-data` with one file, which has the limit of uploads, and fields that are text. */
+export interface FormBody {
+  readonly file: string;
+  readonly fields: Schema;
+}
+
 export interface Route extends RouteAddress {
   readonly summary: string;
   readonly query?: Schema;
   /**
    * A schema means JSON; `bytes` means `application/octet-stream`, which has a separate size limit. Without it, any
-   * non-empty body is refused.
+   * non-empty body is refused. Only handlers outside of a mounted table read forms.
    */
-  readonly body?: Schema | 'bytes';
+  readonly body?: Schema | FormBody | 'bytes';
   readonly answer: Answer;
   /** The list has an ETag: callers that send back the current one get 304. */
   readonly tagged?: true;
@@ -47,6 +53,10 @@ export function json<const S extends Schema>(schema: S): { kind: 'json'; status:
 
 export function created<const S extends Schema>(schema: S): { kind: 'json'; status: 201; schema: S } {
   return { kind: 'json', status: 201, schema };
+}
+
+export function isForm(body: Route['body']): body is FormBody {
+  return typeof body === 'object' && 'fields' in body;
 }
 
 /** The response of a JSON route. */

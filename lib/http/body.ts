@@ -48,6 +48,11 @@ function parseJson(bytes: Uint8Array): unknown {
 /** The raw body of an upload, as a stream that fails beyond the limit. */
 export function requireOctets(request: Request, options: BodyOptions = {}): ReadableStream<Uint8Array> {
   requireMediaType(request, 'application/octet-stream');
+  return limitUpload(request, options);
+}
+
+/** The same for a body of any type. */
+export function limitUpload(request: Request, options: BodyOptions = {}): ReadableStream<Uint8Array> {
   return limitBody(request, options.uploadLimit ?? UPLOAD_LIMIT, options);
 }
 
@@ -110,7 +115,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-function requireMediaType(request: Request, wanted: string): void {
+export function requireMediaType(request: Request, wanted: string): void {
   const given = request.headers.get('content-type');
   if (given?.split(';')[0]?.trim().toLowerCase() === wanted) return;
   const what = given ? `\`${given}\`` : 'nothing';

@@ -6,6 +6,7 @@ export { onUndelivered } from './delivery.js';
 export { errorData, errorResponse } from './error-response.js';
 export { type EventWriter, encodeEvents, eventStream } from './event-stream.js';
 export { type Listening, type ListenOptions, listen, PortTakenError } from './listen.js';
+export { receiveForm } from './multipart/receive-form.js';
 export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export { isKnownTag, readCursor } from './request-headers.js';

@@ -2,6 +2,7 @@
 import {
   type Answer,
   IDEMPOTENCY_KEY_HEADER,
+  isForm,
   type PathParams,
   parseIdempotencyKey,
   parseRequest,
@@ -65,6 +66,7 @@ export function toRouteHandler(route: Route, handler: AnyHandler, options: BodyO
 async function readBody(route: Route, request: Request, options: BodyOptions): Promise<unknown> {
   if (route.body === undefined) return route.method === 'GET' ? undefined : refuseBody(request, options);
   if (route.body === 'bytes') return requireOctets(request, options);
+  if (isForm(route.body)) throw new Error('Forms are read by handlers outside of a table.');
   return parseRequest(route.body, await readJson(request, options));
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
-import type { Deployment, IssuedKey } from '../../lib/contract/index.js';
+import { cloudFile, type Deployment, type IssuedKey } from '../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -131,6 +131,27 @@ describe('the examples', () => {
     const curl = await run('sh', ['chat.sh'], { cwd, env: settings });
     expect(JSON.parse(curl.stdout).choices[0].message.content).toBe(whole);
     if (has('python3')) await run('python3', ['-m', 'py_compile', 'chat.py'], { cwd });
+  });
+
+  it("openai-finetune trains by OpenAI's client, and asks the model", async () => {
+    await copyExample('support-triage');
+    const { cwd } = await copyExample('openai-finetune');
+    const place = await copyExample('translate');
+    await runProgram(['cloud', 'start'], place);
+    const { key } = await askProgram<{ key: IssuedKey }>(
+      ['keys', 'issue', '--project', '--label', 'test'],
+      place,
+    );
+    const { url } = cloudFile.parse(
+      JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8')),
+    );
+    const settings = { BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: key.plaintext, EPOCHS: '1' };
+    const { stdout } = await run(process.execPath, ['finetune.mjs'], {
+      cwd,
+      env: { ...env(), ...settings },
+    });
+    expect(stdout).toMatch(/^5,\d\.\d+,\d\.\d+,\d[\d.e-]+,1$/m);
+    expect(stdout).toMatch(/^ft:svc\/tiny-instruct:.+:triage:[\da-f-]{36} says: ./m);
   });
 });
 

@@ -78,6 +78,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
   const config = { model: who.baseModel, datasetSource: { type: 'upload' as const, datasetId: dataset.id } };
   const { job } = await client.createJob({ name: 'fuzz', config: { ...config, maxSteps: 1 } });
   await client.cancelJob(job.id);
+  const fileId = await uploadFile(url, projectKey.plaintext);
   const known = {
     orgSlug: [scope.orgSlug],
     projectSlug: [scope.projectSlug],
@@ -104,7 +105,7 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
     document: toOpenApi(openAiRoutes, { title: 'project', version: '1' }),
     host,
     credentials: [['authorization', `Bearer ${projectKey.plaintext}`]],
-    known: { id: [who.baseModel], model: [who.baseModel] },
+    known: { id: [fileId, job.id], model: [who.baseModel], purpose: ['fine-tune'], order: ['asc', 'desc'] },
   };
   const { surface: studio, port: studioPort } = await describeStudio(folder, {
     ...known,
@@ -120,6 +121,15 @@ async function describe(folder: string, env: NodeJS.ProcessEnv): Promise<Omit<Pl
     ],
     chatUrl: `${url}/d/fuzz-chat/v1/chat/completions`,
   };
+}
+
+async function uploadFile(url: string, key: string): Promise<string> {
+  const form = new FormData();
+  form.append('purpose', 'fine-tune');
+  form.append('file', new File(['{"text":"hello"}\n'], 'rows.jsonl'));
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}${OPENAI_PATH}/files`, { method: 'POST', headers, body: form });
+  return ((await response.json()) as { id: string }).id;
 }
 
 async function describeStudio(

@@ -6,6 +6,7 @@ import {
   cloudRoutes,
   edgeRoutes,
   findFault,
+  isForm,
   openAiRoutes,
   type RouteTable,
   type Schema,
@@ -83,7 +84,7 @@ it('a sample fits the shape that it was made for', () => {
     for (const { operation } of routesOf({ ...surfaces[0]!, document })) {
       const schema = operation.requestBody?.content['application/json']?.schema as JsonSchema | undefined;
       const body = routes[operation.operationId]?.body;
-      if (!schema || !body || body === 'bytes') continue;
+      if (!schema || !body || body === 'bytes' || isForm(body)) continue;
       const samples = Array.from({ length: 60 }, () => sampleSchema(schema, shapes, draw));
       expect(
         samples.filter(sample => findFault(body, sample, 'x') === null).length,

@@ -96,11 +96,31 @@ function makeBody(surface: Surface, requestBody: Operation['requestBody'], draw:
   if (!found) return { headers: [], body: Buffer.alloc(0) };
   const [type, { schema }] = found;
   const headers: [string, string][] = [['content-type', type]];
-  if (type !== 'application/json')
-    return { headers, body: Buffer.from('{"text":"a row"}\n'.repeat(draw.below(50))) };
+  if (type === 'multipart/form-data') return makeForm(sampleSchema(schema, shapesOf(surface), draw), draw);
+  if (type !== 'application/json') return { headers, body: makeRows(draw) };
   const sample = withLimits(sampleSchema(schema, shapesOf(surface), draw));
   const body = Buffer.from(JSON.stringify(draw.chance(0.4) ? spoilValue(sample, draw) : sample));
   return { headers, body: draw.chance(0.15) ? spoilBytes(body, draw) : body };
+}
+
+function makeRows(draw: Draw): Buffer {
+  return Buffer.from('{"text":"a row"}\n'.repeat(draw.below(50)));
+}
+
+const BOUNDARY = 'fuzz-boundary';
+
+/** Fields in any order, the one that holds rows as a file. */
+function makeForm(sample: unknown, draw: Draw): { headers: [string, string][]; body: Buffer } {
+  const fields = Object.entries({ ...(sample as object), file: String(makeRows(draw)) });
+  const parts = (draw.chance(0.5) ? fields : fields.reverse()).map(([name, text]) => {
+    const file = name === 'file' ? '; filename="rows.jsonl"' : '';
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
+  });
+  const body = Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`);
+  return {
+    headers: [['content-type', `multipart/form-data; boundary=${BOUNDARY}`]],
+    body: draw.chance(0.3) ? spoilBytes(body, draw) : body,
+  };
 }
 
 /** Chats that are generated are short: the answer is looked at, not the model. */

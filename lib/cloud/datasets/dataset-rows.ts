@@ -25,7 +25,7 @@ export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): P
 }
 
 /**
- * Counts one upload as used by the job that names it. False if it does not exist or belongs to another organization.
+ * Counts one upload as used by the job or file that names it. False if it does not exist or belongs to another organization.
  */
 export async function claimUpload(
   transaction: Transaction<Tables>,
@@ -42,7 +42,22 @@ export async function claimUpload(
   return claimed !== undefined;
 }
 
-/** Which data sets may be deleted if no job reads them. */
+/** The same without counting it as used. */
+export async function isUploaded(
+  transaction: Transaction<Tables>,
+  orgId: string,
+  datasetId: string,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('datasets')
+    .select('id')
+    .where('id', '=', datasetId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Which data sets may be deleted if no job reads them and no file names them. */
 export type Releasable =
   /** These, unless someone uploaded one and has not named it in a job yet. */
   | { ids: readonly string[] }
@@ -53,7 +68,8 @@ export type Releasable =
 export async function deleteUnread(db: Db, which: Releasable): Promise<string[]> {
   const unread = db
     .deleteFrom('datasets')
-    .where('id', 'not in', query => query.selectFrom('job_datasets').select('dataset_id'));
+    .where('id', 'not in', query => query.selectFrom('job_datasets').select('dataset_id'))
+    .where('id', 'not in', query => query.selectFrom('files').select('dataset_id'));
   const releasable =
     'ids' in which
       ? unread.where('id', 'in', which.ids).where('unclaimed', '=', 0)

@@ -9,12 +9,15 @@ import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js'
 import type { Db } from '../store/db.js';
 import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { createMutex } from './mutex.js';
+import { type OpenedFile, openFile } from './open-file.js';
 import { openUploadDesk, type Upload } from './receive-upload.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
-  /** Deletes those that no job reads. */
+  /** The bytes as they were uploaded. */
+  open(sha256: string): Promise<OpenedFile>;
+  /** Deletes those that no job reads and no file names. */
   release(which: Releasable): Promise<Collected>;
   /** Deletes files that belong to no data set and no upload in progress. */
   sweep(): Promise<Collected>;
@@ -54,6 +57,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
         const content = await inspect(context, upload, origin.fileName, signal);
         return exclusively(() => place(context, origin, upload.path, content));
       }),
+    open: sha256 => openFile(join(folders.datasets, sha256)),
     release: async which =>
       'ids' in which && which.ids.length === 0
         ? noGarbage

@@ -42,6 +42,7 @@ export async function startAttempt(
     })
     .where('id', '=', jobId)
     .where('status', 'in', ['queued', 'running'])
+    .where('paused_at', 'is', null)
     .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest', 'last_seq'])
     .executeTakeFirst();
   if (!started) return null;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
-import { claimUpload } from '../datasets/dataset-rows.js';
+import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
@@ -11,10 +11,27 @@ import type { JobContext } from './job-context.js';
 import { type JobRow, toJob } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
+/** Who a job is for. */
+type JobOwner = Pick<ProjectScope, 'orgId' | 'projectId'>;
+
+export interface NewJob {
+  name: string;
+  config: JobConfigInput;
+  /** What an OpenAI client asked for. */
+  fineTuning?: FineTuning;
+}
+
+interface FineTuning {
+  /** Files keep the data sets that they name, so the job is not the first to use their upload. */
+  trainingFile: string;
+  validationFile: string | null;
+  metadata: Readonly<Record<string, string>> | null;
+}
+
 export async function createJob(
   context: JobContext,
-  scope: ProjectScope,
-  { name, config: input }: { name: string; config: JobConfigInput },
+  scope: JobOwner,
+  { name, config: input, fineTuning }: NewJob,
   asked: Asked,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
@@ -25,8 +42,10 @@ export async function createJob(
   try {
     const { answer, isNew } = await once({ db: context.db, now: context.now() }, asked, {
       create: async transaction => {
-        const datasetIds = await claimUploads(transaction, scope.orgId, config);
+        const use = fineTuning ? isUploaded : claimUpload;
+        const datasetIds = await useUploads(transaction, scope.orgId, config, use);
         const job = await insertJob(transaction, context.now(), { id, scope, name, config });
+        if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
         for (const dataset_id of datasetIds)
           await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
         for (const role of Object.keys(secrets) as Role[])
@@ -72,10 +91,11 @@ function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets:
 }
 
 /** The uploads that the job reads, which must all belong to the organization. */
-async function claimUploads(
+async function useUploads(
   transaction: Transaction<Tables>,
   orgId: string,
   { datasetSource, evalDatasetSource }: StoredConfig,
+  use: typeof claimUpload,
 ): Promise<Set<string>> {
   const ids = new Set<string>();
   const sources: [string, DatasetSource | undefined][] = [
@@ -84,7 +104,7 @@ async function claimUploads(
   ];
   for (const [field, source] of sources) {
     if (source?.type !== 'upload') continue;
-    if (!(await claimUpload(transaction, orgId, source.datasetId))) {
+    if (!(await use(transaction, orgId, source.datasetId))) {
       throw new ApiError('dataset_invalid', `Data set ${source.datasetId} not found; upload it first.`, {
         param: `config.${field}.datasetId`,
       });
@@ -97,7 +117,7 @@ async function claimUploads(
 function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, name, config }: { id: string; scope: ProjectScope; name: string; config: StoredConfig },
+  { id, scope, name, config }: { id: string; scope: JobOwner; name: string; config: StoredConfig },
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')
@@ -116,4 +136,20 @@ function insertJob(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+async function insertFineTuning(
+  transaction: Transaction<Tables>,
+  job_id: string,
+  { trainingFile, validationFile, metadata }: FineTuning,
+): Promise<void> {
+  await transaction
+    .insertInto('fine_tunings')
+    .values({
+      job_id,
+      training_file: trainingFile,
+      validation_file: validationFile,
+      metadata: metadata && JSON.stringify(metadata),
+    })
+    .execute();
 }

@@ -5,11 +5,11 @@ import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { readFileName } from '../datasets/file-name.js';
+import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
 import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
-import { endJob } from './job-log.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -62,12 +62,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async cancelJob({ request, query, params }) {
       const scope = await access.authorize(request, query);
-      await findJob(db, scope, params.id);
-      await endJob(context, params.id, 'cancelled');
-      const job = await findJob(db, scope, params.id);
-      // Also if it was canceled before: that request may not have reached the trainer.
-      if (job.status === 'cancelled') queue.stop(params.id);
-      return { job: toJob(job, waits) };
+      return { job: toJob(await cancelJob(context, scope, params.id), waits) };
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

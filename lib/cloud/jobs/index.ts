@@ -5,10 +5,13 @@ import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
-import { createDatasetStore } from '../datasets/dataset-store.js';
+import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
+import type { Asked } from '../store/once.js';
+import { cancelJob } from './cancel-job.js';
+import { createJob, type NewJob } from './create-job.js';
 import { deleteJob } from './delete-job.js';
 import { createEventHub } from './events/event-hub.js';
 import { collectGarbage } from './garbage.js';
@@ -16,17 +19,28 @@ import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
+import { pauseJob, resumeJob } from './pause-job.js';
 import { JobQueue, type JobQueueOptions } from './queue.js';
 
+export type { NewJob } from './create-job.js';
 export { createLocalRunner } from './local-runner.js';
 
 export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
+  datasets: DatasetStore;
+  /** Queues a job. */
+  createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
+  /** Has no effect on a job that has ended. */
+  cancelJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<unknown>;
+  /** After its current step, until it is resumed. Throws for a job that has ended, as does resuming. */
+  pauseJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
+  resumeJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
   /** Deletes an ended job that no endpoint uses. */
   deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
   start(): Promise<void>;
+  /** Without paused ones. */
   count(): Promise<{ queued: number; running: number }>;
   collectGarbage(): Promise<Collected>;
   /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
@@ -71,7 +85,16 @@ export function createJobs(
   const deletion = { ...context, queue, hub, datasets };
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
+    datasets,
     findAdapter: createAdapterFinder({ ...context, isIntact }),
+    async createJob(scope, job, asked) {
+      const created = await createJob(context, scope, job, asked);
+      queue.wake();
+      return created;
+    },
+    cancelJob: (scope, id) => cancelJob(deletion, scope, id),
+    pauseJob: (scope, id) => pauseJob(deletion, scope, id),
+    resumeJob: (scope, id) => resumeJob(deletion, scope, id),
     deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),
     count: () => countJobs(db),
@@ -89,6 +112,7 @@ async function countJobs(db: Db): Promise<{ queued: number; running: number }> {
     .selectFrom('jobs')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
     .where('status', 'in', ['queued', 'running'])
+    .where('paused_at', 'is', null)
     .groupBy('status')
     .execute();
   const of = (status: string) => rows.find(row => row.status === status)?.count ?? 0;

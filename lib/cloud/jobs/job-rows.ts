@@ -5,7 +5,7 @@ import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contr
 import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import type { JobWaits } from './job-waits.js';
+import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
 
@@ -64,9 +64,11 @@ const STORED = sql.raw(
 function summarize(waits: Pick<JobWaits, 'list'>) {
   const { jobs, queued, running } = waits.list();
   const own = sql`json_extract(${JSON.stringify(jobs)}, '$."' || id || '"')`;
-  const waitingFor = sql`CASE status
-    WHEN 'queued' THEN coalesce(${own}, ${queued})
-    WHEN 'running' THEN coalesce(${own}, ${running})
+  const waitingFor = sql`CASE
+    WHEN status NOT IN ('queued', 'running') THEN NULL
+    WHEN paused_at IS NOT NULL THEN ${PAUSED}
+    WHEN status = 'queued' THEN coalesce(${own}, ${queued})
+    ELSE coalesce(${own}, ${running})
   END`;
   return sql<string>`json_object(${STORED}, 'waitingFor', ${waitingFor})`;
 }

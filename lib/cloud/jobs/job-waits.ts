@@ -11,11 +11,13 @@ export interface JobWaits {
   report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void;
   /** The job no longer has a slot. */
   forget(job: { id: string; project_id: string }): void;
-  of(job: Pick<Tables['jobs'], 'id' | 'status'>): string | null;
+  of(job: Pick<Tables['jobs'], 'id' | 'status' | 'paused_at'>): string | null;
   /** For lists: what single jobs wait for, by ID, and what all other queued or running jobs wait for. */
   list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
 }
 
+/** What a paused job waits for. */
+export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
 const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt'];
 
@@ -43,8 +45,9 @@ export function createJobWaits(health: Health, isFull: () => boolean): JobWaits 
     forget(job) {
       for (const waiter of WAITERS) report(job, waiter, null);
     },
-    of({ id, status }) {
+    of({ id, status, paused_at }) {
       if (isFinalStatus(status)) return null;
+      if (paused_at !== null) return PAUSED;
       return firstOf(reasons.get(id)) ?? all()[status as 'queued' | 'running'];
     },
     list: () => ({

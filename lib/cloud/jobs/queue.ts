@@ -47,6 +47,11 @@ export class JobQueue {
     this.#slots.get(jobId)?.cancel();
   }
 
+  /** Ends the trainer of a paused job, with a checkpoint. */
+  pause(jobId: string): void {
+    this.#slots.get(jobId)?.pause();
+  }
+
   /** Kills the job's trainer, if any, and waits for it. */
   async clear(jobId: string): Promise<void> {
     this.#slots.get(jobId)?.kill();
@@ -121,6 +126,7 @@ async function findNext({ db }: JobContext, taken: readonly string[]): Promise<N
     .selectFrom('jobs')
     .select(['id', 'project_id'])
     .where('status', 'in', ['queued', 'running'])
+    .where('paused_at', 'is', null)
     .$if(taken.length > 0, query => query.where('id', 'not in', taken))
     .orderBy(sql`status = 'queued'`)
     .orderBy('number')

@@ -4,14 +4,18 @@ import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
 import { createApp, readJson } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModel, ServedModels } from '../inference/served-model.js';
+import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
 import { findOperation } from '../openai/find-operation.js';
 import { toMessagesRefusal } from '../openai/messages/error.js';
-import { createOperations, type OperationCall, toResponse } from '../openai/operations.js';
+import { createOperations, toResponse } from '../openai/operations.js';
 import { createTokens } from '../openai/tokens.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import type { Call, Operation } from './call.js';
+import { fileOperations } from './files/operations.js';
+import { fineTuningOperations } from './fine-tuning/operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
 
 interface ProjectApiContext {
@@ -19,8 +23,7 @@ interface ProjectApiContext {
   models: ServedModels;
   answer: AnswerChat;
   backend: InferenceBackend;
-  /** Deletes an ended job that no endpoint uses. */
-  deleteJob: (scope: Pick<KeyScope, 'projectId'>, id: string) => Promise<unknown>;
+  jobs: Jobs;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;
@@ -29,14 +32,9 @@ interface ProjectApiContext {
 /** Null if the request is for another API. */
 type ProjectApi = (request: Request) => Promise<Response> | null;
 
-type Operation = keyof typeof openAiRoutes;
-
-interface Call extends OperationCall {
-  scope: KeyScope;
-}
-
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, backend, deleteJob, guard, deps } = context;
+  const { db, backend, jobs, guard, deps } = context;
+  const now = deps.now ?? (() => new Date());
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps });
   const tokens = createTokens(backend);
@@ -50,16 +48,18 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
         throw new ApiError('invalid_value', 'Only the final adapter of a job can be deleted, with its job.', {
           param: 'model',
         });
-      await deleteJob(scope, target.adapter.jobId);
+      await jobs.deleteJob(scope, target.adapter.jobId);
       return { id, object: 'model', deleted: true };
     },
     describeTokenizer: ({ request }) => tokens.describe(request.signal),
     tokenize: async ({ request }) => tokens.encode(await readJson(request), request.signal),
     detokenize: async ({ request }) => tokens.decode(await readJson(request), request.signal),
+    ...fileOperations({ db, datasets: jobs.datasets, now }),
+    ...fineTuningOperations({ db, models, jobs }),
   };
 
   async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
-    const { model, target } = await models.find(scope, requireModel(asked));
+    const { model, target } = await models.require(scope, asked);
     return { ...(await context.models.resolve(scope.orgId, target)), name: model.id, caller };
   }
 
@@ -73,7 +73,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       get: async (model: string) => (await models.find(scope, model)).model,
       serve: (model: unknown) => serve(scope, model, caller),
     };
-    admitted.set(request, { request, operation, id, scope, models: called });
+    admitted.set(request, { request, operation, id, scope, caller, models: called });
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
@@ -104,11 +104,4 @@ async function readScope(db: Db, projectId: string): Promise<KeyScope> {
     .where('projects.id', '=', projectId)
     .executeTakeFirstOrThrow();
   return { projectId, orgId, orgSlug };
-}
-
-function requireModel(model: unknown): string {
-  if (typeof model === 'string' && model !== '') return model;
-  throw new ApiError('invalid_value', '`model`: expected the ID of a model. `GET /models` lists them.', {
-    param: 'model',
-  });
 }

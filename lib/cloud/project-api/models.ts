@@ -24,11 +24,13 @@ interface FoundModel {
   target: Target;
 }
 
-interface ProjectModels {
+export interface ProjectModels {
   /** The base model, then adapters: the newest job's first, its final one before its checkpoints. */
   list(scope: KeyScope): Promise<Model[]>;
   /** Throws `model_not_found`. */
   find(scope: KeyScope, id: string): Promise<FoundModel>;
+  /** The same for what a body has as its model. */
+  require(scope: KeyScope, asked: unknown): Promise<FoundModel>;
 }
 
 interface ProjectModelsContext {
@@ -78,21 +80,31 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
     };
   }
 
+  async function find(scope: KeyScope, id: string): Promise<FoundModel> {
+    if (id === base.name) return baseModel;
+    const asked = readModelId(id);
+    const found = asked && (await readAdapters(scope, asked.jobId));
+    const same = found?.find(({ target }) => isSameAdapter(target, asked!));
+    if (same) return same;
+    throw new ApiError(
+      'model_not_found',
+      `The model \`${id}\` does not exist in this project. \`GET /models\` lists those that do.`,
+      { param: 'model' },
+    );
+  }
+
   return {
     list: async scope => [baseModel, ...(await readAdapters(scope))].map(({ model }) => model),
-    async find(scope, id) {
-      if (id === base.name) return baseModel;
-      const asked = readModelId(id);
-      const found = asked && (await readAdapters(scope, asked.jobId));
-      const same = found?.find(({ target }) => isSameAdapter(target, asked!));
-      if (same) return same;
-      throw new ApiError(
-        'model_not_found',
-        `The model \`${id}\` does not exist in this project. \`GET /models\` lists those that do.`,
-        { param: 'model' },
-      );
-    },
+    find,
+    require: async (scope, asked) => find(scope, requireModel(asked)),
   };
+}
+
+function requireModel(model: unknown): string {
+  if (typeof model === 'string' && model !== '') return model;
+  throw new ApiError('invalid_value', '`model`: expected the ID of a model. `GET /models` lists them.', {
+    param: 'model',
+  });
 }
 
 function isSameAdapter(target: Target, asked: AdapterRef): boolean {

@@ -168,4 +168,23 @@ export const migrations: readonly (readonly string[])[] = [
     `ALTER TABLE deployments ADD COLUMN operations TEXT NOT NULL DEFAULT '["chat"]'`,
     "ALTER TABLE deployments ADD COLUMN cors_origins TEXT NOT NULL DEFAULT '[]'",
   ],
+  [
+    `CREATE TABLE files (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL UNIQUE,
+      project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+      dataset_id TEXT NOT NULL REFERENCES datasets (id),
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL
+    )`,
+    'CREATE INDEX files_by_project ON files (project_id, number)',
+    'CREATE INDEX files_by_dataset ON files (dataset_id)',
+    `CREATE TABLE fine_tunings (
+      job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      training_file TEXT NOT NULL,
+      validation_file TEXT,
+      metadata TEXT
+    ) WITHOUT ROWID`,
+    'ALTER TABLE jobs ADD COLUMN paused_at TEXT',
+  ],
 ];

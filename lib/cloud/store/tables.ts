@@ -31,6 +31,16 @@ export interface Tables {
     /** How many uploads of it no job has named yet; their senders are about to. */
     unclaimed: number;
   };
+  /** A project's names for data sets, as OpenAI's clients see them. */
+  files: {
+    /** `file-` and 32 hexadecimal digits. */
+    id: string;
+    number: number;
+    project_id: string;
+    dataset_id: string;
+    name: string;
+    created_at: string;
+  };
   jobs: {
     id: string;
     /** Counts up in order of creation. Times may be equal, numbers are not. */
@@ -54,6 +64,8 @@ export interface Tables {
     last_seq: number;
     /** The base model that it first ran on. */
     base_digest: string | null;
+    /** Set while it is paused. Without meaning once it has ended. */
+    paused_at: string | null;
   };
   events: { job_id: string; seq: number; type: string; payload: string; at: string };
   artifacts: {
@@ -63,6 +75,15 @@ export interface Tables {
     step: number;
     bytes: number;
     sha256: string;
+  };
+  /** What jobs have that were created by OpenAI's clients. */
+  fine_tunings: {
+    job_id: string;
+    /** The IDs of files, which may have been deleted since. */
+    training_file: string;
+    validation_file: string | null;
+    /** JSON: an object of texts. */
+    metadata: string | null;
   };
   job_datasets: { job_id: string; dataset_id: string };
   /** A download for a job, made once so that every attempt reads the same bytes. */

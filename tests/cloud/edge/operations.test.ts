@@ -86,8 +86,10 @@ describe("an endpoint's messages", () => {
     await expect(anthropic('wrong').messages.create(ask)).rejects.toBeInstanceOf(
       Anthropic.AuthenticationError,
     );
-    const tools = [{ name: 'f', input_schema: { type: 'object' as const } }];
-    await expect(anthropic().messages.create({ ...ask, tools })).rejects.toThrow('`tools` is not supported');
+    const thinking = { type: 'enabled' as const, budget_tokens: 1024 };
+    await expect(anthropic().messages.create({ ...ask, thinking })).rejects.toThrow(
+      '`thinking` is not supported',
+    );
     for (const [method, path, status] of [
       ['GET', '/v1/messages', 405],
       ['POST', '/v1/messages/batches', 404],

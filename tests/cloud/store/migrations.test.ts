@@ -22,6 +22,31 @@ async function writtenBy(version: number, statements: readonly string[]): Promis
   return file;
 }
 
+it('data sets and jobs stay when projects get files', async () => {
+  const file = await writtenBy(5, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    `INSERT INTO datasets VALUES ('s', 'o', 'digest', 'rows.jsonl', 5, 1, 'jsonl', '${AT}', 0)`,
+    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+      VALUES ('j', 1, 'o', 'p', 'triage', 'completed', '{}', '${AT}')`,
+    "INSERT INTO job_datasets VALUES ('j', 's')",
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const own = { id: 'file-1', number: 1, project_id: 'p', dataset_id: 's', name: 'a', created_at: AT };
+  await db.insertInto('files').values(own).execute();
+  const tuning = { job_id: 'j', training_file: 'file-1', validation_file: null, metadata: '{}' };
+  await db.insertInto('fine_tunings').values(tuning).execute();
+  await expect(db.deleteFrom('datasets').execute()).rejects.toThrow('FOREIGN KEY');
+  expect(await db.selectFrom('jobs').select(['status', 'paused_at']).execute()).toEqual([
+    { status: 'completed', paused_at: null },
+  ]);
+  await db.deleteFrom('files').execute();
+  await db.deleteFrom('jobs').execute();
+  expect(await db.selectFrom('fine_tunings').selectAll().execute()).toEqual([]);
+  expect(await db.deleteFrom('datasets').returning('id').execute()).toEqual([{ id: 's' }]);
+});
+
 it('keys of endpoints stay when projects get keys of their own', async () => {
   const file = await writtenBy(4, [
     `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,

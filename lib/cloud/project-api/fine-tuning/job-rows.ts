@@ -1,0 +1,63 @@
+// The rows of a project's jobs, with what only OpenAI's clients ask for.
+import { jobNotFound } from '../../jobs/job-rows.js';
+import type { Db } from '../../store/db.js';
+import type { KeyScope } from '../models.js';
+import { unknownCursor } from '../pages.js';
+
+export type TunedRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+
+/** Finds the job in the project; for others it does not exist. */
+export async function findTuned(db: Db, { projectId }: KeyScope, id: string): Promise<TunedRow> {
+  const row = await findRow(db, projectId, id);
+  if (!row) throw jobNotFound(id.slice(0, 100));
+  return row;
+}
+
+interface JobWindow {
+  after: string | undefined;
+  limit: number;
+  metadata: MetadataFilter | undefined;
+}
+
+/** Jobs with all of these entries; a text means jobs without metadata. */
+type MetadataFilter = Readonly<Record<string, string>> | string;
+
+/** The newest first; one more than the limit, if there are more. */
+export async function listTuned(
+  db: Db,
+  { projectId }: KeyScope,
+  { after, limit, metadata }: JobWindow,
+): Promise<TunedRow[]> {
+  const last = after === undefined ? undefined : await findRow(db, projectId, after);
+  if (after !== undefined && !last) throw unknownCursor(after);
+  let query = selectTuned(db, projectId);
+  if (last) query = query.where('number', '<', last.number);
+  if (typeof metadata === 'string') query = query.where('metadata', 'is', null);
+  else
+    for (const [key, value] of Object.entries(metadata ?? {}))
+      query = query.where(({ exists, selectFrom, fn }) =>
+        exists(
+          selectFrom(fn<{ key: string; value: string }>('json_each', ['metadata']).as('entry'))
+            .select('entry.key')
+            .where('entry.key', '=', key)
+            .where('entry.value', '=', value),
+        ),
+      );
+  return query
+    .orderBy('number', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+function findRow(db: Db, projectId: string, id: string) {
+  return selectTuned(db, projectId).where('jobs.id', '=', id).executeTakeFirst();
+}
+
+function selectTuned(db: Db, projectId: string) {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('fine_tunings', 'fine_tunings.job_id', 'jobs.id')
+    .selectAll('jobs')
+    .select(['training_file', 'validation_file', 'metadata'])
+    .where('project_id', '=', projectId);
+}

@@ -1,0 +1,115 @@
+// The operations on fine-tuning jobs. They are ordinary jobs: whatever created them, all of the project's are here.
+import {
+  ApiError,
+  fineTuningJobsQuery,
+  fineTuningPageQuery,
+  IDEMPOTENCY_KEY_HEADER,
+  parseFineTuningRequest,
+  parseIdempotencyKey,
+} from '../../../contract/index.js';
+import { readJson } from '../../../http/index.js';
+import type { Jobs } from '../../jobs/index.js';
+import type { Db } from '../../store/db.js';
+import type { Call, Operations } from '../call.js';
+import { type FileRow, findFile } from '../file-rows.js';
+import type { KeyScope, ProjectModels } from '../models.js';
+import { toPage } from '../pages.js';
+import { readQuery } from '../read-query.js';
+import { listJobCheckpoints } from './job-checkpoints.js';
+import { listJobEvents } from './job-events.js';
+import { findTuned, listTuned } from './job-rows.js';
+import { toFineTuningJob } from './to-job.js';
+import { toNewJob } from './to-request.js';
+
+interface FineTuningContext {
+  db: Db;
+  models: ProjectModels;
+  jobs: Jobs;
+}
+
+type FineTuningOperation =
+  | 'createFineTuningJob'
+  | 'listFineTuningJobs'
+  | 'getFineTuningJob'
+  | 'cancelFineTuningJob'
+  | 'pauseFineTuningJob'
+  | 'resumeFineTuningJob'
+  | 'listFineTuningEvents'
+  | 'listFineTuningCheckpoints';
+
+const DEFAULT_LIMITS = { jobs: 20, events: 20, checkpoints: 10 };
+
+export function fineTuningOperations({
+  db,
+  models,
+  jobs,
+}: FineTuningContext): Operations<FineTuningOperation> {
+  const read = async (scope: KeyScope, id: string) =>
+    toFineTuningJob(db, scope, await findTuned(db, scope, id));
+
+  /** The job as it is after the action. */
+  const afterwards =
+    (act: (scope: KeyScope, id: string) => Promise<unknown>) =>
+    async ({ scope, id }: Call) => {
+      await act(scope, id);
+      return read(scope, id);
+    };
+
+  async function create({ request, scope, caller }: Call) {
+    const body = await readJson(request);
+    const asked = parseFineTuningRequest(body);
+    const baseModel = await requireBase(models, scope, asked.model);
+    const { training_file, validation_file } = asked;
+    const training = await requireFile(db, scope, 'training_file', training_file);
+    const validation =
+      validation_file === undefined ? null : await requireFile(db, scope, 'validation_file', validation_file);
+    const key = parseIdempotencyKey(request.headers.get(IDEMPOTENCY_KEY_HEADER));
+    const { id } = await jobs.createJob(scope, toNewJob(asked, baseModel, { training, validation }), {
+      key,
+      caller,
+      request: ['createFineTuningJob', body],
+    });
+    return read(scope, id);
+  }
+
+  return {
+    createFineTuningJob: create,
+    async listFineTuningJobs({ request, scope }) {
+      const { after, limit = DEFAULT_LIMITS.jobs, metadata } = readQuery(request, fineTuningJobsQuery);
+      const rows = await listTuned(db, scope, { after, limit, metadata });
+      return toPage(await Promise.all(rows.map(row => toFineTuningJob(db, scope, row))), limit);
+    },
+    getFineTuningJob: ({ scope, id }) => read(scope, id),
+    cancelFineTuningJob: afterwards(jobs.cancelJob),
+    pauseFineTuningJob: afterwards(jobs.pauseJob),
+    resumeFineTuningJob: afterwards(jobs.resumeJob),
+    async listFineTuningEvents({ request, scope, id }) {
+      const { after, limit = DEFAULT_LIMITS.events } = readQuery(request, fineTuningPageQuery);
+      return toPage(await listJobEvents(db, await findTuned(db, scope, id), { after, limit }), limit);
+    },
+    async listFineTuningCheckpoints({ request, scope, id }) {
+      const { after, limit = DEFAULT_LIMITS.checkpoints } = readQuery(request, fineTuningPageQuery);
+      const job = await findTuned(db, scope, id);
+      return toPage(await listJobCheckpoints(db, scope, job, { after, limit }), limit);
+    },
+  };
+}
+
+async function requireBase(models: ProjectModels, scope: KeyScope, asked: unknown): Promise<string> {
+  const { model, target } = await models.require(scope, asked);
+  if (target.kind === 'base_model') return model.id;
+  throw new ApiError(
+    'model_not_supported',
+    `\`${model.id}\` is fine-tuned already, and training cannot continue from an adapter. Train the base model.`,
+    { param: 'model' },
+  );
+}
+
+async function requireFile(db: Db, scope: KeyScope, param: string, id: string): Promise<FileRow> {
+  try {
+    return await findFile(db, scope, id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'file_not_found')) throw error;
+    throw new ApiError('invalid_value', `\`${param}\`: ${error.message} Upload it first.`, { param });
+  }
+}

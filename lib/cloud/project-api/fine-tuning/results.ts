@@ -1,0 +1,72 @@
+// The result file of a job that has ended: a table of its steps. It is computed from the job's events, which are its only
+// copy.
+import {
+  type FileObject,
+  isFinalStatus,
+  isUuid,
+  type JobEvent,
+  type JobStatus,
+} from '../../../contract/index.js';
+import type { Db } from '../../store/db.js';
+import { readEvents } from '../../store/events.js';
+import type { KeyScope } from '../models.js';
+import { toSeconds } from '../pages.js';
+import { toMetrics } from './job-events.js';
+import { findTuned, type TunedRow } from './job-rows.js';
+
+const PREFIX = 'file-results-';
+const COLUMNS = ['step', 'train_loss', 'valid_loss', 'learning_rate', 'epoch'];
+const EVENTS_AT_ONCE = 500;
+
+/** The IDs of the job's result files. */
+export function listResults({
+  id,
+  status,
+  step,
+}: {
+  id: string;
+  status: JobStatus;
+  step: number | null;
+}): string[] {
+  return isFinalStatus(status) && step !== null ? [`${PREFIX}${id}`] : [];
+}
+
+/** The job whose results the file has; null for other files, and while there are none. */
+export async function findResults(db: Db, scope: KeyScope, fileId: string): Promise<TunedRow | null> {
+  const jobId = fileId.startsWith(PREFIX) ? fileId.slice(PREFIX.length) : '';
+  if (!isUuid(jobId)) return null;
+  const job = await findTuned(db, scope, jobId);
+  return listResults(job).length > 0 ? job : null;
+}
+
+export async function describeResults(db: Db, job: TunedRow): Promise<FileObject> {
+  let bytes = 0;
+  for await (const lines of writeResults(db, job.id)) bytes += lines.length;
+  return {
+    id: `${PREFIX}${job.id}`,
+    object: 'file',
+    bytes,
+    created_at: toSeconds(job.completed_at!),
+    filename: 'step_metrics.csv',
+    purpose: 'fine-tune-results',
+    status: 'processed',
+  };
+}
+
+/** Page by page, so that a long job takes no more memory than a short one. */
+export async function* writeResults(db: Db, jobId: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${COLUMNS.join(',')}\n`);
+  for (let after = 0; ; ) {
+    const events = await readEvents(db, jobId, after, EVENTS_AT_ONCE);
+    const last = events.at(-1);
+    if (!last) return;
+    const lines = events.flatMap(({ type, payload }) => (type === 'training.log' ? toLine(payload) : []));
+    if (lines.length > 0) yield Buffer.from(lines.join(''));
+    after = last.seq;
+  }
+}
+
+function toLine(payload: string): string {
+  const metrics = toMetrics(JSON.parse(payload) as Extract<JobEvent, { type: 'training.log' }>);
+  return `${COLUMNS.map(name => metrics[name] ?? '').join(',')}\n`;
+}

@@ -1,0 +1,185 @@
+// The lists of OpenAI's format: a project's jobs, and what a job has when it has run.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FineTuningJobCheckpoint } from 'openai/resources/fine-tuning/jobs/checkpoints';
+import type { FineTuningJobEvent } from 'openai/resources/fine-tuning/jobs/jobs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type FineTuningCheckpoint,
+  type FineTuningEvent,
+  fineTuningCheckpoint,
+  fineTuningEvent,
+} from '../../../lib/contract/index.js';
+import { MODEL, openProjectCloud, type ProjectCloud, refusal, rowsFile } from './project-cloud.js';
+import { completeTuning, createTuning, uploadRows } from './tuning-jobs.js';
+
+/** The official types are the judge: this file does not compile if an answer deviates. */
+const toOpenAiEvent: (event: FineTuningEvent) => FineTuningJobEvent = event => event;
+const toOpenAiCheckpoint: (checkpoint: FineTuningCheckpoint) => FineTuningJobCheckpoint = found => found;
+
+let cloud: ProjectCloud;
+let jobs: ProjectCloud['openai']['fineTuning']['jobs'];
+beforeEach(async () => {
+  cloud = await openProjectCloud();
+  jobs = cloud.openai.fineTuning.jobs;
+});
+afterEach(() => cloud.close());
+
+const create = (more?: object) => createTuning(cloud, more);
+
+describe('the list of jobs', () => {
+  it("has all of the project's jobs, the newest first, in pages", async () => {
+    const { dataset } = await cloud.svc.uploadDataset('rows.jsonl', await rowsFile().text());
+    const source = { type: 'upload', datasetId: dataset.id } as const;
+    const { job } = await cloud.svc.createJob({
+      name: 'by svc',
+      config: { model: MODEL, datasetSource: source },
+    });
+    const ids = [job.id];
+    for (let i = 0; i < 4; i++) ids.unshift((await create()).id);
+    expect((await jobs.list()).data.map(({ id }) => id)).toEqual(ids);
+    const page = await jobs.list({ limit: 2, after: ids[1]! });
+    expect([page.data.map(({ id }) => id), page.has_more]).toEqual([[ids[2], ids[3]], true]);
+    const all: string[] = [];
+    for await (const { id } of jobs.list({ limit: 2 })) all.push(id);
+    expect(all).toEqual(ids);
+    expect(await jobs.retrieve(job.id)).toMatchObject({
+      training_file: `upload:${dataset.id}`,
+      metadata: null,
+    });
+    expect((await cloud.svc.listJobs()).jobs.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('can be asked for metadata', async () => {
+    const both = await create({ metadata: { team: 'a', 'odd "key"\'[]': '1' } });
+    const one = await create({ metadata: { team: 'a' } });
+    const none = await create();
+    const idsOf = async (metadata: Record<string, string> | null) =>
+      (await jobs.list({ metadata })).data.map(({ id }) => id);
+    expect(await idsOf({ team: 'a' })).toEqual([one.id, both.id]);
+    expect(await idsOf({ team: 'a', 'odd "key"\'[]': '1' })).toEqual([both.id]);
+    expect(await idsOf({ team: 'b' })).toEqual([]);
+    expect(await idsOf(null)).toEqual([none.id]);
+    const response = await cloud.send('/fine_tuning/jobs?metadata=null');
+    expect(await response.json()).toMatchObject({ data: [{ id: none.id }], has_more: false });
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 101 }, 'limit'],
+    [{ after: 'unknown' }, 'after'],
+  ])('is refused for %j', async (query, param) => {
+    expect(await refusal(jobs.list(query))).toMatchObject({ status: 400, param });
+  });
+});
+
+describe('a job that has run', () => {
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = await create());
+    await completeTuning(cloud, id);
+  });
+
+  it('has events, the newest first, in pages', async () => {
+    const { data, has_more } = await jobs.listEvents(id);
+    for (const event of data) expect(toOpenAiEvent(fineTuningEvent.parse(event))).toEqual(event);
+    expect(has_more).toBe(false);
+    expect(data.map(({ message }) => message)).toEqual([
+      'The job has successfully completed.',
+      'The adapter is saved.',
+      'Step 2, train loss 0.2500',
+      'Checkpoint saved at step 1.',
+      'Step 1, train loss 0.5000, valid loss 0.7500',
+      'Training started: 2 steps.',
+    ]);
+    expect(data[4]).toMatchObject({
+      type: 'metrics',
+      data: { step: 1, train_loss: 0.5, valid_loss: 0.75, learning_rate: 0.0002, epoch: 0.5 },
+    });
+    expect(data[0]).toMatchObject({ type: 'message', level: 'info', data: {} });
+    const ids: string[] = [];
+    for await (const event of jobs.listEvents(id, { limit: 4 })) ids.push(event.id);
+    expect(ids).toEqual(data.map(event => event.id));
+    for (const after of ['1', `ftevent-${crypto.randomUUID()}-1`])
+      expect(await refusal(jobs.listEvents(id, { after }))).toMatchObject({ param: 'after' });
+  });
+
+  it('has checkpoints, which are models', async () => {
+    const { data } = await jobs.checkpoints.list(id);
+    for (const checkpoint of data)
+      expect(toOpenAiCheckpoint(fineTuningCheckpoint.parse(checkpoint))).toEqual(checkpoint);
+    expect(data).toEqual([
+      {
+        id: `ftckpt-${id}-1`,
+        object: 'fine_tuning.job.checkpoint',
+        created_at: expect.any(Number),
+        fine_tuned_model_checkpoint: `ft:${MODEL}:${cloud.orgSlug}:train:${id}:ckpt-step-1`,
+        fine_tuning_job_id: id,
+        metrics: { step: 1, train_loss: 0.5, valid_loss: 0.75 },
+        step_number: 1,
+      },
+    ]);
+    const models = (await cloud.openai.models.list()).data.map(model => model.id);
+    expect(models).toContain(data[0]!.fine_tuned_model_checkpoint);
+    expect((await jobs.checkpoints.list(id, { after: data[0]!.id })).data).toEqual([]);
+    expect(await refusal(jobs.checkpoints.list(id, { after: 'x' }))).toMatchObject({ param: 'after' });
+  });
+
+  it('has its results in a file, which is computed', async () => {
+    const [results] = (await jobs.retrieve(id)).result_files;
+    const csv = await (await cloud.openai.files.content(results!)).text();
+    expect(csv).toBe(
+      'step,train_loss,valid_loss,learning_rate,epoch\n1,0.5,0.75,0.0002,0.5\n2,0.25,,0.0002,1\n',
+    );
+    expect(await cloud.openai.files.retrieve(results!)).toMatchObject({
+      bytes: csv.length,
+      filename: 'step_metrics.csv',
+      purpose: 'fine-tune-results',
+    });
+    expect(await refusal(cloud.openai.files.delete(results!))).toMatchObject({ status: 400 });
+    const other = await cloud.openOther();
+    expect(await refusal(other.files.content(results!))).toMatchObject({ status: 404 });
+  });
+
+  it('keeps what it was trained on when its file is deleted, until it is deleted itself', async () => {
+    const { training_file, fine_tuned_model } = await jobs.retrieve(id);
+    await cloud.openai.files.delete(training_file);
+    expect(await jobs.retrieve(id)).toMatchObject({ training_file, status: 'succeeded' });
+    cloud.clock.now = new Date(cloud.clock.now.getTime() + 10 * 24 * 60 * 60 * 1000);
+    expect(await cloud.cloud.collectGarbage()).toEqual({ files: 0, bytes: 0 });
+    await cloud.openai.models.delete(fine_tuned_model!);
+    expect(await refusal(jobs.retrieve(id))).toMatchObject({ status: 404 });
+    expect(await cloud.cloud.collectGarbage()).toEqual({ files: 0, bytes: 0 });
+  });
+});
+
+it('a file that a job in the queue was created with is not deleted', async () => {
+  const [training_file, validation_file] = [
+    await uploadRows(cloud),
+    await uploadRows(cloud, 'held-out.jsonl', 2),
+  ];
+  const { id } = await jobs.create({ model: MODEL, training_file, validation_file });
+  for (const file of [training_file, validation_file]) {
+    const error = await refusal(cloud.openai.files.delete(file));
+    expect(error).toMatchObject({ status: 409, code: 'file_in_use' });
+    expect(error.headers!.get('x-should-retry')).toBe('false');
+  }
+  await jobs.cancel(id);
+  for (const file of [training_file, validation_file])
+    expect(await cloud.openai.files.delete(file)).toMatchObject({ deleted: true });
+});
+
+it('a job with files leaves an upload by svc that no job has named yet', async () => {
+  const datasets = () => readdir(join(cloud.folder, 'datasets'));
+  await cloud.svc.uploadDataset('rows.jsonl', await rowsFile().text());
+  const { id, training_file } = await create();
+  await completeTuning(cloud, id);
+  await cloud.openai.files.delete(training_file);
+  await cloud.openai.models.delete((await jobs.retrieve(id)).fine_tuned_model!);
+  expect(await datasets()).toHaveLength(1);
+  const again = await create();
+  await jobs.cancel(again.id);
+  await cloud.openai.files.delete(again.training_file);
+  await cloud.svc.deleteJob(again.id);
+  expect(await datasets()).toHaveLength(1);
+});

@@ -1,0 +1,86 @@
+// A whole cloud with a project, a key of it, and OpenAI's own client that calls it. Trainers follow a test's script.
+import OpenAI from 'openai';
+import type { CloudClient } from '../../../lib/client/index.js';
+import type { CloudDeps } from '../../../lib/cloud/index.js';
+import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
+import { HOST, type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
+
+export const BASE_URL = `http://${HOST}/openai/v1`;
+/** As the memory cloud has it. */
+export const MODEL = 'test/model';
+
+export interface ProjectCloud extends MemoryCloud {
+  runner: ScriptedRunner;
+  /** Of the project, by its API. */
+  openai: OpenAI;
+  /** Of the project, as svc itself calls it. */
+  svc: CloudClient;
+  apiKey: string;
+  orgSlug: string;
+  clock: { now: Date };
+  /** Of another project in the same organization. */
+  openOther(): Promise<OpenAI>;
+  /** Sends a request with the project's key. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export async function openProjectCloud(deps: Partial<CloudDeps> = {}): Promise<ProjectCloud> {
+  const runner = createScriptedRunner();
+  const clock = { now: new Date() };
+  const memory = await openMemoryCloud({ runner, now: () => clock.now, ...deps });
+  await memory.cloud.start();
+  const { token, personalOrg } = await memory.signUp();
+
+  async function openProject(slug: string) {
+    const svc = memory.client(token, { orgSlug: personalOrg.slug, projectSlug: slug });
+    await svc.createProject(personalOrg.slug, { name: slug, slug });
+    const { key } = await svc.issueProjectKey('test');
+    const apiKey = key.plaintext;
+    return { svc, apiKey, openai: new OpenAI({ apiKey, baseURL: BASE_URL, fetch: deliver, maxRetries: 0 }) };
+  }
+
+  function deliver(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    request.headers.set('host', HOST);
+    return memory.cloud.fetch(request);
+  }
+
+  const own = await openProject('one');
+  return {
+    ...memory,
+    ...own,
+    runner,
+    clock,
+    orgSlug: personalOrg.slug,
+    openOther: async () => (await openProject('two')).openai,
+    send(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${own.apiKey}`);
+      return deliver(`${BASE_URL}${path}`, { ...init, headers });
+    },
+  };
+}
+
+/** A file of chats to train on. */
+export function rowsFile(name = 'train.jsonl', rows = 3, answer = 'world'): File {
+  const lines = Array.from({ length: rows }, (_, i) =>
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: `hello ${i}` },
+        { role: 'assistant', content: answer },
+      ],
+    }),
+  );
+  return new File([`${lines.join('\n')}\n`], name);
+}
+
+/** What the call was refused with. */
+export async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof OpenAI.APIError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
