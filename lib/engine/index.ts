@@ -2,7 +2,7 @@
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
-export { type FileReader, startFileReader } from './files/index.js';
+export { type CheckedAdapter, type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
@@ -33,3 +33,4 @@ export {
 } from './run-layout.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
+export { WeightsError } from './weights/index.js';

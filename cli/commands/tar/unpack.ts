@@ -5,7 +5,7 @@ import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
-import { readTar } from './read-tar.js';
+import { readTar } from '../../../lib/tar/index.js';
 
 /** Returns the paths of the unpacked files, relative to the folder. */
 export async function unpackTar(

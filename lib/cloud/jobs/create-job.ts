@@ -94,10 +94,11 @@ async function claimUploads(
   return ids;
 }
 
-function insertJob(
+/** A queued job, until the transaction says otherwise. */
+export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, name, config }: { id: string; scope: ProjectScope; name: string; config: StoredConfig },
+  { id, scope, name, config }: { id: string; scope: ProjectScope; name: string; config: object },
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { ApiError, type Artifact } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
+import { openArchive } from '../../tar/index.js';
 import { adapterDamaged, statAdapter } from '../artifacts/adapter-damage.js';
 import { isMissing } from '../artifacts/adapter-store.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import { filesMissing, listThere } from '../artifacts/find-adapter.js';
-import { openArchive } from '../artifacts/tar.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';

@@ -3,9 +3,15 @@
 export { type AdapterConfig, toScaling } from './adapter-config.js';
 export { transpose } from './convert.js';
 export type { FloatDtype, SafetensorsDtype } from './dtype.js';
-export { type LoraModule, type LoraSite, loraModules, toModulePath } from './lora-module.js';
+export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
-export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './read-adapter.js';
+export {
+  type AdaptedModel,
+  type LoraPair,
+  type OpenedAdapter,
+  openAdapter,
+  readAdapter,
+} from './read-adapter.js';
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
 export type { TensorInfo } from './tensor-info.js';
 export { readNumbers, type WeightFiles, type WeightTensor } from './weight-files.js';
