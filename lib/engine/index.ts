@@ -2,6 +2,7 @@
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
+export { writeGgufAdapter, writeMergedModel } from './export/index.js';
 export { type CheckedAdapter, type FileReader, startFileReader } from './files/index.js';
 export type { FinishReason, Piece, TokenLogprob, Usage } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';

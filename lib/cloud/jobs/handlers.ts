@@ -80,8 +80,8 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { artifacts: await listArtifacts(db, id) };
     },
     async downloadArtifact({ request, query, params }) {
-      const { id } = await findJob(db, await access.authorize(request, query), params.id);
-      return downloadAdapter(context, id, params.name);
+      const job = await findJob(db, await access.authorize(request, query), params.id);
+      return downloadAdapter(context, job, params.name);
     },
     async importAdapter({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);

@@ -1,7 +1,7 @@
 // Entry point of weights on disk: reads and writes safetensors files and LoRA adapters in PEFT's layout. It does not
 // know models.
 export { type AdapterConfig, toScaling } from './adapter-config.js';
-export { transpose } from './convert.js';
+export { narrow, transpose } from './convert.js';
 export type { FloatDtype, SafetensorsDtype } from './dtype.js';
 export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';

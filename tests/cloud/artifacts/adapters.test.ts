@@ -253,7 +253,7 @@ describe('downloading an adapter', () => {
       },
     };
     const context = { db: cloud.db, folders: racing, isIntact: async () => true };
-    await expect(downloadAdapter(context, id, 'final')).rejects.toMatchObject({
+    await expect(downloadAdapter(context, { id, base_digest: null }, 'final')).rejects.toMatchObject({
       code: 'job_not_found',
       status: 404,
     });
