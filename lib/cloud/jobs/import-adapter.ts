@@ -151,7 +151,7 @@ function toConfig({ rank, alpha, dropout, useRslora, modules, baseModel }: Check
   return {
     model,
     imported: true,
-    ...(baseModel !== model && { baseModelNamed: baseModel }),
+    ...(baseModel !== model && { adapterBaseModel: baseModel }),
     loraR: rank,
     loraAlpha: alpha,
     loraDropout: dropout,

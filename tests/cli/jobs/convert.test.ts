@@ -79,7 +79,10 @@ describe('merged', () => {
   it('is a folder with a whole model, which can be a base model', async () => {
     const { exitCode, stdout, stderr } = await withModel('--merged');
     const folder = join(project.cwd, 'triage-final-merged');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Merging the adapter into its base model…\n',
+    });
     expect(stdout).toMatch(
       new RegExp(`^${folder} {2}\\d files, \\d.* kB, final adapter merged into its base model\\n$`),
     );

@@ -137,8 +137,16 @@ describe('an imported adapter', () => {
       message: `adapter_config.json has \`/home/joe/llama\` as its base model (base_model_name_or_path); this cloud serves \`${SAMPLE_BASE}\`.`,
     });
     const { job } = await client.importAdapter({ sameBaseModel: true }, archiveOf(own));
-    expect(job).toMatchObject({ name: 'imported adapter', config: { baseModelNamed: '/home/joe/llama' } });
+    expect(job).toMatchObject({ name: 'imported adapter', config: { adapterBaseModel: '/home/joe/llama' } });
     expect(await sayWith(job)).toBeTruthy();
+  });
+
+  it('is imported again from what was downloaded', async () => {
+    const job = await importSample();
+    const archive = await (await client.downloadArtifact(job.id, 'final')).blob();
+    const { job: again } = await client.importAdapter({ name: 'again' }, archive);
+    const artifactsOf = async ({ id }: Job) => (await client.listArtifacts(id)).artifacts;
+    expect(await artifactsOf(again)).toEqual(await artifactsOf(job));
   });
 
   it('stays when garbage is collected, is in backups, and is deleted with its job', async () => {

@@ -14,7 +14,11 @@ export async function saveMerged(download: Download, folder: string): Promise<Sa
   // Before anything is computed: it may take minutes.
   if ((await isThere(folder)) && (await readdir(folder)).length > 0)
     throw new CommandError(`${folder} is not empty. Move it, or choose another folder with --out.`);
-  const fill = (partial: string) => withSource(download, source => writeMergedModel(partial, source));
+  const fill = (partial: string) =>
+    withSource(download, source => {
+      download.input.note('Merging the adapter into its base model…');
+      return writeMergedModel(partial, source);
+    });
   return { folder, files: await fillFolder(folder, fill) };
 }
 
