@@ -13,6 +13,7 @@ export {
   type StudioClientOptions,
 } from './client/index.js';
 export {
+  type AdapterImport,
   type AdapterNotation,
   type AdapterRef,
   ApiError,

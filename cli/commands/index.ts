@@ -1,5 +1,6 @@
 // The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
+import { adapterCommands } from './tables/adapters.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { jobCommands } from './tables/jobs.js';
@@ -10,6 +11,7 @@ export const commands: Command[] = [
   ...studioCommands,
   ...projectCommands,
   ...jobCommands,
+  ...adapterCommands,
   ...deploymentCommands,
   ...keyCommands,
   chatCommand,

@@ -1,6 +1,7 @@
 // A typed method for each route of the cloud API. A cloud may run a different version, so its answers are parsed with
 // the schemas.
 import {
+  type AdapterImport,
   type AnswerOf,
   ApiError,
   CLOUD_SECRET_HEADER,
@@ -159,6 +160,19 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
     },
     listArtifacts: (id: string, options?: CallOptions) =>
       json('listArtifacts', scoped({ params: { id } }, options)),
+    /** `archive`: a tar of the adapter's two files, as `downloadArtifact` returns it. It may be sent more than once. */
+    importAdapter: (
+      input: AdapterImport,
+      archive: Blob | Uint8Array<ArrayBuffer>,
+      options?: CreateOptions,
+    ) => {
+      const { name, sameBaseModel } = input;
+      const query = { ...project, name, ...(sameBaseModel && { sameBaseModel: 'true' }) };
+      return json('importAdapter', {
+        ...scoped({ bytes: archive, headers: keyHeader(options), answerMs: null }, options),
+        query,
+      });
+    },
     /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
       const input = scoped({ params: { id, name } }, options);

@@ -12,6 +12,7 @@ export interface EventEffect {
   readonly status?: string;
   readonly error?: string | null;
   readonly artifactCount?: number;
+  readonly imported?: boolean;
   readonly totalSteps?: number;
   readonly preparing?: RowsRead;
   readonly tooLong?: LongRows;
@@ -38,10 +39,13 @@ const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
     };
   },
   'training.completed': text => {
-    const artifacts = parseObject(text)?.artifacts;
+    const { artifacts, imported } = parseObject(text) ?? {};
     const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
-    const message = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
-    return { message, status: 'completed', error: null, artifactCount };
+    const count = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
+    const told = { status: 'completed', error: null, artifactCount };
+    return imported === true
+      ? { ...told, message: `${count}, imported`, imported }
+      : { ...told, message: count };
   },
   'training.failed': text => {
     const error = parseObject(text)?.error;

@@ -12,7 +12,7 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 
 /** Shown instead of a chart with nothing to draw. */
 export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
-  if (status !== null && isFinalStatus(status)) return 'This run logged no loss.';
+  if (status !== null && isFinalStatus(status)) return 'No losses were logged.';
   if (preparing) return preparingText(preparing);
   return status === 'queued' ? 'Waiting in the queue.' : 'Waiting for the first loss…';
 }

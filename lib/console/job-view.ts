@@ -41,6 +41,8 @@ export interface JobView {
   readonly weights: string | null;
   /** Known once training has completed. */
   readonly artifactCount: number | null;
+  /** The adapter was trained elsewhere. */
+  readonly imported: boolean;
   /** The stream broke off and no frame has arrived since. */
   readonly interrupted: boolean;
   /** The stream sent `end`; nothing follows. */
@@ -68,6 +70,7 @@ export const initialJobView: JobView = {
   tooLong: null,
   weights: null,
   artifactCount: null,
+  imported: false,
   interrupted: false,
   ended: false,
   cursor: '',
@@ -127,8 +130,8 @@ function takeFrame(view: JobView, frame: EventFrame): JobView {
 }
 
 function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
-  const { message, status, error, totalSteps, preparing, tooLong, weights, artifactCount, point, ended } =
-    effect;
+  const { message, status, error, totalSteps, preparing, tooLong, weights } = effect;
+  const { artifactCount, imported, point, ended } = effect;
   return {
     ...view,
     eventCount: view.eventCount + 1,
@@ -139,6 +142,7 @@ function applyEffect(view: JobView, event: string, effect: EventEffect): JobView
     tooLong: tooLong ?? view.tooLong,
     weights: weights ?? view.weights,
     artifactCount: artifactCount ?? view.artifactCount,
+    imported: imported ?? view.imported,
     ended: ended ?? view.ended,
     log: message === null ? view.log : appendEntry(view, event, message),
     training: point?.loss === undefined ? view.training : appendPoint(view.training, point.step, point.loss),

@@ -15,7 +15,7 @@ import {
   project,
   projectInput,
 } from './identity.js';
-import { artifact, job, jobInput, jobSummary } from './job.js';
+import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { eventCursor } from './text.js';
@@ -134,6 +134,16 @@ export const cloudRoutes = defineRoutes({
     summary: 'Downloads an adapter folder in PEFT layout.',
     query: projectQuery,
     answer: { kind: 'bytes', mediaType: 'application/x-tar' },
+  },
+  importAdapter: {
+    method: 'POST',
+    path: '/v1/adapters',
+    idempotencyKey: true,
+    summary:
+      "Makes a completed job of an adapter that was trained elsewhere. The body is a tar archive of its adapter_config.json and adapter_model.safetensors, in PEFT layout. With `sameBaseModel=true`, the base model that it names is this cloud's under another name.",
+    query: z.strictObject({ ...projectFields, ...adapterImportFields }),
+    body: 'bytes',
+    answer: created(oneJob),
   },
   chat: {
     method: 'POST',

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   target_not_found: 400,
   model_not_supported: 400,
   dataset_invalid: 400,
+  adapter_invalid: 400,
   unauthenticated: 401,
   invalid_api_key: 401,
   host_not_allowed: 403,

@@ -70,6 +70,8 @@ const trainingCompleted = z.object({
   ...common,
   artifacts: z.array(artifact),
   metrics: z.record(z.string(), z.unknown()),
+  /** The adapter was trained elsewhere; nothing else was recorded. */
+  imported: z.optional(z.literal(true)),
 });
 
 const trainingFailed = z.object({ type: z.literal('training.failed'), ...common, error: z.string() });

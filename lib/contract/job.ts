@@ -88,6 +88,17 @@ export const jobInput = z.strictObject({ name: printable(100), config: jobConfig
 
 export type JobInput = z.input<typeof jobInput>;
 
+/** The name of an imported adapter's job, and whether its base model is this cloud's under another name. */
+export const adapterImportFields = {
+  name: z.optional(printable(100)),
+  sameBaseModel: z.optional(z.enum(['true', 'false'])),
+};
+
+export interface AdapterImport {
+  name?: string | undefined;
+  sameBaseModel?: boolean | undefined;
+}
+
 const jobFields = {
   id: uuid,
   name: z.string(),

@@ -86,6 +86,7 @@ const TAGS: Readonly<Record<string, string>> = {
   manifest: 'Projects',
   datasets: 'Data sets',
   jobs: 'Jobs',
+  adapters: 'Jobs',
   train: 'Training',
   inference: 'Chat',
   chat: 'Chat',

@@ -2,7 +2,8 @@
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
-export { type FileReader, startFileReader } from './files/index.js';
+export { writeGgufAdapter, writeMergedModel } from './export/index.js';
+export { type CheckedAdapter, type FileReader, startFileReader } from './files/index.js';
 export type {
   CallPiece,
   EchoedToken,
@@ -45,3 +46,4 @@ export {
 } from './run-layout.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
+export { WeightsError } from './weights/index.js';

@@ -75,6 +75,7 @@ const cloudCalls: Record<
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   listArtifacts: client => client.listArtifacts('a/b'),
   downloadArtifact: client => client.downloadArtifact('a/b', 'final'),
+  importAdapter: client => client.importAdapter({ name: 'mine', sameBaseModel: true }, new Blob(['tar'])),
   chat: client => client.chat(body),
   listDeployments: client => client.listDeployments(),
   createDeployment: client => client.createDeployment(body),

@@ -11,10 +11,10 @@ it('says that a loss is waited for only while one may come', () => {
   for (const status of [null, 'running'] as const)
     expect(noLossText(status)).toBe('Waiting for the first loss…');
   expect(noLossText('running', { rows: 1200, totalRows: 4000 })).toBe('Preparing rows: 1,200 of 4,000');
-  expect(noLossText('failed', { rows: 1200, totalRows: 4000 })).toBe('This run logged no loss.');
+  expect(noLossText('failed', { rows: 1200, totalRows: 4000 })).toBe('No losses were logged.');
   expect(noLossText('queued')).toBe('Waiting in the queue.');
   for (const status of ['completed', 'failed', 'cancelled'] as const)
-    expect(noLossText(status)).toBe('This run logged no loss.');
+    expect(noLossText(status)).toBe('No losses were logged.');
 });
 
 describe('the figures of a reading', () => {

@@ -240,6 +240,11 @@ describe('the failure banner', () => {
 });
 
 describe('the artifact count', () => {
+  it('says of an imported adapter that it was imported', () => {
+    const imported = frame('training.completed', { artifacts: [{}], metrics: {}, imported: true });
+    expect(messages(view(imported))).toEqual(['training.completed | 1 artifact, imported']);
+  });
+
   it('changes at training.completed only, not at a checkpoint', () => {
     const saved = view(
       frame('training.started'),

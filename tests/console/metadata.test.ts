@@ -17,6 +17,13 @@ describe('the metadata of a job', () => {
     expect(rows(initialJobView)).toEqual({ Step: '–', Artifacts: '–', Created: '–', ID: JOB_ID });
   });
 
+  it('say of an imported adapter where it came from', () => {
+    const imported = frame(initialJobView, 'training.completed', { artifacts: [{}], imported: true });
+    expect(rows(imported)).toMatchObject({ Origin: 'imported', Step: '–', Artifacts: '1' });
+    const trained = frame(initialJobView, 'training.completed', { artifacts: [{}] });
+    expect(rows(trained)).not.toHaveProperty('Origin');
+  });
+
   it('begin with what the job waits for, until it has ended', () => {
     const waitingFor = "The cloud's disk is full.";
     const poll = (job: Parameters<typeof sampleJob>[0]) =>

@@ -210,7 +210,7 @@ describe('the chart', () => {
   it('waits no more once the run is over', async () => {
     const { shows, source } = await openJob();
     source.send('training.failed', { error: 'no' });
-    await shows('This run logged no loss.');
+    await shows('No losses were logged.');
   });
 
   it('draws training and eval in two ways, with a legend, labels and steps', async () => {

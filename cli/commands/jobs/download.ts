@@ -1,31 +1,33 @@
-// svc jobs download ID: saves an adapter as a folder in PEFT layout.
-import { resolve } from 'node:path';
+// svc jobs download ID: saves an adapter as a folder in PEFT layout or as a GGUF file, or its base model with it merged in.
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
-import { ApiError, type Artifact } from '../../../lib/contract/index.js';
-import { CommandError } from '../../command-error.js';
+import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { findJob } from '../project/find-job.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { unpackTar } from '../tar/unpack.js';
+import { adapterText, chooseArtifact, nameFor } from './download/choose-artifact.js';
+import { type Download, openArchive, type Saved } from './download/download.js';
+
+type Form = 'peft' | 'gguf' | 'merged';
+
+const WHERE = 'jobs download';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, io, answer } = input;
-  const step = countOption(input, 'step', 'jobs download');
+  const step = countOption(input, 'step', WHERE);
+  const form = readForm(input);
   const { cloud, id } = await findJob(session, positionals[0]!);
   const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
   const artifact = chooseArtifact(artifacts, step);
-  const folder = resolve(io.cwd, textOption(input, 'out') ?? folderNameFor(job.name, artifact));
   const stop = new AbortController();
   const stopListening = io.onSignal?.('SIGINT', () => stop.abort());
   try {
-    const { body } = await cloud.downloadArtifact(id, artifact.name, { signal: stop.signal });
-    if (!body) throw new ApiError('unexpected_response', 'The cloud sent no data for the adapter.');
-    const files = await unpackTar(body, folder, stop.signal);
-    answer({ artifact, folder, files }, () => {
-      const size = formatBytes(artifact.bytes);
-      return `${folder}  ${plural(files.length, 'file')}, ${size}, ${adapterText(artifact)}\n`;
-    });
+    const saved = await save({ input, cloud, job, artifact, signal: stop.signal }, form);
+    const text = await describe(saved, form);
+    answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${ENDINGS[form]}\n`);
     return exitCode.ok;
   } catch (error) {
     if (stop.signal.aborted) return exitCode.interrupted;
@@ -35,30 +37,39 @@ export const run = sessionCommand(async input => {
   }
 });
 
-function chooseArtifact(artifacts: readonly Artifact[], step: number | undefined): Artifact {
-  const found = artifacts.find(artifact =>
-    step === undefined ? artifact.kind === 'final' : artifact.kind === 'checkpoint' && artifact.step === step,
-  );
-  if (found) return found;
-  const steps = artifacts.filter(({ kind }) => kind === 'checkpoint').map(artifact => artifact.step);
-  const what = step === undefined ? 'no final adapter' : `no checkpoint at step ${step}`;
-  const next =
-    steps.length > 0
-      ? `Available checkpoints, for --step: ${steps.join(', ')}.`
-      : 'Nothing has been saved yet.';
-  throw new CommandError(`The job has ${what}.\n${next}`);
+const ENDINGS: Record<Form, string> = { peft: '', gguf: ' as GGUF', merged: ' merged into its base model' };
+
+function readForm(input: SessionContext): Form {
+  const isGguf = textOption(input, 'format') === 'gguf';
+  const isMerged = input.values.merged === true;
+  if (isGguf && isMerged)
+    throw createUsageError(
+      'option "--merged" cannot be combined with "--format gguf": a merged model is saved as safetensors.',
+      WHERE,
+    );
+  const form = isGguf ? 'gguf' : isMerged ? 'merged' : 'peft';
+  if (form === 'peft' && textOption(input, 'base-model') !== undefined)
+    throw createUsageError('option "--base-model" requires "--merged" or "--format gguf".', WHERE);
+  return form;
 }
 
-function adapterText({ kind, step }: Artifact): string {
-  return kind === 'final' ? 'final adapter' : `checkpoint at step ${step}`;
+async function save(download: Download, form: Form): Promise<Saved> {
+  const { input, job, artifact } = download;
+  const name = nameFor(job.name, artifact);
+  const endings: Record<Form, string> = { peft: '', gguf: '.gguf', merged: '-merged' };
+  const out = resolve(input.io.cwd, textOption(input, 'out') ?? `${name}${endings[form]}`);
+  if (form === 'peft') {
+    const { body } = await openArchive(download);
+    return { folder: out, files: await unpackTar(body, out, download.signal) };
+  }
+  const { saveGguf, saveMerged } = await import('./download/convert.js');
+  return form === 'gguf' ? saveGguf(download, out, name) : saveMerged(download, out);
 }
 
-/** `triage-final`, `triage-step-40`: a plain name, whatever the job is called. */
-function folderNameFor(name: string, { kind, step }: Artifact): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
-  return `${plain || 'adapter'}-${kind === 'final' ? 'final' : `step-${step}`}`;
+async function describe({ folder, files }: Saved, form: Form): Promise<string> {
+  const sizes = await Promise.all(files.map(async file => (await stat(join(folder, file))).size));
+  const size = formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0));
+  return form === 'gguf'
+    ? `${join(folder, files[0]!)}  ${size}`
+    : `${folder}  ${plural(files.length, 'file')}, ${size}`;
 }

@@ -58,11 +58,23 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs download',
-    summary: "Download a job's adapter",
+    summary: "Download a job's adapter: a folder in PEFT layout, a GGUF file, or merged into its base model",
     ...oneJob,
     options: {
       ...stepOption,
-      out: { type: 'string', value: 'DIR', summary: 'Folder to save it in' },
+      out: { type: 'string', value: 'PATH', summary: 'Folder, or GGUF file, to save it as' },
+      format: {
+        type: 'string',
+        choices: ['peft', 'gguf'],
+        summary: "gguf: one file for llama.cpp's --lora (default: peft)",
+      },
+      merged: { type: 'boolean', summary: 'Save a whole model, with the adapter merged into the weights' },
+      'base-model': {
+        type: 'string',
+        value: 'NAME',
+        summary:
+          "For gguf and merged: the job's base model, a folder or a Hub name, if it is not the local cloud's",
+      },
     },
     load: () => import('../jobs/download.js'),
   },

@@ -1,64 +1,32 @@
 // Unpacks a tar archive into a folder: completely or not at all, and never over an existing file.
-import { randomBytes } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
-import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
-import { readTar } from './read-tar.js';
+import { readTar } from '../../../lib/tar/index.js';
+import { fillFolder } from '../files/fill-folder.js';
 
 /** Returns the paths of the unpacked files, relative to the folder. */
-export async function unpackTar(
+export function unpackTar(
   source: AsyncIterable<Uint8Array>,
   folder: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  makeFolder(dirname(folder));
-  const partial = join(dirname(folder), `.svc-download-${randomBytes(4).toString('hex')}`);
-  try {
-    await mkdir(partial);
-    const files = await writeAll(source, partial, signal);
-    if (await isThere(folder)) await addTo(folder, partial, files);
-    else await rename(partial, folder);
-    return files;
-  } catch (error) {
-    throw toNotWritable(error, folder);
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
+  return fillFolder(folder, partial => unpackInto(source, partial, signal));
 }
 
-async function writeAll(
+/** The same, into an empty folder. */
+export async function unpackInto(
   source: AsyncIterable<Uint8Array>,
-  to: string,
+  folder: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
   for await (const { path, content } of readTar(source)) {
-    const target = join(to, path);
+    const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await pipeline(content, createWriteStream(target, { flags: 'wx' }), signal ? { signal } : {});
     files.push(path);
   }
   return files;
-}
-
-async function addTo(folder: string, partial: string, files: readonly string[]): Promise<void> {
-  const there = await Promise.all(files.map(file => isThere(join(folder, file))));
-  const taken = files.filter((_, index) => there[index]);
-  if (taken.length > 0)
-    throw new Error(
-      `These files already exist in ${folder}:\n${taken.map(file => `  ${file}`).join('\n')}\nMove them, or choose another folder with --out.`,
-    );
-  for (const file of files) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await copyFile(join(partial, file), join(folder, file), constants.COPYFILE_EXCL);
-  }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,6 @@
 // The adapters that a job offers. The trainer's own folder is removed when the job ends. Offered adapters are hard
-// links next to it and stay as long as the job, because a slow callback may ask for a checkpoint much later.
+// links next to it and stay as long as the job, because a slow callback may ask for a checkpoint much later. Imported
+// ones are hard links to their upload.
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ADAPTER_FILES } from '../../engine/index.js';
@@ -7,13 +8,12 @@ import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 
 /** Links what the trainer saved; false if it is not there. */
-export async function publishAdapter(
-  folders: Folders,
-  jobId: string,
-  adapter: AdapterPlace,
-): Promise<boolean> {
-  const source = join(folders.job(jobId), adapterName(adapter));
-  const target = folders.adapter(jobId, adapter);
+export function publishAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
+  return linkAdapter(join(folders.job(jobId), adapterName(adapter)), folders.adapter(jobId, adapter));
+}
+
+/** Survives a power cut once it returns. False if a file is not there. */
+export async function linkAdapter(source: string, target: string): Promise<boolean> {
   const partial = `${target}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });

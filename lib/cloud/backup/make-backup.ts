@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { archiveFiles } from '../artifacts/tar.js';
+import { archiveFiles } from '../../tar/index.js';
 import { stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { DATABASE, stageBackup } from './stage.js';

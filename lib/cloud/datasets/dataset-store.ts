@@ -10,7 +10,7 @@ import type { Db } from '../store/db.js';
 import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { createMutex } from './mutex.js';
 import { type OpenedFile, openFile } from './open-file.js';
-import { openUploadDesk, type Upload } from './receive-upload.js';
+import type { Upload, UploadDesk } from './receive-upload.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
@@ -32,12 +32,12 @@ interface StoreContext {
   db: Db;
   files: FileReader;
   folders: Folders;
+  desk: UploadDesk;
   now(): Date;
 }
 
 export function createDatasetStore(context: StoreContext): DatasetStore {
-  const { db, folders } = context;
-  const desk = openUploadDesk(folders.uploads);
+  const { db, folders, desk } = context;
   /** Files and rows are added and removed one at a time, or someone could start to need a file between the two. */
   const exclusively = createMutex();
 

@@ -1,4 +1,4 @@
-// Receives uploads, each into its own file, so that the data sets never include an incomplete one. A failed upload
+// Receives uploads, each at its own place, so that what is stored never includes an incomplete one. A failed upload
 // leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
@@ -11,38 +11,45 @@ export interface Upload {
   bytes: number;
 }
 
-interface UploadDesk {
+export interface UploadDesk {
+  /** Runs `use` with a path for a new file or folder, which is deleted afterward unless it was moved. */
+  reserve<Result>(use: (path: string) => Promise<Result>): Promise<Result>;
   /** Runs `use` on the received file, which is deleted afterward unless it was moved. */
   receive<Result>(body: AsyncIterable<Uint8Array>, use: (upload: Upload) => Promise<Result>): Promise<Result>;
-  /** Whether the file with this name is being received or used now. */
+  /** Whether the file or folder with this name is being received or used now. */
   isLive(file: string): boolean;
 }
 
 export function openUploadDesk(folder: string): UploadDesk {
   const live = new Set<string>();
+
+  async function reserve<Result>(use: (path: string) => Promise<Result>): Promise<Result> {
+    const name = `${randomUUID()}.part`;
+    const path = join(folder, name);
+    live.add(name);
+    try {
+      await mkdir(folder, { recursive: true });
+      return await use(path);
+    } catch (error) {
+      throw toUploadError(error);
+    } finally {
+      await rm(path, { recursive: true, force: true });
+      live.delete(name);
+    }
+  }
+
   return {
-    isLive: file => live.has(file),
-    async receive(body, use) {
-      const file = `${randomUUID()}.part`;
-      const path = join(folder, file);
-      live.add(file);
-      try {
-        await mkdir(folder, { recursive: true });
-        return await use({ path, bytes: await write(path, body) });
-      } catch (error) {
-        throw toUploadError(error);
-      } finally {
-        await rm(path, { force: true });
-        live.delete(file);
-      }
-    },
+    isLive: name => live.has(name),
+    reserve,
+    receive: (body, use) => reserve(async path => use({ path, bytes: await writeUpload(path, body) })),
   };
 }
 
 /** At most this much waits for the disk. With more, someone who syncs a small file would have to wait for all of it. */
 const UNSYNCED_BYTES = 32 * 1024 ** 2;
 
-async function write(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
+/** Returns the size. The file is on disk once this returns. */
+export async function writeUpload(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await open(path, 'wx', 0o600);
   try {
     const bytes = await writeChunks(handle, body);
@@ -74,7 +81,7 @@ function toUploadError(error: unknown): unknown {
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return toStorageFault(error) ?? error;
   return new ApiError(
     'storage_unavailable',
-    "The cloud's disk is full, so the data set was not stored. Free some space, for example with `svc cloud gc`, then upload it again.",
+    "The cloud's disk is full, so the upload was not stored. Free some space, for example with `svc cloud gc`, then upload it again.",
     { cause: error, headers: { 'retry-after': RETRY_AFTER } },
   );
 }

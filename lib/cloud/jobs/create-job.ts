@@ -114,10 +114,11 @@ async function useUploads(
   return ids;
 }
 
-function insertJob(
+/** A queued job, until the transaction says otherwise. */
+export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, name, config }: { id: string; scope: JobOwner; name: string; config: StoredConfig },
+  { id, scope, name, config }: { id: string; scope: JobOwner; name: string; config: object },
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')

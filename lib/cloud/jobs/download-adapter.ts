@@ -1,20 +1,20 @@
 // Serves a saved adapter as an archive of its two files, if they are still what the job saved.
 import { join } from 'node:path';
-import { ApiError, type Artifact } from '../../contract/index.js';
+import { ApiError, type Artifact, BASE_MODEL_DIGEST_HEADER } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
+import { openArchive } from '../../tar/index.js';
 import { adapterDamaged, statAdapter } from '../artifacts/adapter-damage.js';
 import { isMissing } from '../artifacts/adapter-store.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import { filesMissing, listThere } from '../artifacts/find-adapter.js';
-import { openArchive } from '../artifacts/tar.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
-import { jobNotFound } from './job-rows.js';
+import { type JobRow, jobNotFound } from './job-rows.js';
 
 export async function downloadAdapter(
   { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
-  jobId: string,
+  { id: jobId, base_digest: digest }: Pick<JobRow, 'id' | 'base_digest'>,
   name: string,
 ): Promise<Response> {
   const artifacts = await listArtifacts(db, jobId);
@@ -38,6 +38,7 @@ export async function downloadAdapter(
       'content-length': String(bytes),
       'content-disposition': `attachment; filename="${jobId.slice(0, 8)}-${artifact.name}.tar"`,
       etag: `"${artifact.sha256}"`,
+      ...(digest !== null && { [BASE_MODEL_DIGEST_HEADER]: digest }),
     },
   });
 }

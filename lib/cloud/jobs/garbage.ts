@@ -37,9 +37,11 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
 }
 
 async function findJobGarbage(context: GarbageContext): Promise<string[]> {
-  const { db, folders, queue } = context;
+  const { db, folders, queue, importing } = context;
   const garbage: string[] = [];
   for (const id of await listNames(folders.jobs)) {
+    // Checked before the row: an import that has ended has one.
+    if (importing.has(id)) continue;
     const job = await db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst();
     // Checked after the row: a job that has ended and is not running never runs again.
     if (queue.running.has(id)) continue;

@@ -10,6 +10,7 @@ import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
 import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
+import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -28,6 +29,7 @@ export type JobRoutes = Pick<
   | 'streamJobEvents'
   | 'listArtifacts'
   | 'downloadArtifact'
+  | 'importAdapter'
 >;
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
@@ -73,8 +75,14 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { artifacts: await listArtifacts(db, id) };
     },
     async downloadArtifact({ request, query, params }) {
-      const { id } = await findJob(db, await access.authorize(request, query), params.id);
-      return downloadAdapter(context, id, params.name);
+      const job = await findJob(db, await access.authorize(request, query), params.id);
+      return downloadAdapter(context, job, params.name);
+    },
+    async importAdapter({ request, query, body, idempotencyKey: key }) {
+      const scope = await access.authorize(request, query);
+      const given = { name: query.name, sameBaseModel: query.sameBaseModel === 'true' };
+      const asked = { key, caller: scope.caller.identityId, request: ['importAdapter', query] };
+      return { job: await importAdapter(context, scope, given, { body, signal: request.signal }, asked) };
     },
   };
 }

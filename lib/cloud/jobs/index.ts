@@ -6,6 +6,7 @@ import type { Access, ProjectScope } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
+import { openUploadDesk } from '../datasets/receive-upload.js';
 import { createFolders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { Db } from '../store/db.js';
@@ -69,10 +70,13 @@ export function createJobs(
     queue.wake();
   });
   const isFull = () => queue.running.size >= deps.concurrency;
+  const folders = createFolders(deps.folder);
   const context: JobContext = {
     deps,
     db,
-    folders: createFolders(deps.folder),
+    folders,
+    desk: openUploadDesk(folders.uploads),
+    importing: new Set(),
     files: options.files ?? ownFiles!,
     changes,
     waits: createJobWaits(health, isFull),

@@ -1,5 +1,6 @@
 // The dependencies of everything that handles jobs.
 import type { FileReader } from '../../engine/index.js';
+import type { UploadDesk } from '../datasets/receive-upload.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
@@ -13,6 +14,9 @@ export interface JobContext {
   folders: Folders;
   /** Does file work that would keep requests waiting. */
   files: FileReader;
+  desk: UploadDesk;
+  /** Jobs that are being imported: their files exist before their rows. */
+  importing: Set<string>;
   changes: JobChanges;
   waits: JobWaits;
   secrets: SecretStore;

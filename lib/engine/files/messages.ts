@@ -1,5 +1,6 @@
 // The messages between the process that reads files and its parent. Types only.
 import type { BlobSource, DataFile, DatasetOptions, FileFormat } from '../train/data/index.js';
+import type { AdapterConfig, LoraModule } from '../weights/index.js';
 
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
@@ -11,6 +12,16 @@ export interface FileWork {
   };
   /** The digest of a saved adapter, as its job reports it. */
   digestAdapter: { input: { folder: string }; result: string };
+  /** Reads an adapter that was trained elsewhere, completely. Fails with a `WeightsError` if the model cannot use it. */
+  checkAdapter: { input: { folder: string; modelFolder: string }; result: CheckedAdapter };
+}
+
+/** What its files say, and what identifies them. */
+export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'layersToTransform'> {
+  /** The modules that it has matrices for, whatever names its config matches them by. */
+  modules: LoraModule[];
+  bytes: number;
+  sha256: string;
 }
 
 export type WorkKind = keyof FileWork;
@@ -26,4 +37,5 @@ export type FromFileWorker =
 /** Messages between processes lose an error's class. */
 export type SerializedError =
   | { kind: 'dataset'; file: string; reason: string; row: number | undefined }
+  | { kind: 'weights'; file: string; problem: string; tensor: string | undefined }
   | { kind: 'other'; name: string; message: string; code: string | undefined };

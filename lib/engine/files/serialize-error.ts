@@ -1,6 +1,7 @@
 // Errors on their way from one process to another.
 import { findDiskFault } from '../../system/index.js';
 import { codeOf, DatasetError } from '../train/data/index.js';
+import { WeightsError } from '../weights/index.js';
 import type { SerializedError } from './messages.js';
 
 export function serializeError(error: unknown): SerializedError {
@@ -11,6 +12,10 @@ export function serializeError(error: unknown): SerializedError {
     const { file, reason, row } = error;
     return { kind: 'dataset', file, reason, row };
   }
+  if (error instanceof WeightsError) {
+    const { file, problem, tensor } = error;
+    return { kind: 'weights', file, problem, tensor };
+  }
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'other', name, message, code: codeOf(error) };
 }
@@ -19,6 +24,10 @@ export function deserializeError(error: SerializedError): Error {
   if (error.kind === 'dataset') {
     const { file, reason, row } = error;
     return new DatasetError(file, reason, row === undefined ? {} : { row });
+  }
+  if (error.kind === 'weights') {
+    const { file, problem, tensor } = error;
+    return new WeightsError(file, problem, tensor === undefined ? {} : { tensor });
   }
   const { name, message, code } = error;
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });

@@ -2,6 +2,7 @@
 import { describeAdapter } from '../train/artifact.js';
 import { countRows, type DataFile, openBlob } from '../train/data/index.js';
 import { digestFile } from '../train/digest-file.js';
+import { checkAdapter } from './check-adapter.js';
 import type { FileWork, WorkKind } from './messages.js';
 
 type Workers = {
@@ -11,6 +12,7 @@ type Workers = {
 const workers: Workers = {
   inspect,
   download: ({ source, options }, signal) => openBlob(source, { ...options, signal }),
+  checkAdapter,
   digestAdapter: async ({ folder }) => (await describeAdapter(folder, 'final', 0)).sha256,
 };
 

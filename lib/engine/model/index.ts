@@ -6,7 +6,8 @@ export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { type LineInputs, toLineInputs } from './line-inputs.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
 export { packedCausalMask } from './mask.js';
-export { type ModelSource, openModel } from './open-model.js';
+export { type ModelSource, openModel, readModelConfig } from './open-model.js';
+export { openModelAdapter } from './open-model-adapter.js';
 export {
   buildLogitsGraph,
   buildPretrainingGraph,

@@ -20,8 +20,7 @@ const DTYPES: Readonly<Record<string, DType>> = { F32: 'float32', F16: 'float16'
 
 /** Opens a model in Hugging Face layout. Throws a `ModelError` or a `WeightsError` that names file and tensor. */
 export async function openModel(folder: string): Promise<ModelSource> {
-  const file = join(folder, 'config.json');
-  const config = parseModelConfig(await readJson(file), file);
+  const config = await readModelConfig(folder);
   const weights = await openWeights(folder);
   const places = new Map<string, WeightLocation>();
   const links = new Map<string, Promise<string>>();
@@ -36,6 +35,12 @@ export async function openModel(folder: string): Promise<ModelSource> {
   }
   const place = (name: string) => places.get(name)!;
   return { config, place, weights: storedWeights(place), bytesPerWeight: 4 };
+}
+
+/** The config alone. Throws a `ModelError`. */
+export async function readModelConfig(folder: string): Promise<ModelConfig> {
+  const file = join(folder, 'config.json');
+  return parseModelConfig(await readJson(file), file);
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -1,11 +1,17 @@
 // Entry point of weights on disk: reads and writes safetensors files and LoRA adapters in PEFT's layout. It does not
 // know models.
 export { type AdapterConfig, toScaling } from './adapter-config.js';
-export { transpose } from './convert.js';
+export { narrow, transpose } from './convert.js';
 export type { FloatDtype, SafetensorsDtype } from './dtype.js';
-export { type LoraModule, type LoraSite, loraModules, toModulePath } from './lora-module.js';
+export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
-export { type AdaptedModel, type Adapter, type LoraPair, readAdapter } from './read-adapter.js';
+export {
+  type AdaptedModel,
+  type LoraPair,
+  type OpenedAdapter,
+  openAdapter,
+  readAdapter,
+} from './read-adapter.js';
 export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
 export type { TensorInfo } from './tensor-info.js';
 export { readNumbers, type WeightFiles, type WeightTensor } from './weight-files.js';

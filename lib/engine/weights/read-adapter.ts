@@ -1,4 +1,4 @@
-// Reads a LoRA adapter in PEFT's layout. Checks that it is consistent and fits its model.
+// Reads a LoRA adapter in PEFT's layout, whole or pair by pair. Checks that it is consistent and fits its model.
 import { resolve } from 'node:path';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toScaling } from './adapter-config.js';
@@ -24,12 +24,19 @@ export interface LoraPair extends LoraSite {
   b: Float32Array;
 }
 
-export interface Adapter {
+interface Adapter {
   config: AdapterConfig;
   /** The factor of B A. */
   scaling: number;
   /** Ordered by layer, then as in `loraModules`. */
   tensors: LoraPair[];
+}
+
+/** An adapter whose matrices are read on demand. */
+export interface OpenedAdapter extends Pick<Adapter, 'config' | 'scaling'> {
+  /** Ordered by layer, then as in `loraModules`. */
+  sites: LoraSite[];
+  readPair(site: LoraSite): Promise<LoraPair>;
 }
 
 /** The model that an adapter is for. */
@@ -43,6 +50,14 @@ const longestConfig = 1_000_000;
 
 /** Reads an adapter's folder. Throws a `WeightsError` if it is broken, or does not fit the model, if given. */
 export async function readAdapter(folder: string, model?: AdaptedModel): Promise<Adapter> {
+  const { config, scaling, sites, readPair } = await openAdapter(folder, model);
+  const tensors: LoraPair[] = [];
+  for (const site of sites) tensors.push(await readPair(site));
+  return { config, scaling, tensors };
+}
+
+/** The same, except for the values: checks names, types and shapes. */
+export async function openAdapter(folder: string, model?: AdaptedModel): Promise<OpenedAdapter> {
   const configFile = resolve(folder, ADAPTER_CONFIG);
   const settings = parseJsonObject(await readWhole(configFile, longestConfig), configFile, 'content');
   const config = parseAdapterConfig(settings, configFile);
@@ -52,10 +67,8 @@ export async function readAdapter(folder: string, model?: AdaptedModel): Promise
   const sites = findSites(weights.names(), file, model?.layers);
   for (const site of sites) checkShapes(weights, site, config.rank, model?.shapeOf(site.module));
   checkCoverage(config, sites, model?.layers ?? sites.at(-1)!.layer + 1, file);
-
-  const tensors: LoraPair[] = [];
-  for (const site of sites) tensors.push({ ...site, ...(await readPair(weights, site)) });
-  return { config, scaling: toScaling(config), tensors };
+  const readPair = async (site: LoraSite) => ({ ...site, ...(await readHalves(weights, site)) });
+  return { config, scaling: toScaling(config), sites, readPair };
 }
 
 /** The projections that have tensors, in order. Rejects unknown tensors and incomplete pairs. */
@@ -87,7 +100,7 @@ function checkShapes(
   weights.expectShape(b.name, [shape?.[0] ?? b.shape[0] ?? 0, rank]);
 }
 
-async function readPair(weights: WeightFiles, site: LoraSite) {
+async function readHalves(weights: WeightFiles, site: LoraSite) {
   const [a, b] = await Promise.all([
     weights.readFloat32(toTensorName(site, 'A')),
     weights.readFloat32(toTensorName(site, 'B')),

@@ -9,12 +9,14 @@ interface Details {
 export class WeightsError extends Error {
   override readonly name = 'WeightsError';
   readonly file: string;
+  readonly problem: string;
   readonly tensor: string | undefined;
 
   constructor(file: string, problem: string, { tensor, cause }: Details = {}) {
     const subject = tensor === undefined ? '' : `tensor ${quote(tensor)} `;
     super(`${file}: ${subject}${problem}`, cause === undefined ? {} : { cause });
     this.file = file;
+    this.problem = problem;
     this.tensor = tensor;
   }
 }

@@ -1,9 +1,17 @@
 // A Llama without biases or scaled positions as a GGUF file in q8_0. Its vocabulary is made up, because only token IDs go
 // in and out; node-llama-cpp does not load a model without one.
 import { open } from 'node:fs/promises';
+import {
+  f32Tensor,
+  type GgufTensor,
+  ggufHeader,
+  type MetadataValue,
+  padData,
+} from '../../../lib/engine/export/gguf-header.js';
+import { pairRows } from '../../../lib/engine/export/pair-rows.js';
 import { type ModelConfig, openModel, weightShapes } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/weights/index.js';
-import { type GgufTensor, ggufHeader, type MetadataValue, padData, toQ8 } from './gguf.js';
+import { q8Tensor, toQ8 } from './q8.js';
 
 const NAMES: Readonly<Record<string, string>> = {
   'model.embed_tokens': 'token_embd',
@@ -31,9 +39,9 @@ export async function writeLlamaFile(folder: string, path: string): Promise<void
   const file = await open(path, 'w');
   try {
     await file.writeFile(ggufHeader(metadataOf(config), tensors));
-    for (const { stored, type } of tensors) {
+    for (const { stored, shape } of tensors) {
       const values = arrangeRows(config, stored, await weights.readFloat32(stored));
-      await file.writeFile(padData(type === 'q8_0' ? toQ8(values) : new Uint8Array(values.buffer)));
+      await file.writeFile(padData(shape.length === 1 ? new Uint8Array(values.buffer) : toQ8(values)));
     }
   } finally {
     await file.close();
@@ -44,11 +52,8 @@ function describeTensor(stored: string, shape: readonly number[]): GgufTensor {
   const [, layer, part] = /^(?:model\.layers\.(\d+)\.)?(.*)\.weight$/.exec(stored) ?? [];
   const name = NAMES[part ?? ''];
   if (!name) throw new Error(`${stored} has no place in a GGUF file of a Llama.`);
-  return {
-    name: `${layer === undefined ? '' : `blk.${layer}.`}${name}.weight`,
-    type: shape.length === 1 ? 'f32' : 'q8_0',
-    shape,
-  };
+  const full = `${layer === undefined ? '' : `blk.${layer}.`}${name}.weight`;
+  return shape.length === 1 ? f32Tensor(full, shape) : q8Tensor(full, shape);
 }
 
 function metadataOf(config: ModelConfig): Record<string, MetadataValue> {
@@ -84,15 +89,4 @@ function metadataOf(config: ModelConfig): Record<string, MetadataValue> {
 function arrangeRows(config: ModelConfig, stored: string, values: Float32Array): Float32Array {
   if (!/[qk]_proj/.test(stored)) return values;
   return pairRows(values, config.headDim, config.hidden);
-}
-
-/** [heads, 2, headDim / 2, columns] -> [heads, headDim / 2, 2, columns] */
-export function pairRows(values: Float32Array, headDim: number, columns: number): Float32Array {
-  const paired = new Float32Array(values.length);
-  for (let row = 0; row < values.length / columns; row++) {
-    const at = row % headDim;
-    const source = row - at + (at % 2) * (headDim / 2) + Math.floor(at / 2);
-    paired.set(values.subarray(source * columns, (source + 1) * columns), row * columns);
-  }
-  return paired;
 }

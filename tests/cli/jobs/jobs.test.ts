@@ -326,7 +326,7 @@ describe('svc jobs download', () => {
     const folder = join(project.cwd, 'tri-age-final');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: `${folder}  2 files, 1.5 kB, final adapter\n`,
+      stdout: `${folder}  2 files, 2 B, final adapter\n`,
     });
     expect(readFileSync(join(folder, 'adapter_config.json'), 'utf8')).toBe('{}');
   });

@@ -5,11 +5,11 @@ import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../../lib/cloud/artifacts/tar.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
 import { describeAdapter } from '../../../lib/engine/train/artifact.js';
+import { openArchive } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from '../jobs/add-deployment.js';
 import {
@@ -253,7 +253,7 @@ describe('downloading an adapter', () => {
       },
     };
     const context = { db: cloud.db, folders: racing, isIntact: async () => true };
-    await expect(downloadAdapter(context, id, 'final')).rejects.toMatchObject({
+    await expect(downloadAdapter(context, { id, base_digest: null }, 'final')).rejects.toMatchObject({
       code: 'job_not_found',
       status: 404,
     });

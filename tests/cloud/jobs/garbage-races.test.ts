@@ -4,6 +4,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDatasetStore } from '../../../lib/cloud/datasets/dataset-store.js';
+import { openUploadDesk } from '../../../lib/cloud/datasets/receive-upload.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { collectGarbage, type GarbageContext } from '../../../lib/cloud/jobs/garbage.js';
 import { createScriptedRunner } from './scripted-runner.js';
@@ -16,10 +17,13 @@ beforeEach(async () => {
 afterEach(() => cloud.close());
 
 /** Collects garbage; each read of the queue's running jobs calls `running`. */
-function collect(running: () => ReadonlySet<string>): Promise<unknown> {
+function collect(running: () => ReadonlySet<string>, importing = new Set<string>()): Promise<unknown> {
+  const folders = createFolders(cloud.folder);
   const own = {
     db: cloud.db,
-    folders: createFolders(cloud.folder),
+    folders,
+    desk: openUploadDesk(folders.uploads),
+    importing,
     now: () => cloud.clock.now,
   } as GarbageContext;
   const queue = {
@@ -57,4 +61,12 @@ it('stops removing old downloads once a job has started, since it may read them'
   let looks = 0;
   await collect(() => new Set(looks++ === 0 ? [] : ['a job']));
   expect([first, second].filter(existsSync)).toHaveLength(1);
+});
+
+it('keeps the files of an import whose job is not stored yet', async () => {
+  const weights = await put('jobs/imported/adapters/final/adapter_model.safetensors');
+  await collect(() => new Set(), new Set(['imported']));
+  expect(existsSync(weights)).toBe(true);
+  await collect(() => new Set());
+  expect(existsSync(weights)).toBe(false);
 });

@@ -42,6 +42,7 @@ const {
   streamJobEvents,
   listArtifacts,
   downloadArtifact,
+  importAdapter,
 } = cloudRoutes;
 const routes = {
   uploadDataset,
@@ -53,6 +54,7 @@ const routes = {
   streamJobEvents,
   listArtifacts,
   downloadArtifact,
+  importAdapter,
 };
 
 export interface TestJobs {

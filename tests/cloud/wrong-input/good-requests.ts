@@ -66,6 +66,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
   listArtifacts: { path: owner => `${job(owner)}/artifacts`, missing: 'job_not_found' },
   downloadArtifact: { path: owner => `${job(owner)}/artifacts/final`, missing: 'job_not_found' },
+  importAdapter: { path: at('/v1/adapters') },
   chat: {
     path: at('/v1/inference/chat'),
     body: owner => ({

@@ -66,6 +66,13 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { job: made.job };
     },
     getJob: ({ params }) => ({ job: job(params.id).job }),
+    importAdapter: async ({ query, body }) => {
+      const archive = new Uint8Array(await new Response(body).arrayBuffer());
+      const fields = { id: randomUUID(), name: query.name ?? 'imported adapter', artifactCount: 1 };
+      const job = sampleJob({ ...fields, status: 'completed', config: { imported: true } });
+      state.jobs.unshift({ job, events: [], archives: { final: archive } });
+      return { job };
+    },
     deleteJob: ({ params }) => {
       const { job: deleted } = job(params.id);
       if (state.deployments.length > 0)

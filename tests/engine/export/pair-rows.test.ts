@@ -1,6 +1,6 @@
 // The rows of queries and keys in the order that llama.cpp reads them in.
 import { expect, it } from 'vitest';
-import { pairRows } from './llama-file.js';
+import { pairRows } from '../../../lib/engine/export/pair-rows.js';
 
 it('puts the two rows that a position turns together beside each other, head by head', () => {
   const rows = [0, 1, 2, 3, 10, 11, 12, 13].flatMap(row => [row, -row]);

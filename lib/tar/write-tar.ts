@@ -1,7 +1,7 @@
 // Streams a tar archive in ustar format, which every tar reads. The same files always give the same bytes.
 import { type FileHandle, open } from 'node:fs/promises';
 
-const BLOCK = 512;
+export const BLOCK = 512;
 const CHUNK = 256 * 1024;
 
 /** The largest size that a header's eleven octal digits can hold. */
@@ -95,10 +95,10 @@ async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8A
 }
 
 /** A plain file, readable by all, without owner or time. */
-function toHeader(name: string, size: number): Uint8Array {
+export function toHeader(name: string, size: number): Uint8Array<ArrayBuffer> {
   if (size > LARGEST || Buffer.byteLength(name) > 100)
     throw new Error(`${name} does not fit into an archive.`);
-  const header = Buffer.alloc(BLOCK);
+  const header = Buffer.from(new ArrayBuffer(BLOCK));
   const octal = (value: number, at: number, digits: number) =>
     header.write(value.toString(8).padStart(digits, '0'), at);
   header.write(name, 0);
@@ -120,7 +120,7 @@ function toHeader(name: string, size: number): Uint8Array {
   return header;
 }
 
-function padding(size: number): number {
+export function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 

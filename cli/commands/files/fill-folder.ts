@@ -1,0 +1,50 @@
+// Fills a folder completely or not at all, and never over an existing file.
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
+import { isThere } from './is-there.js';
+
+/** `fill` writes files into a new folder next to it, and returns their paths in there. */
+export async function fillFolder(
+  folder: string,
+  fill: (partial: string) => Promise<string[]>,
+): Promise<string[]> {
+  makeFolder(dirname(folder));
+  const partial = join(dirname(folder), `.svc-download-${randomBytes(4).toString('hex')}`);
+  try {
+    await mkdir(partial);
+    const files = await fill(partial);
+    if (await isThere(folder)) await addTo(folder, partial, files);
+    else await rename(partial, folder);
+    return files;
+  } catch (error) {
+    throw toNotWritable(error, folder);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function addTo(folder: string, partial: string, files: readonly string[]): Promise<void> {
+  const there = await Promise.all(files.map(file => isThere(join(folder, file))));
+  const taken = files.filter((_, index) => there[index]);
+  if (taken.length > 0)
+    throw new Error(
+      `These files already exist in ${folder}:\n${taken.map(file => `  ${file}`).join('\n')}\nMove them, or choose another folder with --out.`,
+    );
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await placeFile(join(partial, file), join(folder, file));
+  }
+}
+
+/** Fails if the target exists. Copies where the file system has no hard links. */
+export async function placeFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}

@@ -1,0 +1,181 @@
+// A base model with an adapter merged into it computes what the two compute together.
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addLora } from '../../../lib/engine/export/add-lora.js';
+import { writeMergedModel } from '../../../lib/engine/export/index.js';
+import { loadAdapter } from '../../../lib/engine/generate/index.js';
+import { openModel } from '../../../lib/engine/model/index.js';
+import {
+  type FloatDtype,
+  openWeights,
+  readAdapter,
+  type TensorToWrite,
+  toModulePath,
+  writeSafetensors,
+} from '../../../lib/engine/weights/index.js';
+import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+import { createRandom } from '../../support/random.js';
+import { makeAdapterFolder } from '../../support/sample-adapter.js';
+import { openGenerator, readAll } from '../generate/golden-generator.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-merge-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function merge(modelFolder: string, adapterFolder: string): Promise<{ path: string; files: string[] }> {
+  const path = join(folder, 'merged');
+  await mkdir(path);
+  return { path, files: await writeMergedModel(path, { adapterFolder, modelFolder }) };
+}
+
+/** Greedy tokens and their log probabilities. */
+async function generate(model: GoldenModel, adapterFolder: string | null) {
+  const generator = openGenerator(model);
+  const adapter = adapterFolder === null ? null : await loadAdapter(adapterFolder, model.config);
+  const request = {
+    promptIds: [5, 17, 80, 3, 44],
+    maxTokens: 24,
+    temperature: 0,
+    presencePenalty: 1,
+    logprobs: 0,
+  };
+  const { tokenIds, pieces } = await readAll(generator.generate({ ...request, adapter }));
+  await generator.close();
+  return {
+    tokenIds,
+    logprobs: pieces.flatMap(piece =>
+      ('logprobs' in piece ? (piece.logprobs ?? []) : []).map(({ logprob }) => logprob),
+    ),
+  };
+}
+
+describe.each(GOLDEN_MODELS)('%s', name => {
+  it('answers merged as with the adapter, and not as without it', async () => {
+    const golden = await openGoldenModel(name);
+    const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), golden.folder, {
+      rank: 4,
+      alpha: 8,
+    });
+    const { path } = await merge(golden.folder, adapterFolder);
+    const merged = { ...golden, ...(await openModel(path)) };
+    const [together, alone, apart] = [
+      await generate(golden, adapterFolder),
+      await generate(merged, null),
+      await generate(golden, null),
+    ];
+    expect(alone.tokenIds).toEqual(together.tokenIds);
+    expect(alone.tokenIds).not.toEqual(apart.tokenIds);
+    expect(together.logprobs).toHaveLength(24);
+    for (const [i, logprob] of together.logprobs.entries()) expect(alone.logprobs[i]).toBeCloseTo(logprob, 4);
+  });
+});
+
+/** The golden Llama in another type, in two files. */
+async function makeSharded(dtype: FloatDtype): Promise<string> {
+  const golden = await openGoldenModel('llama');
+  const path = join(folder, 'base');
+  await mkdir(path);
+  await copyFile(join(golden.folder, 'config.json'), join(path, 'config.json'));
+  const weights = await openWeights(golden.folder);
+  const shards: TensorToWrite[][] = [[], []];
+  const index: Record<string, string> = {};
+  for (const [i, name] of weights.names().entries()) {
+    const { shape } = weights.describe(name);
+    shards[i % 2]!.push({ name, dtype, shape, data: await weights.readFloat32(name) });
+    index[name] = `part-${i % 2}.safetensors`;
+  }
+  for (const [i, tensors] of shards.entries())
+    await writeSafetensors(join(path, `part-${i}.safetensors`), tensors, { format: 'pt' });
+  await writeFile(join(path, 'model.safetensors.index.json'), JSON.stringify({ weight_map: index }));
+  return path;
+}
+
+describe.each<FloatDtype>(['F32', 'BF16', 'F16'])('a model of several files in %s', dtype => {
+  it('keeps its files, types and everything that is not adapted, and rounds what is adapted once', async () => {
+    const base = await makeSharded(dtype);
+    await writeFile(join(base, 'tokenizer.json'), '{"any":1}');
+    await writeFile(join(base, 'pytorch_model.bin'), 'other weights');
+    const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), base, {
+      modules: ['v_proj', 'up_proj'],
+    });
+    const { path, files } = await merge(base, adapterFolder);
+    expect(files.sort()).toEqual([
+      'config.json',
+      'model.safetensors.index.json',
+      'part-0.safetensors',
+      'part-1.safetensors',
+      'tokenizer.json',
+    ]);
+    expect(existsSync(join(path, 'pytorch_model.bin'))).toBe(false);
+    const [before, after] = [await openWeights(base), await openWeights(path)];
+    expect(after.names()).toEqual(before.names());
+    const { tensors, scaling, config } = await readAdapter(adapterFolder);
+    const pairs = new Map(tensors.map(pair => [`${toModulePath(pair)}.weight`, pair]));
+    for (const name of before.names()) {
+      const { file: _, ...described } = after.describe(name);
+      expect(before.describe(name)).toMatchObject(described);
+      const pair = pairs.get(name);
+      if (!pair) {
+        expect(await after.readBytes(name)).toEqual(await before.readBytes(name));
+        continue;
+      }
+      const wanted = await before.readFloat32(name);
+      const [outputs, inputs] = before.describe(name).shape as [number, number];
+      const found = await after.readFloat32(name);
+      for (let out = 0; out < outputs; out++)
+        for (let into = 0; into < inputs; into++) {
+          let sum = wanted[out * inputs + into]!;
+          for (let k = 0; k < config.rank; k++)
+            sum += scaling * pair.b[out * config.rank + k]! * pair.a[k * inputs + into]!;
+          const step = { F32: 2 ** -23, BF16: 2 ** -7, F16: 2 ** -10 }[dtype];
+          const off = Math.abs(found[out * inputs + into]! - sum);
+          if (off > Math.abs(sum) * step * 0.51 + 1e-7)
+            expect([name, out, into, found[out * inputs + into]]).toBe(sum);
+        }
+    }
+  });
+});
+
+it('adds an adapter to some rows as to all of them', () => {
+  const random = createRandom(3);
+  const [rank, inputs, outputs] = [3, 7, 10];
+  const pair = { a: random.normal(rank * inputs), b: random.normal(outputs * rank) };
+  const whole = random.normal(outputs * inputs);
+  const pieces = whole.slice();
+  addLora(whole, 0, pair, { rank, scaling: 0.5 });
+  for (const [first, end] of [
+    [0, 4],
+    [4, 5],
+    [5, 10],
+  ] as const)
+    addLora(pieces.subarray(first * inputs, end * inputs), first, pair, { rank, scaling: 0.5 });
+  expect(pieces).toEqual(whole);
+});
+
+it('gives the merged model no name of the base model', async () => {
+  const base = await makeSharded('F32');
+  const config = join(base, 'config.json');
+  const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as object;
+  const named = { ...(await read(config)), _name_or_path: 'acme/base' };
+  await writeFile(config, JSON.stringify(named));
+  const { path } = await merge(base, await makeAdapterFolder(join(folder, 'adapter'), base));
+  const { _name_or_path: _, ...rest } = named;
+  expect(await read(join(path, 'config.json'))).toEqual(rest);
+});
+
+it('refuses a merged number that the type cannot hold, and stops when told to', async () => {
+  const base = await makeSharded('F16');
+  const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), base, { alpha: 1e9 });
+  await expect(merge(base, adapterFolder)).rejects.toThrow('is too large for F16 with the adapter added');
+  const stopped = join(folder, 'stopped');
+  await mkdir(stopped);
+  const signal = AbortSignal.abort();
+  await expect(writeMergedModel(stopped, { adapterFolder, modelFolder: base, signal })).rejects.toThrow(
+    'abort',
+  );
+});
