@@ -1,0 +1,136 @@
+// Answers of a given shape beside free ones: tokens a second of the bundled model, in turns; and how long one token's
+// mask takes with large vocabularies.
+import { fileURLToPath } from 'node:url';
+import { createGenerator, type GenerateRequest, type Generator } from '../../lib/engine/generate/index.js';
+import { openModel } from '../../lib/engine/model/index.js';
+import { createRandom } from '../../lib/engine/random.js';
+import { createStructure, createTokenTable, type JsonSchema } from '../../lib/engine/structure/index.js';
+import { openText } from '../../lib/engine/text/index.js';
+import { median } from './median.js';
+import { type Row, renderTable } from './table.js';
+
+export const name = 'answers of a given shape, beside free ones';
+
+const folder = fileURLToPath(new URL('../../lib/base-model/files', import.meta.url));
+const ROUNDS = 9;
+const TOKENS = 96;
+
+/** Answers are as long as is asked. */
+const schema: JsonSchema = {
+  type: 'array',
+  minItems: 900,
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', maxLength: 20 },
+      kind: { enum: ['bug', 'wish', 'praise', 'question'] },
+      urgent: { type: 'boolean' },
+      count: { type: 'integer', minimum: 0, maximum: 500 },
+    },
+    required: ['name', 'kind', 'urgent', 'count'],
+    additionalProperties: false,
+  },
+};
+
+export async function run(): Promise<Row[]> {
+  console.log(`One mask of a large vocabulary\n${renderTable(SIZES.map(measureMasks))}`);
+  const text = await openText(folder);
+  const generator = createGenerator({ ...(await openModel(folder)), text });
+  const messages = [{ role: 'user', content: 'List what our customers wrote.' }];
+  const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
+  const ends = [...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])];
+  // A free answer goes on for as long.
+  const logitBias = Object.fromEntries(ends.map(id => [id, -100]));
+  try {
+    const rows: Row[] = [];
+    for (const batch of [1, 8]) {
+      const speeds = { free: [] as number[], shaped: [] as number[] };
+      for (let round = 0; round <= ROUNDS; round++) {
+        const free = await decode(generator, { promptIds, logitBias, seed: round }, batch);
+        const shaped = await decode(generator, { promptIds, shape: { json: schema }, seed: round }, batch);
+        if (round === 0) continue;
+        speeds.free.push(free);
+        speeds.shaped.push(shaped);
+      }
+      rows.push({
+        batch,
+        'free tokens/s': Math.round(median(speeds.free)),
+        'shaped tokens/s': Math.round(median(speeds.shaped)),
+        'times free': median(speeds.shaped.map((speed, i) => speed / speeds.free[i]!)).toFixed(2),
+      });
+    }
+    return rows;
+  } finally {
+    await generator.close();
+  }
+}
+
+/** Tokens a second of all answers together. */
+async function decode(generator: Generator, request: GenerateRequest, batch: number): Promise<number> {
+  const start = performance.now();
+  const counts = await Promise.all(
+    Array.from({ length: batch }, async (_, i) => {
+      const asked = { ...request, temperature: 1, maxTokens: TOKENS, seed: 100 * request.seed! + i };
+      for await (const piece of generator.generate(asked))
+        if (piece.finishReason) return piece.usage.completionTokens;
+      return 0;
+    }),
+  );
+  return (1000 * counts.reduce((sum, count) => sum + count, 0)) / (performance.now() - start);
+}
+
+const SIZES = [49_152, 151_936];
+
+/** Every token needs a mask, since the logits are random: the worst case. */
+function measureMasks(size: number): Row {
+  const { next } = createRandom(size, 1);
+  const tokens = makeVocabulary(size, next);
+  const startedAt = performance.now();
+  const table = createTokenTable({
+    vocabSize: size,
+    bytesOf: id => tokens[id]!,
+    isSpecial: () => false,
+    eosIds: [size - 1],
+  });
+  const tableMs = performance.now() - startedAt;
+  const [first, later] = [measureAnswer(table), measureAnswer(table)];
+  const ms = (value: number) => value.toFixed(2);
+  return {
+    vocabulary: size,
+    'table, once ms': Math.round(tableMs),
+    'first answer, median ms': ms(median(first)),
+    'longest ms': ms(Math.max(...first)),
+    'next answer, median ms': ms(median(later)),
+    'its longest ms': ms(Math.max(...later)),
+  };
+
+  function measureAnswer(given: typeof table): number[] {
+    const structure = createStructure(given, { json: schema });
+    const logits = new Float32Array(size);
+    return Array.from({ length: 300 }, () => {
+      for (let id = 0; id < size; id++) logits[id] = next();
+      const begun = performance.now();
+      structure.choose(logits, argmax);
+      return performance.now() - begun;
+    });
+  }
+}
+
+function argmax(logits: Float32Array): number {
+  let best = 0;
+  for (let id = 1; id < logits.length; id++) if (logits[id]! > logits[best]!) best = id;
+  return best;
+}
+
+/** All bytes, and words as long as those of real vocabularies, some with the marks of JSON. */
+function makeVocabulary(size: number, next: () => number): Uint8Array[] {
+  const letters = 'eeeettaaooiinnsshhrrddllccuummwwffggyyppbbvvkkjxqz';
+  const marks = ['"', '":', '",', '{"', '"}', '},', ' "', '": "', ', ', '[', ']', ': '];
+  const words = Array.from({ length: size - 256 }, (_, i) => {
+    const length = 2 + Math.floor(next() * next() * 10);
+    const word = Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
+    const mark = i % 40 === 0 ? marks[Math.floor(next() * marks.length)]! : '';
+    return Buffer.from(`${i % 2 ? ' ' : ''}${word}${mark}`);
+  });
+  return [...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)), ...words];
+}
