@@ -17,11 +17,13 @@ const BAD: Readonly<Record<string, string | null>> = {
   data: null,
   domain: 'no_domain!',
   endpoint: null,
+  format: 'onnx',
   host: '8.8.8.8',
   job: 'a:b:c',
   key: null,
   label: ' ',
   'max-tokens': '0',
+  name: ' ',
   'oauth-audience': 'alone',
   'oauth-client-id': null,
   'oauth-issuer': 'alone',
@@ -40,6 +42,7 @@ const BAD: Readonly<Record<string, string | null>> = {
 /** What each command needs besides. */
 const ARGUMENTS: Readonly<Record<string, string[]>> = {
   api: ['POST', '/api/train'],
+  'adapters import': ['folder'],
   chat: ['Hi'],
   'endpoints create': ['demo'],
   'endpoints retarget': ['demo'],
