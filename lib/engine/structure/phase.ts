@@ -9,6 +9,8 @@ export interface Phase {
   take(id: number): Taken | null;
   /** Sets what may not come next to -Infinity. */
   mask(logits: Float32Array): void;
+  /** The tokens that may come next, where it is known that they are few. */
+  few(): readonly number[] | null;
 }
 
 export interface Taken {
@@ -29,6 +31,7 @@ export interface Call {
 export const ENDED: Phase = {
   take: () => null,
   mask: logits => void logits.fill(Number.NEGATIVE_INFINITY),
+  few: () => [],
 };
 
 interface Literal {
@@ -39,7 +42,12 @@ interface Literal {
 
 /** One of some texts; with `mayEnd`, or the end of the answer instead. */
 export function literals(table: TokenTable, all: readonly Literal[], mayEnd = false): Phase {
+  const few = () => [
+    ...(mayEnd ? table.endIds : []),
+    ...new Set(all.flatMap(({ text }) => table.startsOf(text))),
+  ];
   return {
+    few,
     take(id) {
       if (table.endIds.has(id)) return mayEnd ? { next: ENDED, writes: 'nothing' } : null;
       const bytes = table.bytesOf(id);
@@ -50,10 +58,7 @@ export function literals(table: TokenTable, all: readonly Literal[], mayEnd = fa
       const rest = left.map(({ text, follow }) => ({ text: text.subarray(bytes.length), follow }));
       return { next: whole ? whole.follow() : literals(table, rest), writes: 'nothing' };
     },
-    mask(logits) {
-      const ends = mayEnd ? [...table.endIds] : [];
-      keepOnly(logits, [...ends, ...all.flatMap(({ text }) => table.startsOf(text))]);
-    },
+    mask: logits => keepOnly(logits, few()),
   };
 }
 
@@ -79,6 +84,10 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
       const isOver = next.isWhole && next.threads.length === 0;
       return { next: isOver ? follow() : phaseAt(next), writes, call };
     },
+    few() {
+      const known = grammar.fewOf(state);
+      return known && state.isWhole ? [...known, ...table.endIds] : known;
+    },
     mask(logits) {
       const bits = grammar.maskOf(state);
       const ends = [...table.endIds].map(id => [id, logits[id]!] as const);
@@ -97,6 +106,7 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
 export function either(a: Phase, b: Phase): Phase {
   return {
     take: id => a.take(id) ?? b.take(id),
+    few: () => null,
     mask(logits) {
       const other = logits.slice();
       a.mask(logits);

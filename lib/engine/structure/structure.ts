@@ -55,16 +55,18 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
           ? { next: calls!.begun(''), writes: 'nothing' }
           : { next: phase, writes: 'text' },
       mask: () => {},
+      few: () => null,
     };
     return phase;
   }
 
   return {
     choose(logits, pick) {
+      const few = phase.few();
       // Most tokens fit, and then the others need not be looked at. The choice is distributed as if they had been.
-      let id = pick(logits);
+      let id = few ? pickAmong(few, logits, pick) : pick(logits);
       let next = phase.take(id);
-      if (!next) {
+      if (!next && !few) {
         const masked = logits.slice();
         phase.mask(masked);
         id = pick(masked);
@@ -86,6 +88,14 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
       return phase === ENDED;
     },
   };
+}
+
+function pickAmong(
+  ids: readonly number[],
+  logits: Float32Array,
+  pick: (logits: Float32Array) => number,
+): number {
+  return ids[pick(Float32Array.from(ids, id => logits[id]!))]!;
 }
 
 function deadEnd(part: RefusedPart): EngineError {

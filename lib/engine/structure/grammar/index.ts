@@ -15,6 +15,8 @@ interface Grammar {
   take(state: State, id: number): State | null;
   /** A bit for each token that may come next; the end of the answer apart. */
   maskOf(state: State): Uint32Array;
+  /** The same as a list, where the mask is known and the tokens are few. */
+  fewOf(state: State): readonly number[] | null;
 }
 
 /** Grammars of earlier requests, with what is known of their states. */
@@ -54,6 +56,7 @@ function createGrammar(table: TokenTable, schema: JsonSchema, size: number, part
 
 function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
   const masks = new WeakMap<State, Uint32Array>();
+  const lists = new WeakMap<State, readonly number[] | null>();
 
   function take(state: State, id: number): State | null {
     if (!table.isText(id)) return null;
@@ -92,11 +95,29 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
     start,
     take,
     maskOf(state) {
-      const found = masks.get(state) ?? compute(state);
-      masks.set(state, found);
-      return found;
+      const found = masks.get(state);
+      if (found) return found;
+      const mask = compute(state);
+      masks.set(state, mask);
+      lists.set(state, listFew(mask));
+      return mask;
     },
+    fewOf: state => lists.get(state) ?? null,
   };
+}
+
+/** A list is faster to choose from than a mask. */
+const FEW = 128;
+
+function listFew(bits: Uint32Array): number[] | null {
+  const ids: number[] = [];
+  for (const [word, value] of bits.entries()) {
+    for (let rest = value; rest !== 0; rest &= rest - 1) {
+      if (ids.length === FEW) return null;
+      ids.push(word * 32 + (31 - Math.clz32(rest & -rest)));
+    }
+  }
+  return ids;
 }
 
 function addPlain({ plain }: TokenTable, capacity: number, bits: Uint32Array): void {
