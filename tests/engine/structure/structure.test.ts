@@ -118,6 +118,23 @@ describe('a JSON value', () => {
     expect(whole.length - whole.trim().length).toBeLessThan(8);
   });
 
+  it('of a schema that would take forever to look at is refused soon', () => {
+    const names = Array.from({ length: 60 }, (_, i) => `d${i}`);
+    const $defs = Object.fromEntries(
+      names.map((_, i) => {
+        const $ref = `#/$defs/${names[(i + 1) % names.length]}`;
+        const part = (name: string) => ({
+          type: 'object',
+          properties: { [name]: { $ref } },
+          required: [name],
+        });
+        return [names[i], { anyOf: [part('a'), part('b')] }];
+      }),
+    );
+    const create = () => createStructure(table, { json: { $ref: '#/$defs/d0', $defs } });
+    expect(create).toThrow(/too many choices|no value fits/);
+  });
+
   it.each<[string, JsonSchema]>([
     ['pattern', { type: 'string', pattern: '^a' }],
     ['format', { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } }],

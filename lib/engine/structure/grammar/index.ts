@@ -49,7 +49,7 @@ function createGrammar(table: TokenTable, schema: JsonSchema, size: number, part
     return machine.start ? forTokens(table, machine, machine.start) : refuse('no value fits it');
   } catch (error) {
     if (error instanceof SchemaError) return refuse(error.message);
-    if (error instanceof RangeError) return refuse('it is nested too deeply');
+    if (error instanceof RangeError) return refuse('it is nested too deeply, or has too many choices');
     throw error;
   }
 }

@@ -171,11 +171,16 @@ export function createMachine(grammar: Node): Machine {
   };
 }
 
+/** Looks at one node. What needs more is refused instead of keeping others waiting. */
+const MOST_LOOKS = 20_000;
+
 /** Whether some text fits a node: not if it always contains itself, or has no choice left. */
 function createFinite(): (node: Node) => boolean {
   const finite = new WeakSet<Node>();
+  let looks = 0;
   function look(node: Node, above: ReadonlySet<Node>): boolean {
     if (node.kind === 'match' || finite.has(node)) return true;
+    if (++looks > MOST_LOOKS) throw new RangeError('A grammar has too many choices.');
     if (above.has(node)) return false;
     const inside = new Set([...above, node]);
     const isOne =
@@ -187,5 +192,8 @@ function createFinite(): (node: Node) => boolean {
     if (isOne) finite.add(node);
     return isOne;
   }
-  return node => look(node, new Set());
+  return node => {
+    looks = 0;
+    return look(node, new Set());
+  };
 }
