@@ -177,23 +177,29 @@ const MOST_LOOKS = 20_000;
 /** Whether some text fits a node: not if it always contains itself, or has no choice left. */
 function createFinite(): (node: Node) => boolean {
   const finite = new WeakSet<Node>();
+  const above = new Set<Node>();
   let looks = 0;
-  function look(node: Node, above: ReadonlySet<Node>): boolean {
+
+  function hasEnd(node: Node): boolean {
+    if (node.kind === 'later') return look(node.get());
+    if (node.kind === 'sequence') return node.items.every(look);
+    return node.kind === 'choice' && node.items.some(look);
+  }
+
+  function look(node: Node): boolean {
     if (node.kind === 'match' || finite.has(node)) return true;
     if (++looks > MOST_LOOKS) throw new RangeError('A grammar has too many choices.');
     if (above.has(node)) return false;
-    const inside = new Set([...above, node]);
-    const isOne =
-      node.kind === 'later'
-        ? look(node.get(), inside)
-        : node.kind === 'sequence'
-          ? node.items.every(item => look(item, inside))
-          : node.items.some(item => look(item, inside));
-    if (isOne) finite.add(node);
-    return isOne;
+    above.add(node);
+    const found = hasEnd(node);
+    above.delete(node);
+    if (found) finite.add(node);
+    return found;
   }
+
   return node => {
     looks = 0;
-    return look(node, new Set());
+    above.clear();
+    return look(node);
   };
 }
