@@ -99,6 +99,12 @@ describe('a JSON value', () => {
     expect(write({ json: schema }, wanting(wanted, ' and more')).text).toBe(wanted);
   });
 
+  it('may have types that a choice narrows', () => {
+    const schema = { type: ['number', 'null'], anyOf: [{ type: 'integer', maximum: 9 }, { type: 'null' }] };
+    expect(write({ json: schema }, wanting('null', '')).text).toBe('null');
+    expect(write({ json: schema }, wanting('7', '')).text).toBe('7');
+  });
+
   it('ends as soon as it is whole', () => {
     const schema = { enum: ['yes', 'no'] };
     expect(write({ json: schema }, wanting('"yes"', '   \n\n  ')).text).toBe('"yes"');
@@ -142,6 +148,8 @@ describe('a JSON value', () => {
     ['uniqueItems', { type: 'array', uniqueItems: true }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
     ['$ref', { $ref: 'https://example.com/schema' }],
+    ['type', { type: 'object', anyOf: [{ type: 'string' }, { type: 'object' }] }],
+    ['exclusiveMinimum', { type: 'number', minimum: 0, exclusiveMinimum: true }],
     ['not a type', { type: 'text' }],
     ['nothing', false],
     ['nothing', { type: 'string', minLength: 3, maxLength: 2 }],

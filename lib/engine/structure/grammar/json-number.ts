@@ -9,7 +9,7 @@ const DECIMALS = 6;
 export function writeNumber(type: 'integer' | 'number', given: Keywords, path: string): Node {
   const read = (name: string): number | undefined => {
     const value = given[name];
-    if (value === undefined || typeof value === 'boolean') return undefined;
+    if (value === undefined) return undefined;
     if (typeof value !== 'number' || !Number.isFinite(value))
       throw new SchemaError(`${path}.${name} must be a number`);
     return value;

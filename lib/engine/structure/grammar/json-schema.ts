@@ -85,8 +85,7 @@ export function toGrammar(root: JsonSchema): Node {
     const options = parts.map((part, i) => {
       const option = requireSchema(part, `${path}.${name}[${i}]`);
       if (others.length === 0) return write(option, `${path}.${name}[${i}]`);
-      if (isOnlyType && typeof option === 'object' && option.type !== undefined)
-        return write(option, `${path}.${name}[${i}]`);
+      if (isOnlyType && isNarrower(option, given, path)) return write(option, `${path}.${name}[${i}]`);
       const { [name!]: _, ...rest } = given;
       return write(merge(rest, inline(option), path), `${path}.${name}[${i}]*`);
     });
@@ -229,6 +228,15 @@ const MOST_ITEMS = 1000;
 const LONGEST_KEY = 64;
 
 const COMBINING = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;
+
+/** Whether a schema has only types that another one has, too. */
+function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean {
+  if (typeof option === 'boolean' || option.type === undefined) return false;
+  const types = typesOf(wider, path);
+  return typesOf(option, path).every(
+    type => types.includes(type) || (type === 'integer' && types.includes('number')),
+  );
+}
 
 function isNeutral(name: string, given: Keywords): boolean {
   const value = given[name];
