@@ -3,7 +3,12 @@
 import { EngineError } from '../engine-error.js';
 import type { ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
-import { createStructure, createTokenTable, type TokenTable } from '../structure/index.js';
+import {
+  createStructure,
+  createTokenTable,
+  createTokenTableInSlices,
+  type TokenTable,
+} from '../structure/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
 import { cacheBudgetIn, isSmall, layoutBytes, longestWithin, sessionBytes } from './cache-budget.js';
 import { checkRequest } from './check-request.js';
@@ -68,6 +73,8 @@ export interface Generator {
    * after an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
+  /** Prepares for the first request with a shape, while others are answered. Without it, that request does. */
+  prepareShapes(): Promise<void>;
   /** Continues a prompt like `generate`, and can repeat and score it. */
   complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterableIterator<Piece | EchoPiece>;
   /** The mean of the last hidden states. */
@@ -131,6 +138,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const { counts, notStarted } = { counts: () => scheduler.counts, notStarted: () => scheduler.notStarted };
   const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
   let table: TokenTable | undefined;
+  let sliced: Promise<TokenTable> | undefined;
   const openTable = () => {
     table ??= createTokenTable(text);
     return table;
@@ -156,6 +164,10 @@ export function createGenerator(options: GeneratorOptions): Generator {
   return {
     context,
     reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
+    async prepareShapes() {
+      sliced ??= createTokenTableInSlices(text);
+      table ??= await sliced;
+    },
     // Without an echo, no piece repeats the prompt.
     generate(request, signal) {
       const { shape } = request;

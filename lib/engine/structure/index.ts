@@ -3,4 +3,9 @@ export type { Callable, CallNotation } from './calls.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call } from './phase.js';
 export { type AnswerShape, createStructure, type Structure } from './structure.js';
-export { createTokenTable, type StructureText, type TokenTable } from './token-table.js';
+export {
+  createTokenTable,
+  createTokenTableInSlices,
+  type StructureText,
+  type TokenTable,
+} from './token-table.js';

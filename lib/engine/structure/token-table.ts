@@ -1,5 +1,6 @@
 // The tokens of a vocabulary by their bytes, for what an answer may consist of.
-import { createTrie, findPlain, type PlainTokens, type TrieNode } from './token-trie.js';
+import { setImmediate } from 'node:timers/promises';
+import { addToTrie, emptyTrie, type TrieNode } from './token-trie.js';
 
 /** The part of a model's text that structures need. */
 export interface StructureText {
@@ -10,6 +11,13 @@ export interface StructureText {
   isSpecial(id: number): boolean;
   readonly eosIds: readonly number[];
   readonly endOfTurnId?: number | undefined;
+}
+
+/** Tokens that may stand in a string as they are, with their numbers of characters. */
+interface PlainTokens {
+  readonly ids: number[];
+  readonly lengths: number[];
+  longest: number;
 }
 
 export interface TokenTable {
@@ -24,32 +32,64 @@ export interface TokenTable {
   startsOf(text: Uint8Array): number[];
   /** Those that values may contain. */
   readonly all: TrieNode;
-  /** Those of them that may stand in a string as they are, and the others. */
   readonly plain: PlainTokens;
-  readonly others: TrieNode;
+  /** Of the others, what follows their plain characters, by how many these are. */
+  readonly afterPlain: readonly TrieNode[];
 }
 
 const EMPTY = new Uint8Array(0);
+const SLICE = 512;
 
 export function createTokenTable(text: StructureText): TokenTable {
+  const building = build(text);
+  for (;;) {
+    const { done, value } = building.next();
+    if (done) return value;
+  }
+}
+
+/** The same in slices, so that others are not kept waiting. */
+export async function createTokenTableInSlices(text: StructureText): Promise<TokenTable> {
+  const building = build(text);
+  for (;;) {
+    const { done, value } = building.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+function* build(text: StructureText): Generator<undefined, TokenTable> {
   const { eosIds, endOfTurnId, vocabSize: size } = text;
   const endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
-  const ids = Array.from({ length: size }, (_, id) => id);
-  const tokens = ids.map(id => text.bytesOf(id));
-  const isText = (id: number) =>
-    id < size && tokens[id]!.length > 0 && !endIds.has(id) && !text.isSpecial(id);
-  const inText = ids.filter(isText);
-  const plain = findPlain(tokens, inText);
-  const plainIds = new Set(plain.ids);
-  const written = createTrie(
-    tokens,
-    ids.filter(id => tokens[id]!.length > 0 && !endIds.has(id)),
-  );
+  const tokens: Uint8Array[] = [];
+  const [all, written] = [emptyTrie(), emptyTrie()];
+  const plain: PlainTokens = { ids: [], lengths: [], longest: 0 };
+  const afterPlain: TrieNode[] = [];
+  const bytesOf = (id: number) => tokens[id] ?? EMPTY;
+  const isText = (id: number) => bytesOf(id).length > 0 && !endIds.has(id) && !text.isSpecial(id);
+  for (let id = 0; id < size; id++) {
+    if (id % SLICE === 0) yield;
+    const bytes = text.bytesOf(id);
+    tokens.push(bytes);
+    if (bytes.length > 0 && !endIds.has(id)) addToTrie(written, bytes, id);
+    if (!isText(id)) continue;
+    addToTrie(all, bytes, id);
+    const end = endOfPlain(bytes);
+    const characters = countCharacters(bytes.subarray(0, end));
+    if (end === bytes.length) {
+      plain.ids.push(id);
+      plain.lengths.push(characters);
+      plain.longest = Math.max(plain.longest, characters);
+    } else {
+      afterPlain[characters] ??= emptyTrie();
+      addToTrie(afterPlain[characters], bytes.subarray(end), id);
+    }
+  }
   return {
     size,
     endIds,
     isText,
-    bytesOf: id => tokens[id] ?? EMPTY,
+    bytesOf,
     startsOf(given) {
       const found: number[] = [];
       let node: TrieNode | undefined = written;
@@ -60,11 +100,36 @@ export function createTokenTable(text: StructureText): TokenTable {
       }
       return found;
     },
-    all: createTrie(tokens, inText),
+    all,
     plain,
-    others: createTrie(
-      tokens,
-      inText.filter(id => !plainIds.has(id)),
-    ),
+    afterPlain,
   };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Where the characters end that need no escape in a string. Parts of characters are not among them. */
+function endOfPlain(bytes: Uint8Array): number {
+  const special = bytes.findIndex(byte => byte < 0x20 || byte === 0x22 || byte === 0x5c);
+  let end = special < 0 ? bytes.length : special;
+  if (bytes.every(byte => byte < 0x80)) return end;
+  // A token has a few bytes, and most that are not ASCII are whole.
+  for (; end > 0; end--) if (isWhole(bytes.subarray(0, end))) return end;
+  return 0;
+}
+
+function isWhole(bytes: Uint8Array): boolean {
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of whole ones. */
+function countCharacters(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count++;
+  return count;
 }

@@ -43,6 +43,7 @@ async function chat(service: Service, task: ChatTask, caller: AbortController) {
   const { messages, tools, json, adapterFolder, ...settings } = task;
   const write = () => service.prompts.write({ messages, ...(tools && { tools: tools.all }) }, caller.signal);
   const shape = toShape(service, task);
+  if (shape) await service.generator.prepareShapes();
   return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt =>
     service.generator.generate(
       { ...settings, ...sampling(service, settings), ...prompt, shape },

@@ -85,7 +85,13 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
       return bits;
     }
     addPlain(table, Math.max(...capacities), bits);
-    walk(table.others, state, bits);
+    // One plain character is like the other, so only what follows them is looked at.
+    let inString: State | null = machine.keep(state, matcher => matcher.capacity !== undefined);
+    for (let i = 0; i < table.afterPlain.length && inString; i++) {
+      const trie = table.afterPlain[i];
+      if (trie) walk(trie, inString, bits);
+      inString = machine.step(inString, PLAIN);
+    }
     const rest = machine.keep(state, matcher => matcher.capacity === undefined);
     if (rest.threads.length > 0) walk(table.all, rest, bits);
     return bits;
@@ -119,6 +125,9 @@ function listFew(bits: Uint32Array): number[] | null {
   }
   return ids;
 }
+
+/** Any character that needs no escape. */
+const PLAIN = 'a'.charCodeAt(0);
 
 function addPlain({ plain }: TokenTable, capacity: number, bits: Uint32Array): void {
   const { ids, lengths, longest } = plain;
