@@ -56,7 +56,8 @@ async function evaluate(): Promise<void> {
   const { url } = await readJson<CloudFile>('.svc/cloud/cloud.json');
   const baseUrl = `${url}/openai/v1`;
   const authorization = `Bearer ${key.plaintext}`;
-  const { data } = await (await fetch(`${baseUrl}/models`, { headers: { authorization } })).json();
+  const models = await fetch(`${baseUrl}/models`, { headers: { authorization } });
+  const { data } = (await models.json()) as { data: [{ id: string }] };
   const evaluation = evaluationOf(data[0].id);
   await writeFile(join(folder, 'evaluation.json'), JSON.stringify(evaluation));
   const entry = join(folder, 'node_modules/promptfoo/dist/src/entrypoint.js');

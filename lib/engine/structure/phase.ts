@@ -2,6 +2,7 @@
 import type { RefusedPart } from '../engine-error.js';
 import { type JsonSchema, openGrammar } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
+import { keepBits } from './token-bits.js';
 import type { TokenTable } from './token-table.js';
 
 export interface Phase {
@@ -89,13 +90,8 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
       return known && state.isWhole ? [...known, ...table.endIds] : known;
     },
     mask(logits) {
-      const bits = grammar.maskOf(state);
       const ends = [...table.endIds].map(id => [id, logits[id]!] as const);
-      const known = Math.min(logits.length, table.size);
-      for (let id = 0; id < known; id++) {
-        if (((bits[id >>> 5]! >>> (id & 31)) & 1) === 0) logits[id] = Number.NEGATIVE_INFINITY;
-      }
-      logits.fill(Number.NEGATIVE_INFINITY, known);
+      keepBits(logits, grammar.maskOf(state));
       if (state.isWhole) for (const [id, value] of ends) logits[id] = value;
     },
   });

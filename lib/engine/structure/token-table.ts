@@ -1,5 +1,6 @@
 // The tokens of a vocabulary by their bytes, for what an answer may consist of.
 import { setImmediate } from 'node:timers/promises';
+import { addBits, setBit } from './token-bits.js';
 import { addToTrie, emptyTrie, type TrieNode } from './token-trie.js';
 
 /** The part of a model's text that structures need. */
@@ -11,13 +12,6 @@ export interface StructureText {
   isSpecial(id: number): boolean;
   readonly eosIds: readonly number[];
   readonly endOfTurnId?: number | undefined;
-}
-
-/** Tokens that may stand in a string as they are, with their numbers of characters. */
-interface PlainTokens {
-  readonly ids: number[];
-  readonly lengths: number[];
-  longest: number;
 }
 
 export interface TokenTable {
@@ -32,13 +26,15 @@ export interface TokenTable {
   startsOf(text: Uint8Array): number[];
   /** Those that values may contain. */
   readonly all: TrieNode;
-  readonly plain: PlainTokens;
+  /** A bit for each token that may stand in a string as it is, if it has at most as many characters as the index. */
+  readonly plainUpTo: readonly Uint32Array[];
   /** Of the others, what follows their plain characters, by how many these are. */
   readonly afterPlain: readonly TrieNode[];
 }
 
 const EMPTY = new Uint8Array(0);
 const SLICE = 512;
+const SLICE_OF_SETS = 16;
 
 export function createTokenTable(text: StructureText): TokenTable {
   const building = build(text);
@@ -63,7 +59,7 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
   const endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
   const tokens: Uint8Array[] = [];
   const [all, written] = [emptyTrie(), emptyTrie()];
-  const plain: PlainTokens = { ids: [], lengths: [], longest: 0 };
+  const plain: Uint32Array[] = [];
   const afterPlain: TrieNode[] = [];
   const bytesOf = (id: number) => tokens[id] ?? EMPTY;
   const isText = (id: number) => bytesOf(id).length > 0 && !endIds.has(id) && !text.isSpecial(id);
@@ -77,13 +73,16 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
     const end = endOfPlain(bytes);
     const characters = countCharacters(bytes.subarray(0, end));
     if (end === bytes.length) {
-      plain.ids.push(id);
-      plain.lengths.push(characters);
-      plain.longest = Math.max(plain.longest, characters);
+      while (plain.length <= characters) plain.push(new Uint32Array(Math.ceil(size / 32)));
+      setBit(plain[characters]!, id);
     } else {
       afterPlain[characters] ??= emptyTrie();
       addToTrie(afterPlain[characters], bytes.subarray(end), id);
     }
+  }
+  for (let length = 1; length < plain.length; length++) {
+    if (length % SLICE_OF_SETS === 0) yield;
+    addBits(plain[length]!, plain[length - 1]!);
   }
   return {
     size,
@@ -101,7 +100,7 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
       return found;
     },
     all,
-    plain,
+    plainUpTo: plain,
     afterPlain,
   };
 }

@@ -1,5 +1,6 @@
 // Entry point of grammars: which tokens may come next, so that a text becomes a value that a schema allows.
 import { EngineError, type RefusedPart } from '../../engine-error.js';
+import { addBits, setBit } from '../token-bits.js';
 import type { TokenTable } from '../token-table.js';
 import type { TrieNode } from '../token-trie.js';
 import { toGrammar } from './json-schema.js';
@@ -84,7 +85,9 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
       walk(table.all, state, bits);
       return bits;
     }
-    addPlain(table, Math.max(...capacities), bits);
+    const { plainUpTo } = table;
+    const plain = plainUpTo[Math.min(Math.max(...capacities), plainUpTo.length - 1)];
+    if (plain) addBits(bits, plain);
     // One plain character is like the other, so only what follows them is looked at.
     let inString: State | null = machine.keep(state, matcher => matcher.capacity !== undefined);
     for (let i = 0; i < table.afterPlain.length && inString; i++) {
@@ -128,13 +131,3 @@ function listFew(bits: Uint32Array): number[] | null {
 
 /** Any character that needs no escape. */
 const PLAIN = 'a'.charCodeAt(0);
-
-function addPlain({ plain }: TokenTable, capacity: number, bits: Uint32Array): void {
-  const { ids, lengths, longest } = plain;
-  const fitsAll = capacity >= longest;
-  for (let i = 0; i < ids.length; i++) if (fitsAll || lengths[i]! <= capacity) setBit(bits, ids[i]!);
-}
-
-function setBit(bits: Uint32Array, id: number): void {
-  bits[id >>> 5]! |= 1 << (id & 31);
-}
