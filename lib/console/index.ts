@@ -19,6 +19,7 @@ export * from './list-scroll.js';
 export * from './metadata.js';
 export * from './offer.js';
 export * from './plot.js';
+export * from './questions.js';
 export * from './quick-start.js';
 export * from './row-reading.js';
 export * from './row-window.js';

@@ -184,6 +184,7 @@ describe('Studio, with the local cloud', () => {
     expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(plaintext);
 
     await page.getByRole('button', { name: 'Revoke samples' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     const struck = card('API keys').getByText('samples', { exact: true });
     await until(() => styleOf(struck, 'textDecorationLine')).toBe('line-through');
     const sample = (await sampleIn('cURL')).replace('<API_KEY>', plaintext);
@@ -192,6 +193,7 @@ describe('Studio, with the local cloud', () => {
 
   it('opens the endpoint to all, and the samples work without a key', async () => {
     await studio.page.getByLabel('Auth mode').selectOption('none');
+    await studio.page.getByRole('dialog').getByRole('button', { name: 'Make public' }).click();
     await studio.page.getByText('Public: anyone with the URL can call it.').waitFor();
     await expectSamplesToWork(text => text);
   });

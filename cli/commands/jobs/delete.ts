@@ -4,9 +4,12 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { sessionCommand } from '../project/session-command.js';
+import { agree } from '../terminal/agree.js';
 
-export const run = sessionCommand(async ({ positionals, session, answer }) => {
-  const { cloud, id } = await findJob(session, positionals[0]!);
+export const run = sessionCommand(async ({ session, answer, io, ...input }) => {
+  const { cloud, id } = await findJob(session, input.positionals[0]!);
+  const { name } = (await cloud.getJob(id)).job;
+  await agree(`Delete ${name} (${shortId(id)}) and its adapters?`, input, io);
   const { job } = await cloud.deleteJob(id);
   answer({ job }, () => `Deleted ${toSafeLine(job.name)} (${shortId(job.id)}) and its adapters.\n`);
   return exitCode.ok;

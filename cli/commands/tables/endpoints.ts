@@ -1,6 +1,6 @@
 // The commands that serve adapters: chat, endpoints and their keys.
 import type { Command, Option, OptionTable } from '../../command.js';
-import { stepOption } from './jobs.js';
+import { stepOption, yesOption } from './jobs.js';
 
 const AUTH_MODES = ['fixed_api_key', 'none'];
 
@@ -117,7 +117,7 @@ export const deploymentCommands: Command[] = [
     name: 'endpoints delete',
     summary: 'Delete an endpoint; its slug stays reserved',
     ...oneDeployment,
-    options: {},
+    options: yesOption,
     load: () => import('../endpoints/delete.js'),
   },
 ];

@@ -11,6 +11,10 @@ export const stepOption: OptionTable = {
   },
 };
 
+export const yesOption: OptionTable = {
+  yes: { type: 'boolean', summary: 'Delete without asking first' },
+};
+
 export const jobCommands: Command[] = [
   {
     name: 'jobs list',
@@ -53,7 +57,7 @@ export const jobCommands: Command[] = [
     name: 'jobs delete',
     summary: 'Delete a finished job and its adapters',
     ...oneJob,
-    options: {},
+    options: yesOption,
     load: () => import('../jobs/delete.js'),
   },
   {

@@ -74,6 +74,7 @@ describe('Endpoint detail', () => {
     await until(sample).toContain("apiKey: '<API_KEY>'");
     expect(studio.calls).toHaveLength(calls);
     await page.getByLabel('Auth mode').selectOption('none');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make public' }).click();
     await until(sample).toContain("apiKey: 'not-required'");
     await choose('Python');
     await until(sample).toContain('api_key="not-required"');
@@ -98,7 +99,13 @@ describe('Endpoint detail', () => {
   it('Settings: Enable/Disable toggle', async () => {
     const { page, card, patches } = await openDeployment();
     const badge = () => page.locator('h1 + .badge').textContent();
+    const dialog = page.getByRole('dialog', { name: /^Disable .+\?$/ });
     await card('Settings').getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByText('Calls to it will get 404.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect([await badge(), patches()]).toEqual(['enabled', []]);
+    await card('Settings').getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
     await until(badge).toBe('disabled');
     await card('Settings').getByRole('button', { name: 'Enable' }).click();
     await until(badge).toBe('enabled');
@@ -109,7 +116,12 @@ describe('Endpoint detail', () => {
     const { page, world, patches } = await openDeployment();
     const mode = page.getByLabel('Auth mode');
     expect(await mode.locator('option').allTextContents()).toEqual(['fixed_api_key', 'none']);
+    const dialog = page.getByRole('dialog', { name: /^Make .+ public\?$/ });
     await mode.selectOption('none');
+    await page.keyboard.press('Escape');
+    expect([await mode.inputValue(), patches()]).toEqual(['fixed_api_key', []]);
+    await mode.selectOption('none');
+    await dialog.getByRole('button', { name: 'Make public' }).click();
     await page.getByText('Public: anyone with the URL can call it.').waitFor();
     expect(patches()).toEqual([{ authMode: 'none' }]);
     world.failures.updateDeployment = refusal(503, 'engine_unavailable', 'Try again in a moment.');
@@ -186,7 +198,11 @@ describe('Endpoint detail', () => {
 
   it('`Revoke` sets `enabled` to false.', async () => {
     const { page, studio, world, id, keys } = await openDeployment();
+    const dialog = page.getByRole('dialog', { name: 'Revoke key ci?' });
     await page.getByRole('button', { name: 'Revoke ci' }).click();
+    await dialog.getByText('Calls that use it will be rejected.').waitFor();
+    expect(studio.callsOf('revokeDeploymentKey')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
     await until(() => keys().nth(0).innerText()).toContain('revoked');
     expect(world.keys[id]?.[0]?.enabled).toBe(false);
     expect(studio.callsOf('revokeDeploymentKey')).toHaveLength(1);
@@ -194,7 +210,8 @@ describe('Endpoint detail', () => {
     await page.reload();
     world.failures.revokeDeploymentKey = refusal(404, 'key_not_found', 'There is no such key.');
     await page.getByRole('button', { name: 'Revoke new' }).click();
-    await page.getByText('There is no such key.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByText('There is no such key.').waitFor();
   });
 
   it('What the owner added on the command line is shown, and nothing of it otherwise.', async () => {

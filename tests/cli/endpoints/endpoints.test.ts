@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
-import { callCli, type TerminalOptions } from '../support/terminal.js';
+import { callCli, startCli, type TerminalOptions } from '../support/terminal.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
 const OTHER_JOB = '2b2b3c4d-0000-4000-8000-000000000002';
@@ -260,6 +260,19 @@ describe('an endpoint', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('must name a job, as in `JOB_ID:final`: demo serves a base model');
     expect((await svc(['endpoints', 'show', 'demo'])).stdout).not.toContain('Adapter');
+  });
+
+  it('is deleted on a terminal only by who agrees, or says so before', async () => {
+    const place = { cwd: project.cwd, env: project.env, isTTY: true };
+    const asked = startCli(['endpoints', 'delete', 'demo'], place);
+    await asked.shown('Delete demo? Its URL stops working, and its keys are gone. [y/N] ');
+    asked.type('n\n');
+    const refused = await asked.done;
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('Nothing was deleted.');
+    expect(cloud.deployments).toHaveLength(2);
+    expect((await callCli(['endpoints', 'delete', 'demo', '--yes'], place)).exitCode).toBe(0);
+    expect(cloud.deployments.map(({ slug }) => slug)).toEqual(['2a']);
   });
 
   it('is deleted', async () => {

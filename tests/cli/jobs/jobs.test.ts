@@ -191,6 +191,22 @@ describe('a job', () => {
     });
   });
 
+  it('is deleted on a terminal only by who agrees, or says so before', async () => {
+    const asked = startCli(['jobs', 'delete', A], { cwd: project.cwd, env: project.env, isTTY: true });
+    await asked.shown('Delete first (1a2b3c4d) and its adapters? [y/N] ');
+    asked.type('\n');
+    const refused = await asked.done;
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('Nothing was deleted.');
+    expect(cloud.jobs).toHaveLength(3);
+    const agreed = startCli(['jobs', 'delete', A], { cwd: project.cwd, env: project.env, isTTY: true });
+    await agreed.shown('[y/N] ');
+    agreed.type('y\n');
+    expect((await agreed.done).exitCode).toBe(0);
+    expect((await svc(['jobs', 'delete', B, '--yes'], { isTTY: true })).exitCode).toBe(0);
+    expect(cloud.jobs).toHaveLength(1);
+  });
+
   it('is deleted, unless an endpoint uses it', async () => {
     expect(JSON.parse((await svc(['jobs', 'delete', A, '--json'])).stdout)).toMatchObject({ job: { id: A } });
     expect(cloud.jobs).toHaveLength(2);

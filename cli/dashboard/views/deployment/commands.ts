@@ -1,5 +1,13 @@
 // The commands of an endpoint's page. Asks first before making it public or breaking callers.
-import { keyLabelProblem, operationUrl, quickStart } from '../../../../lib/console/index.js';
+import {
+  disableQuestion,
+  keyLabelProblem,
+  operationUrl,
+  publicQuestion,
+  questionText,
+  quickStart,
+  revokeQuestion,
+} from '../../../../lib/console/index.js';
 import type { Deployment, Key } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
@@ -62,23 +70,15 @@ function keyCommands({ context, store, requests }: DeploymentPage): Commands {
   };
 }
 
-function toggleEnabled(
-  context: Context,
-  { update }: DeploymentRequests,
-  { slug, enabled }: Deployment,
-): void {
-  const text = `Disable ${slug}? Calls to it will get 404.`;
-  if (enabled) context.ask({ text, yes: () => void update({ enabled: false }) });
+function toggleEnabled(context: Context, { update }: DeploymentRequests, deployment: Deployment): void {
+  const text = questionText(disableQuestion(deployment));
+  if (deployment.enabled) context.ask({ text, yes: () => void update({ enabled: false }) });
   else void update({ enabled: true });
 }
 
-function nextAuthMode(
-  context: Context,
-  { update }: DeploymentRequests,
-  { slug, authMode }: Deployment,
-): void {
-  const text = `Make ${slug} public? With none, anyone with the URL can call it.`;
-  if (authMode === 'none') void update({ authMode: 'fixed_api_key' });
+function nextAuthMode(context: Context, { update }: DeploymentRequests, deployment: Deployment): void {
+  const text = questionText(publicQuestion(deployment));
+  if (deployment.authMode === 'none') void update({ authMode: 'fixed_api_key' });
   else context.ask({ text, yes: () => void update({ authMode: 'none' }) });
 }
 
@@ -96,7 +96,7 @@ function askLabel(context: Context, { issueKey }: DeploymentRequests): void {
   });
 }
 
-function askRevoke(context: Context, { revokeKey }: DeploymentRequests, { id, label }: Key): void {
-  const text = `Revoke key ${label}? Calls that use it will be rejected.`;
-  context.ask({ text, yes: () => void revokeKey(id) });
+function askRevoke(context: Context, { revokeKey }: DeploymentRequests, key: Key): void {
+  const text = questionText(revokeQuestion(key));
+  context.ask({ text, yes: () => void revokeKey(key.id) });
 }
