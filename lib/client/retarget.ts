@@ -3,15 +3,15 @@ import {
   type AdapterNotation,
   ApiError,
   type CloudDeploymentPatch,
+  type CloudTarget,
   type Deployment,
   readAdapterNotation,
-  type Target,
   toAdapterRef,
 } from '../contract/index.js';
 
 /** `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another job. */
 export type DeploymentChange = Omit<CloudDeploymentPatch, 'target'> & {
-  target?: Target | AdapterNotation | undefined;
+  target?: CloudTarget | AdapterNotation | undefined;
 };
 
 /** The patch to send. `getCurrent` is called only for a notation without a job ID. */

@@ -2,6 +2,7 @@
 import {
   countCharacters,
   type Deployment,
+  type Follow,
   type Identity,
   type JobSummary,
   type Manifest,
@@ -16,6 +17,11 @@ export function targetLabel(target: Target): string {
   const { adapter } = target;
   const job = `(job ${shortId(adapter.jobId)})`;
   return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
+}
+
+/** `best of job 1a2b3c4d` or `latest of feedback`. */
+export function followLabel(follow: Follow): string {
+  return follow.kind === 'best' ? `best of job ${shortId(follow.jobId)}` : `latest of ${follow.trainer}`;
 }
 
 export function shortId(id: string): string {

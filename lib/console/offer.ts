@@ -1,19 +1,35 @@
-// What an endpoint's owner added to it: operations beside chat, and origins whose web pages may call it.
+// What an endpoint's owner added to it: operations beside chat, origins whose web pages may call it, and what it follows;
+// and what it served before.
 import { DEFAULT_OPERATION, type Deployment } from '../contract/index.js';
+import { formatLocalTime } from './format.js';
+import { followLabel, targetLabel } from './labels.js';
 
 interface OfferRow {
-  readonly label: 'Operations' | 'CORS';
+  readonly label: 'Operations' | 'CORS' | 'Follows' | 'Before';
   readonly values: readonly string[];
 }
+
+/** How many of its earlier targets are shown. */
+const SHOWN_EARLIER = 3;
 
 /** Empty if nothing was added. */
 export function offerRows({
   operations,
   corsOrigins,
-}: Pick<Deployment, 'operations' | 'corsOrigins'>): OfferRow[] {
+  follows,
+  earlierTargets = [],
+}: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets'>): OfferRow[] {
   const isDefault = operations.every(name => name === DEFAULT_OPERATION);
   return [
     ...(isDefault ? [] : [{ label: 'Operations', values: operations } as const]),
     ...(corsOrigins.length === 0 ? [] : [{ label: 'CORS', values: corsOrigins } as const]),
+    ...(follows ? [{ label: 'Follows', values: [followLabel(follows)] } as const] : []),
+    ...(earlierTargets.length === 0
+      ? []
+      : [{ label: 'Before', values: earlierTargets.slice(0, SHOWN_EARLIER).map(earlierText) } as const]),
   ];
+}
+
+function earlierText({ target, since }: NonNullable<Deployment['earlierTargets']>[number]): string {
+  return `${targetLabel(target)} since ${formatLocalTime(since)}`;
 }

@@ -4,7 +4,7 @@ import { boundList } from './bounded.js';
 import { DEFAULT_OPERATION, OPERATION_NAMES } from './operations.js';
 import { origin } from './origin.js';
 import { slug } from './slug.js';
-import { orEmpty, orNull, positiveInteger, step, timestamp, uuid } from './text.js';
+import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { AUTH_MODES } from './vocabulary.js';
 
 export const authMode = z.enum(AUTH_MODES);
@@ -24,6 +24,22 @@ export const target = z.discriminatedUnion('kind', [
 
 export type Target = z.output<typeof target>;
 
+/** The best adapter of a job, as it trains; or the final one of the newest completed job of a trainer. */
+export const follow = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('best'), jobId: uuid }),
+  z.strictObject({ kind: z.literal('latest'), trainer: printable(100) }),
+]);
+
+export type Follow = z.output<typeof follow>;
+
+/** What the cloud's own API takes as a target: also one that changes by itself. */
+const cloudTarget = z.discriminatedUnion('kind', [
+  ...target.def.options,
+  z.strictObject({ kind: z.literal('follow'), follow }),
+]);
+
+export type CloudTarget = z.output<typeof cloudTarget>;
+
 /** A target in a response: unknown fields from other clouds are dropped, not refused. */
 const answeredTarget = z.discriminatedUnion('kind', [
   z.object({
@@ -36,6 +52,14 @@ const answeredTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('base_model'), baseModel: z.string() }),
 ]);
 
+const answeredFollow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('best'), jobId: z.string() }),
+  z.object({ kind: z.literal('latest'), trainer: z.string() }),
+]);
+
+/** What it served before, and from when. */
+const earlierTarget = z.object({ target: answeredTarget, since: timestamp });
+
 const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
 
 export const deployment = z.object({
@@ -43,7 +67,12 @@ export const deployment = z.object({
   slug: z.string(),
   orgId: orEmpty,
   projectId: orEmpty,
+  /** What it serves now. */
   target: answeredTarget,
+  /** What it follows: the target changes when a better adapter is there. Null, or missing, for a fixed one. */
+  follows: z.optional(z.nullable(answeredFollow)),
+  /** The latest first; missing from older clouds. */
+  earlierTargets: z.optional(z.array(earlierTarget)),
   authMode,
   enabled: z.boolean(),
   /** What it offers; a newer cloud may know more of them, and an older one has `chat` alone. */
@@ -92,10 +121,13 @@ const cloudFields = {
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
 };
 
-export const cloudDeploymentInput = z.extend(deploymentInput, cloudFields);
+export const cloudDeploymentInput = z.extend(deploymentInput, { ...cloudFields, target: cloudTarget });
 
 export type CloudDeploymentInput = z.input<typeof cloudDeploymentInput>;
 
-export const cloudDeploymentPatch = z.extend(deploymentPatch, { ...cloudFields, target: z.optional(target) });
+export const cloudDeploymentPatch = z.extend(deploymentPatch, {
+  ...cloudFields,
+  target: z.optional(cloudTarget),
+});
 
 export type CloudDeploymentPatch = z.input<typeof cloudDeploymentPatch>;

@@ -1,5 +1,5 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
-import { type AuthMode, deploymentInput, type Target } from '../../../lib/contract/index.js';
+import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
@@ -7,6 +7,7 @@ import { adapterOption } from '../project/adapter-option.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
+import { readFollow } from './follow-option.js';
 import { readOffer } from './offer-options.js';
 
 const WHERE = 'endpoints create';
@@ -41,10 +42,15 @@ function assertSlug(slug: string): void {
   assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` }, WHERE);
 }
 
-async function readTarget(input: SessionContext): Promise<Target> {
-  const baseModel = textOption(input, 'base-model');
-  if ((baseModel === undefined) === (textOption(input, 'job') === undefined))
-    throw createUsageError('specify what to publish: "--job ID" or "--base-model NAME".', WHERE);
+async function readTarget(input: SessionContext): Promise<CloudTarget> {
+  const [baseModel, follow] = [textOption(input, 'base-model'), textOption(input, 'follow')];
+  const given = [baseModel, follow, textOption(input, 'job')].filter(value => value !== undefined);
+  if (given.length !== 1)
+    throw createUsageError(
+      'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".',
+      WHERE,
+    );
+  if (follow !== undefined) return readFollow(follow, input.session, WHERE);
   const adapter = await adapterOption(input, input.session, WHERE);
   return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel: baseModel! };
 }

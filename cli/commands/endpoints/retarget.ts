@@ -1,19 +1,24 @@
-// svc endpoints retarget SLUG [TARGET]: same URL, another adapter.
+// svc endpoints retarget SLUG [TARGET]: same URL, another adapter, or one that changes by itself.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import { type AdapterNotation, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { createUsageError } from '../../command-error.js';
 import { adapterOption } from '../project/adapter-option.js';
 import { findJob } from '../project/find-job.js';
+import { textOption } from '../project/option-values.js';
+import { readFollow } from './follow-option.js';
 import { updateCommand } from './update.js';
 
 const WHERE = 'endpoints retarget';
 
 export const run = updateCommand(async input => {
   const [, typed] = input.positionals;
+  const follow = textOption(input, 'follow');
+  const given = [typed, follow, textOption(input, 'job')].filter(value => value !== undefined);
+  if (given.length !== 1)
+    throw createUsageError('specify what to serve: TARGET, "--job ID" or "--follow WHAT".', WHERE);
+  if (follow !== undefined) return { target: await readFollow(follow, input.session, WHERE) };
   const adapter = await adapterOption(input, input.session, WHERE);
-  if ((typed === undefined) === (adapter === null))
-    throw createUsageError('specify the adapter to serve: TARGET or "--job ID".', WHERE);
   return { target: adapter ? { kind: 'adapter', adapter } : await readTarget(typed!, input.session) };
 });
 

@@ -1,10 +1,11 @@
-// The commands that change an endpoint: `update`, `enable`, `disable` and `auth` here, and others through
+// The commands that change an endpoint: `update`, `rollback`, `enable`, `disable` and `auth` here, and others through
 // `updateCommand`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import type { AuthMode } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
-import { createUsageError } from '../../command-error.js';
+import { CommandError, createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
@@ -30,6 +31,16 @@ export const update = updateCommand(input => {
   const offer = readOffer(input, WHERE);
   if (Object.keys(offer).length > 0) return offer;
   throw createUsageError('specify what to change: "--operations LIST" or "--cors ORIGINS".', WHERE);
+});
+
+/** It serves what it served before, and follows nothing anymore. */
+export const rollback = sessionCommand(async ({ positionals, session, screen, answer }) => {
+  const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
+  const [before] = found.earlierTargets ?? [];
+  if (!before) throw new CommandError(`${toSafeLine(found.slug)} has served nothing else before.`);
+  const { deployment } = await cloud.updateDeployment(found.id, { target: before.target });
+  answer({ deployment }, () => renderDeployment(deployment, screen));
+  return exitCode.ok;
 });
 
 /** It serves again at the same URL. */

@@ -15,6 +15,14 @@ const adapterOptions: OptionTable = {
   ...stepOption,
 };
 
+const followOption: OptionTable = {
+  follow: {
+    type: 'string',
+    value: 'WHAT',
+    summary: "Serve the best adapter of a job as it trains, best:ID, or a trainer's newest, latest:NAME",
+  },
+};
+
 const offerOptions: OptionTable = {
   operations: {
     type: 'string',
@@ -60,6 +68,7 @@ export const deploymentCommands: Command[] = [
     options: {
       ...adapterOptions,
       'base-model': { type: 'string', value: 'NAME', summary: 'Serve this base model instead' },
+      ...followOption,
       auth: {
         type: 'string',
         choices: AUTH_MODES,
@@ -110,8 +119,15 @@ export const deploymentCommands: Command[] = [
     summary: 'Serve another adapter: final or checkpoint:N of the same job, or JOB_ID:final',
     usage: 'SLUG [TARGET]',
     positionals: { min: 1, max: 2 },
-    options: adapterOptions,
+    options: { ...adapterOptions, ...followOption },
     load: () => import('../endpoints/retarget.js'),
+  },
+  {
+    name: 'endpoints rollback',
+    summary: 'Serve what an endpoint served before, and follow nothing',
+    ...oneDeployment,
+    options: {},
+    load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
   },
   {
     name: 'endpoints delete',

@@ -2,7 +2,7 @@
 // in between.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { CloudRoutes } from '../../contract/index.js';
+import type { CloudRoutes, CloudTarget, Target } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
 import type { ProjectScope } from '../access.js';
 import type { ServedModels } from '../inference/served-model.js';
@@ -10,8 +10,10 @@ import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import { claimSlug } from './claim-slug.js';
 import { findDeployment } from './find-deployment.js';
+import { findFollowed } from './follow.js';
 import { decideOffer } from './offer.js';
 import { decideRetention } from './retention.js';
+import { setTarget } from './targets.js';
 import { type DeploymentRow, toTargetColumns } from './to-deployment.js';
 
 export interface DeploymentStore {
@@ -34,7 +36,8 @@ export async function insertDeployment(
 ): Promise<DeploymentRow> {
   const retention = decideRetention(given, null);
   await claimSlug(transaction, slug, orgId);
-  await models.resolve(orgId, target, { param, db: transaction });
+  const served = await decideTarget(transaction, projectId, target);
+  await models.resolve(orgId, served.target, { param, db: transaction });
   return transaction
     .insertInto('deployments')
     .values({
@@ -43,7 +46,9 @@ export async function insertDeployment(
       org_id: orgId,
       project_id: projectId,
       slug,
-      ...toTargetColumns(target),
+      ...toTargetColumns(served.target),
+      follows: served.follows,
+      earlier_targets: '[]',
       auth_mode: authMode ?? 'fixed_api_key',
       enabled: 1,
       retention_mode: retention.mode,
@@ -69,11 +74,14 @@ export function changeDeployment(
     const all = [target, authMode, enabled, operations, corsOrigins, ...Object.values(given)];
     if (all.every(value => value === undefined)) return current;
     const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
-    if (target) await models.resolve(scope.orgId, target, { param, db: transaction });
+    if (target) {
+      const served = await decideTarget(transaction, scope.projectId, target);
+      await models.resolve(scope.orgId, served.target, { param, db: transaction });
+      await setTarget(transaction, current, served, at);
+    }
     return transaction
       .updateTable('deployments')
       .set({
-        ...(target && toTargetColumns(target)),
         ...(authMode && { auth_mode: authMode }),
         ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
         ...decideOffer({ operations, corsOrigins }, current),
@@ -85,4 +93,15 @@ export function changeDeployment(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** What to serve now, and what to follow. */
+async function decideTarget(
+  transaction: Transaction<Tables>,
+  projectId: string,
+  target: CloudTarget,
+): Promise<{ target: Target; follows: string | null }> {
+  if (target.kind !== 'follow') return { target, follows: null };
+  const { follow } = target;
+  return { target: await findFollowed(transaction, projectId, follow), follows: JSON.stringify(follow) };
 }

@@ -1,5 +1,5 @@
 // Converts deployments from rows to the wire format, and targets to rows.
-import type { Deployment, Target } from '../../contract/index.js';
+import type { Deployment, Follow, Target } from '../../contract/index.js';
 import type { CloudAddress } from '../deps.js';
 import type { Tables } from '../store/tables.js';
 import { readOffer } from './offer.js';
@@ -17,6 +17,8 @@ export function toDeployment(
     orgId: row.org_id,
     projectId: row.project_id,
     target: toTarget(row),
+    follows: row.follows === null ? null : (JSON.parse(row.follows) as Follow),
+    earlierTargets: readEarlierTargets(row),
     authMode: row.auth_mode,
     enabled: row.enabled === 1,
     ...readOffer(row),
@@ -31,7 +33,10 @@ export function toDeployment(
   };
 }
 
-type TargetColumns = Pick<DeploymentRow, 'target_kind' | 'target_job_id' | 'target_step' | 'target_model'>;
+export type TargetColumns = Pick<
+  DeploymentRow,
+  'target_kind' | 'target_job_id' | 'target_step' | 'target_model'
+>;
 
 export function toTarget(row: TargetColumns): Target {
   const jobId = row.target_job_id!;
@@ -52,6 +57,14 @@ export function toTargetColumns(target: Target): TargetColumns {
   const { adapter } = target;
   const step = adapter.kind === 'checkpoint' ? adapter.step : null;
   return { ...none, target_kind: adapter.kind, target_job_id: adapter.jobId, target_step: step };
+}
+
+type EarlierTargets = NonNullable<Deployment['earlierTargets']>;
+
+export function readEarlierTargets({
+  earlier_targets,
+}: Pick<DeploymentRow, 'earlier_targets'>): EarlierTargets {
+  return JSON.parse(earlier_targets) as EarlierTargets;
 }
 
 /** Whether the domain is known only on this machine, where many resolvers do not resolve `<slug>.localhost`. */

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
 import { publishAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
+import { advanceFollowers } from '../deployments/follow.js';
 import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
@@ -106,6 +107,12 @@ async function writeBatch(
     if (log.isOver) break;
   }
   const stored = await log.write(transaction);
+  if (kept.size > 0)
+    await advanceFollowers(
+      transaction,
+      { jobId: attempt.id, projectId: attempt.project_id },
+      context.now().toISOString(),
+    );
   return { events: stored, lastSeq: job.last_seq + stored.length, isOver: log.isOver };
 }
 

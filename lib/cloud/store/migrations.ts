@@ -187,4 +187,10 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
     'ALTER TABLE jobs ADD COLUMN paused_at TEXT',
   ],
+  [
+    'ALTER TABLE deployments ADD COLUMN follows TEXT',
+    'ALTER TABLE deployments ADD COLUMN target_since TEXT',
+    "ALTER TABLE deployments ADD COLUMN earlier_targets TEXT NOT NULL DEFAULT '[]'",
+    'CREATE INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
+  ],
 ];

@@ -117,6 +117,12 @@ export interface Tables {
     operations: string;
     /** A list as JSON. */
     cors_origins: string;
+    /** As JSON, what it follows; null if its target is fixed. */
+    follows: string | null;
+    /** Since when it has its target; null if always. */
+    target_since: string | null;
+    /** Its targets before that, as JSON. */
+    earlier_targets: string;
   };
   /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
   idempotency_keys: {

@@ -102,7 +102,7 @@ describe('svc endpoints create', () => {
   });
 
   it.each([
-    [[], 'specify what to publish: "--job ID" or "--base-model NAME".'],
+    [[], 'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".'],
     [['--job', JOB, '--base-model', 'b'], 'specify what to publish'],
     [['--base-model', 'b', '--step', '3'], 'option "--step" requires "--job".'],
     [['--job', JOB, '--step', 'x'], 'option "--step" must be a whole number.'],
@@ -245,13 +245,33 @@ describe('an endpoint', () => {
 
   it.each([
     [['latest'], 'TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "latest".'],
-    [['final', '--job', JOB], 'specify the adapter to serve: TARGET or "--job ID".'],
+    [['final', '--job', JOB], 'specify what to serve: TARGET, "--job ID" or "--follow WHAT".'],
+    [['--follow', 'newest'], '"--follow" must be best:JOB_ID or latest:TRAINER, not "newest".'],
+    [['--follow', 'best:'], '"--follow" must be best:JOB_ID or latest:TRAINER, not "best:".'],
   ])('is not re-targeted to %j', async (words, complaint) => {
     const before = cloud.deployments[0]!.target;
     const { exitCode, stderr } = await svc(['endpoints', 'retarget', 'demo', ...words]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(complaint);
     expect(cloud.deployments[0]!.target).toEqual(before);
+  });
+
+  it.each([
+    ['best:1a2b', { kind: 'best', jobId: JOB }, 'best of job 1a2b3c4d'],
+    ['latest:triage', { kind: 'latest', trainer: 'triage' }, 'latest of triage'],
+  ])('follows %s', async (typed, follow, shown) => {
+    const { stdout } = await svc(['endpoints', 'retarget', 'demo', '--follow', typed]);
+    expect(cloud.deployments[0]!.follows).toEqual(follow);
+    expect(stdout).toMatch(new RegExp(`^Follows {2}${shown}$`, 'm'));
+  });
+
+  it('goes back to what it served before', async () => {
+    const none = await svc(['endpoints', 'rollback', 'demo']);
+    expect([none.exitCode, none.stderr]).toEqual([1, 'svc: demo has served nothing else before.\n']);
+    const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB, step: 40 } } as const;
+    cloud.deployments[0]!.earlierTargets = [{ target, since: '2026-03-01T10:00:00.000Z' }];
+    expect((await svc(['endpoints', 'rollback', 'demo'])).exitCode).toBe(0);
+    expect(cloud.deployments[0]).toMatchObject({ target, follows: null });
   });
 
   it('that serves a base model needs a job to be named', async () => {

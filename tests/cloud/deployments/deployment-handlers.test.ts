@@ -215,6 +215,7 @@ describe('updating a deployment', () => {
       const response = await cloud.call('PATCH', `/${made.id}`, change);
       expected = { ...expected, ...change };
       if ('runRetentionMode' in change) expected.runRetentionDays = null;
+      if ('target' in change) expected.earlierTargets = [{ target: made.target, since: made.createdAt }];
       expect(await response.json()).toEqual({ deployment: expected });
     }
     expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: expected });

@@ -26,6 +26,9 @@ const row: DeploymentRow = {
   updated_at: '2026-03-01T11:00:00.000Z',
   operations: '["chat","models"]',
   cors_origins: '["https://app.example.com"]',
+  follows: null,
+  target_since: null,
+  earlier_targets: '[]',
 };
 
 const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
@@ -37,6 +40,8 @@ describe('a deployment in the API', () => {
   it('has every field of the contract', () => {
     const shown = toDeployment(row, { url: 'https://x', deploymentDomain: 'd.example.com', names: [] });
     expect(shown).toEqual({
+      follows: null,
+      earlierTargets: [],
       id: 'd1',
       slug: 'demo',
       orgId: 'o1',

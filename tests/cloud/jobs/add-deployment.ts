@@ -33,6 +33,7 @@ export async function addDeployment(
       updated_at: now,
       operations: '["chat"]',
       cors_origins: '[]',
+      earlier_targets: '[]',
     })
     .execute();
 }

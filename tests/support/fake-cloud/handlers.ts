@@ -1,6 +1,12 @@
 // The fake cloud's answer to each route.
 import { randomUUID } from 'node:crypto';
-import { ApiError, type CloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
+import {
+  ApiError,
+  type CloudRoutes,
+  type CloudTarget,
+  type Deployment,
+  type Key,
+} from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -129,12 +135,14 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
       const { slug, target, authMode = 'fixed_api_key', operations = ['chat'], corsOrigins = [] } = body;
       const url = `https://${slug}.${DOMAIN}`;
-      const made = sampleDeployment({ slug, target, authMode, operations, corsOrigins, url });
+      const made = sampleDeployment({ slug, ...served(target), authMode, operations, corsOrigins, url });
       state.deployments.push(made);
       return { deployment: made };
     },
     getDeployment: ({ params }) => ({ deployment: deployment(params.id) }),
-    updateDeployment: ({ params, body }) => ({ deployment: Object.assign(deployment(params.id), body) }),
+    updateDeployment: ({ params, body }) => ({
+      deployment: Object.assign(deployment(params.id), body, body.target && served(body.target)),
+    }),
     deleteDeployment: ({ params }) => {
       const deleted = deployment(params.id);
       state.deployments = state.deployments.filter(({ id }) => id !== params.id);
@@ -189,4 +197,12 @@ function revokeKey(keys: Key[], id: string) {
   if (!key) throw new ApiError('key_not_found', 'There is no such key.');
   key.enabled = false;
   return { key };
+}
+
+/** Whatever is followed, the final adapter is the one to serve. */
+function served(target: CloudTarget): Pick<Deployment, 'target' | 'follows'> {
+  if (target.kind !== 'follow') return { target, follows: null };
+  const { follow } = target;
+  const jobId = follow.kind === 'best' ? follow.jobId : follow.trainer;
+  return { target: { kind: 'adapter', adapter: { kind: 'final', jobId } }, follows: follow };
 }

@@ -1,0 +1,112 @@
+// Deployments that follow a job or a trainer. Their target changes in the transaction that records the better adapter,
+// so callers get either the old one or the new one.
+import type { Transaction } from 'kysely';
+import { ApiError, type Follow, type Target } from '../../contract/index.js';
+import type { Tables } from '../store/tables.js';
+import { setTarget } from './targets.js';
+import { toTarget } from './to-deployment.js';
+
+type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
+
+interface Trained {
+  jobId: string;
+  projectId: string;
+}
+
+/** What is followed, as it is now. Throws `target_not_found` if there is nothing yet. */
+export async function findFollowed(db: Reader, projectId: string, follow: Follow): Promise<Target> {
+  const found = await find(db, projectId, follow);
+  if (found) return found;
+  const reason =
+    follow.kind === 'best'
+      ? `There is no job ${follow.jobId} in this project, or it has no checkpoint yet.`
+      : `This project has no completed job named ${follow.trainer} with an adapter.`;
+  throw new ApiError('target_not_found', reason, { param: 'target.follow' });
+}
+
+/** Call it in the transaction that has recorded adapters of a job. */
+export async function advanceFollowers(
+  transaction: Transaction<Tables>,
+  { jobId, projectId }: Trained,
+  at: string,
+): Promise<void> {
+  const { name } = await transaction
+    .selectFrom('jobs')
+    .select('name')
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow();
+  const follows: Follow[] = [
+    { kind: 'best', jobId },
+    { kind: 'latest', trainer: name },
+  ];
+  for (const follow of follows) {
+    const written = JSON.stringify(follow);
+    const followers = await transaction
+      .selectFrom('deployments')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('follows', '=', written)
+      .execute();
+    const target = followers.length > 0 && (await find(transaction, projectId, follow));
+    if (!target) continue;
+    for (const follower of followers)
+      await setTarget(transaction, follower, { target, follows: written }, at);
+  }
+}
+
+function find(db: Reader, projectId: string, follow: Follow): Promise<Target | null> {
+  if (follow.kind === 'best') return findBest(db, projectId, follow.jobId);
+  return findLatest(db, projectId, follow.trainer);
+}
+
+/** By evaluation loss, or the newest where there is none. */
+async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
+  const adapters = await db
+    .selectFrom('artifacts')
+    .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
+    .select(['artifacts.kind', 'artifacts.step'])
+    .where('jobs.id', '=', jobId)
+    .where('jobs.project_id', '=', projectId)
+    .orderBy('artifacts.step')
+    .orderBy('artifacts.kind')
+    .execute();
+  const losses = await readEvalLosses(db, jobId);
+  let best: { adapter: (typeof adapters)[number]; loss: number } | null = null;
+  for (const adapter of adapters) {
+    // The last evaluation before it was saved.
+    const loss = losses.findLast(({ step }) => step <= adapter.step)?.evalLoss ?? Number.POSITIVE_INFINITY;
+    if (!best || loss <= best.loss) best = { adapter, loss };
+  }
+  return best && targetOf(jobId, best.adapter);
+}
+
+async function readEvalLosses(db: Reader, jobId: string): Promise<{ step: number; evalLoss: number }[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('payload')
+    .where('job_id', '=', jobId)
+    .where('type', '=', 'training.log')
+    .where('payload', 'like', '%"evalLoss":%')
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ payload }) => JSON.parse(payload) as { step: number; evalLoss: number });
+}
+
+async function findLatest(db: Reader, projectId: string, trainer: string): Promise<Target | null> {
+  const job = await db
+    .selectFrom('jobs')
+    .innerJoin('artifacts', 'artifacts.job_id', 'jobs.id')
+    .select('jobs.id')
+    .where('jobs.project_id', '=', projectId)
+    .where('jobs.name', '=', trainer)
+    .where('jobs.status', '=', 'completed')
+    .where('artifacts.kind', '=', 'final')
+    .orderBy('jobs.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return job ? targetOf(job.id, { kind: 'final', step: 0 }) : null;
+}
+
+function targetOf(jobId: string, { kind, step }: { kind: 'final' | 'checkpoint'; step: number }): Target {
+  return toTarget({ target_kind: kind, target_job_id: jobId, target_step: step, target_model: null });
+}

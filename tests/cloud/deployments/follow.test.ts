@@ -1,0 +1,150 @@
+// Endpoints that follow a run or a trainer, through the client, against a whole cloud.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CloudClient } from '../../../lib/client/index.js';
+import type { Follow } from '../../../lib/contract/index.js';
+import { PATIENCE_MS } from '../../support/patience.js';
+import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import {
+  artifact,
+  createScriptedRunner,
+  type ScriptedRun,
+  type ScriptedRunner,
+} from '../jobs/scripted-runner.js';
+import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
+
+let memory: MemoryCloud;
+let runner: ScriptedRunner;
+let client: CloudClient;
+beforeEach(async () => {
+  runner = createScriptedRunner();
+  const backend = scriptedBackend(saying(text('Hello'), end(1, 1)));
+  memory = await openMemoryCloud({ runner, backend, concurrency: 4 });
+  await memory.cloud.start();
+  const { token, personalOrg } = await memory.signUp();
+  client = memory.client(token, { orgSlug: personalOrg.slug, projectSlug: 'one' });
+  await client.createProject(personalOrg.slug, { name: 'One', slug: 'one' });
+});
+afterEach(() => memory.close());
+
+async function train(name = 'triage'): Promise<{ jobId: string; run: ScriptedRun }> {
+  const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a"}\n');
+  const config = {
+    model: 'test/model',
+    datasetSource: { type: 'upload', datasetId: dataset.id } as const,
+  };
+  const { job } = await client.createJob({ name, config });
+  return { jobId: job.id, run: await runner.next() };
+}
+
+const follow = (what: Follow) => ({ kind: 'follow', follow: what }) as const;
+const served = async (id: string) => (await client.getDeployment(id)).deployment;
+const evaluated = (run: ScriptedRun, step: number, evalLoss: number) =>
+  run.tell('training.log', { step, loss: 1, evalLoss, epoch: 1 });
+/** Resolves once it is recorded. */
+async function save(run: ScriptedRun, step: number): Promise<void> {
+  await run.save(`checkpoint-${step}`);
+  await run.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
+}
+
+const checkpoint = (jobId: string, step: number) => ({
+  kind: 'adapter',
+  adapter: { kind: 'checkpoint', jobId, step },
+});
+const final = (jobId: string) => ({ kind: 'adapter', adapter: { kind: 'final', jobId } });
+
+describe('an endpoint that follows the best of a run', () => {
+  it('serves the adapter with the lowest evaluation loss, and keeps what it served before', async () => {
+    const { jobId, run } = await train();
+    await save(run, 5);
+    const { deployment } = await client.createDeployment({
+      slug: 'bot',
+      target: follow({ kind: 'best', jobId }),
+    });
+    expect(deployment).toMatchObject({
+      target: checkpoint(jobId, 5),
+      follows: { kind: 'best', jobId },
+      earlierTargets: [],
+    });
+    await evaluated(run, 10, 2);
+    await save(run, 10);
+    expect((await served(deployment.id)).target).toEqual(checkpoint(jobId, 10));
+    await evaluated(run, 15, 3);
+    await save(run, 15);
+    expect((await served(deployment.id)).target).toEqual(checkpoint(jobId, 10));
+    await evaluated(run, 20, 1);
+    await run.complete(20);
+    await vi.waitFor(
+      async () => expect((await served(deployment.id)).target).toEqual(final(jobId)),
+      PATIENCE_MS,
+    );
+    const { earlierTargets } = await served(deployment.id);
+    expect(earlierTargets!.map(({ target }) => target)).toEqual([
+      checkpoint(jobId, 10),
+      checkpoint(jobId, 5),
+    ]);
+  });
+
+  it('is refused before there is a checkpoint, and for a job of another project', async () => {
+    const { jobId, run } = await train();
+    const input = { slug: 'bot', target: follow({ kind: 'best', jobId }) };
+    await expect(client.createDeployment(input)).rejects.toMatchObject({ code: 'target_not_found' });
+    await save(run, 5);
+    const { token, personalOrg } = await memory.signUp();
+    const other = memory.client(token, { orgSlug: personalOrg.slug, projectSlug: 'two' });
+    await other.createProject(personalOrg.slug, { name: 'Two', slug: 'two' });
+    await expect(other.createDeployment(input)).rejects.toMatchObject({ code: 'target_not_found' });
+  });
+
+  it('keeps the job from being deleted', async () => {
+    const { jobId, run } = await train();
+    await save(run, 5);
+    await client.createDeployment({ slug: 'bot', target: follow({ kind: 'best', jobId }) });
+    await client.cancelJob(jobId);
+    run.die('SIGKILL');
+    await vi.waitFor(
+      () => expect(client.deleteJob(jobId)).rejects.toThrow('the endpoint `bot` uses its adapter'),
+      PATIENCE_MS,
+    );
+  });
+});
+
+describe("an endpoint that follows a trainer's latest", () => {
+  it('changes when a run of that trainer completes, and not for others', async () => {
+    const first = await train();
+    await first.run.complete();
+    await ended(first.jobId);
+    const target = follow({ kind: 'latest', trainer: 'triage' });
+    const { deployment } = await client.createDeployment({ slug: 'bot', target });
+    expect(deployment.target).toEqual(final(first.jobId));
+    const other = await train('redaction');
+    await other.run.complete();
+    await ended(other.jobId);
+    const [second, third] = [await train(), await train()];
+    await third.run.complete();
+    await ended(third.jobId);
+    expect((await served(deployment.id)).target).toEqual(final(third.jobId));
+    // It began earlier than what is served.
+    await second.run.complete();
+    await ended(second.jobId);
+    expect((await served(deployment.id)).target).toEqual(final(third.jobId));
+    expect((await served(deployment.id)).earlierTargets).toHaveLength(1);
+  });
+
+  it('follows nothing anymore once it is given a target', async () => {
+    const first = await train();
+    await first.run.complete();
+    await ended(first.jobId);
+    const target = follow({ kind: 'latest', trainer: 'triage' });
+    const { deployment } = await client.createDeployment({ slug: 'bot', target });
+    await client.updateDeployment(deployment.id, { target: 'final' });
+    expect(await served(deployment.id)).toMatchObject({ follows: null, earlierTargets: [] });
+    const second = await train();
+    await second.run.complete();
+    await ended(second.jobId);
+    expect((await served(deployment.id)).target).toEqual(final(first.jobId));
+  });
+
+  async function ended(id: string): Promise<void> {
+    await vi.waitFor(async () => expect((await client.getJob(id)).job.status).toBe('completed'), PATIENCE_MS);
+  }
+});
