@@ -1,6 +1,14 @@
 // The form that creates an endpoint: its input and the request it makes. Only the backend knows which slugs are
 // reserved or taken, and which jobs exist.
-import { type AuthMode, type DeploymentInput, isSlug, isUuid, type Target } from '../contract/index.js';
+import {
+  ApiError,
+  type AuthMode,
+  type DeploymentInput,
+  isSlug,
+  isUuid,
+  type JobSummary,
+  type Target,
+} from '../contract/index.js';
 
 type TargetKind = 'final' | 'checkpoint' | 'base_model';
 
@@ -31,14 +39,14 @@ export const emptyDraft: DeploymentDraft = {
 
 export const SLUG_RULE = '2–50 lowercase letters, digits or hyphens, with no hyphen at either end.';
 
-export const JOB_ID_RULE = 'Paste the full job ID from Jobs.';
+export const JOB_ID_RULE = 'The job ID from Jobs, or its start.';
 
 /** Problems to fix before the draft can be sent; empty if there are none. */
 export function draftProblems(draft: DeploymentDraft, baseModel: string | null): DraftProblems {
   const { slug, kind, jobId, step } = trimmed(draft);
   return {
     ...(!isSlug(slug) && { slug: slug === '' ? 'Enter a slug.' : `Use ${SLUG_RULE}` }),
-    ...(kind !== 'base_model' && !isUuid(jobId) && { jobId: jobIdProblem(jobId) }),
+    ...(kind !== 'base_model' && !isIdStart(jobId) && { jobId: jobIdProblem(jobId) }),
     ...(kind === 'checkpoint' && !isStep(step) && { step: 'Enter a checkpoint step, such as 40.' }),
     ...(kind === 'base_model' && !baseModel && { baseModel: 'The base model is not known yet.' }),
   };
@@ -48,6 +56,22 @@ export function draftProblems(draft: DeploymentDraft, baseModel: string | null):
 export function toDeploymentInput(draft: DeploymentDraft, baseModel: string | null): DeploymentInput {
   const { slug, authMode } = trimmed(draft);
   return { slug, target: toTarget(trimmed(draft), baseModel ?? ''), authMode };
+}
+
+/** The draft with the whole ID of the job that is meant. Throws an error that names the field. */
+export async function completeDraft(
+  draft: DeploymentDraft,
+  listJobs: () => Promise<readonly Pick<JobSummary, 'id'>[]>,
+): Promise<DeploymentDraft> {
+  const { kind, jobId } = trimmed(draft);
+  if (kind === 'base_model' || isUuid(jobId)) return draft;
+  const found = (await listJobs()).filter(({ id }) => id.toLowerCase().startsWith(jobId.toLowerCase()));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return { ...draft, jobId: only.id };
+  const message = only
+    ? `${found.length} jobs have IDs that start so. Type more.`
+    : 'No job of this project has this ID.';
+  throw new ApiError('job_not_found', message, { param: 'jobId' });
 }
 
 /** The form field that a backend error names in its `param`; null if it is none of them. */
@@ -70,6 +94,11 @@ function trimmed(draft: DeploymentDraft): DeploymentDraft {
 
 function jobIdProblem(text: string): string {
   return text === '' ? 'Enter a job ID.' : `Not a valid job ID. ${JOB_ID_RULE}`;
+}
+
+/** A UUID, or the beginning of one. */
+function isIdStart(text: string): boolean {
+  return isUuid(text) || /^[\da-f][\da-f-]{0,35}$/i.test(text);
 }
 
 function isStep(text: string): boolean {

@@ -31,21 +31,21 @@ export function libraryBaseUrl({ url, pathUrl }: Pick<CallableDeployment, 'url' 
   return `${trimSlash(pathUrl ?? url)}/v1`;
 }
 
-const SAMPLES: Readonly<Record<Language, (deployment: CallableDeployment) => string>> = {
-  curl: deployment => {
+const SAMPLES: Readonly<Record<Language, (deployment: CallableDeployment, key: string) => string>> = {
+  curl: (deployment, key) => {
     const body = JSON.stringify({ model: deployment.slug, messages: [{ role: 'user', content: QUESTION }] });
     return [
       `curl ${operationUrl(deployment)}`,
-      ...(needsKey(deployment) ? [`  -H "Authorization: Bearer ${KEY}"`] : []),
+      ...(needsKey(deployment) ? [`  -H "Authorization: Bearer ${key}"`] : []),
       '  -H "Content-Type: application/json"',
       `  -d '${body}'`,
     ].join(' \\\n');
   },
-  python: deployment => `from openai import OpenAI
+  python: (deployment, key) => `from openai import OpenAI
 
 client = OpenAI(
     base_url="${libraryBaseUrl(deployment)}",
-    api_key="${keyOf(deployment)}",
+    api_key="${key}",
 )
 
 completion = client.chat.completions.create(
@@ -53,11 +53,11 @@ completion = client.chat.completions.create(
     messages=[{"role": "user", "content": "${QUESTION}"}],
 )
 print(completion.choices[0].message.content)`,
-  javascript: deployment => `import OpenAI from 'openai';
+  javascript: (deployment, key) => `import OpenAI from 'openai';
 
 const client = new OpenAI({
   baseURL: '${libraryBaseUrl(deployment)}',
-  apiKey: '${keyOf(deployment)}',
+  apiKey: '${key}',
 });
 
 const completion = await client.chat.completions.create({
@@ -67,17 +67,13 @@ const completion = await client.chat.completions.create({
 console.log(completion.choices[0].message.content);`,
 };
 
-/** The sample for a language, following the deployment's current settings. */
-export function quickStart(language: Language, deployment: CallableDeployment): string {
-  return SAMPLES[language](deployment);
+/** The sample for a language, following the deployment's current settings, with a key that was just issued, if any. */
+export function quickStart(language: Language, deployment: CallableDeployment, key: string = KEY): string {
+  return SAMPLES[language](deployment, needsKey(deployment) ? key : NO_KEY);
 }
 
 function needsKey({ authMode }: CallableDeployment): boolean {
   return authMode === 'fixed_api_key';
-}
-
-function keyOf(deployment: CallableDeployment): string {
-  return needsKey(deployment) ? KEY : NO_KEY;
 }
 
 function trimSlash(url: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  completeDraft,
   type DeploymentDraft,
   draftField,
   draftProblems,
@@ -56,9 +57,10 @@ describe('the form of an endpoint', () => {
     [{ slug: 'Not a slug' }, ['slug']],
     [{ slug: 'x'.repeat(51) }, ['slug']],
     [{ jobId: ' ' }, ['jobId']],
-    [{ jobId: JOB_ID.slice(0, 8) }, ['jobId']],
+    [{ jobId: JOB_ID.slice(0, 8) }, []],
+    [{ jobId: `${JOB_ID.slice(0, 8)}x` }, ['jobId']],
     [{ jobId: `${JOB_ID}0` }, ['jobId']],
-    [{ jobId: JOB_ID.replace('-', '') }, ['jobId']],
+    [{ jobId: `${JOB_ID.replace('-', '')}00` }, ['jobId']],
     [{ kind: 'checkpoint', step: '' }, ['step']],
     [{ kind: 'checkpoint', step: '1.5' }, ['step']],
     [{ kind: 'checkpoint', step: '-1', jobId: '', slug: '-' }, ['slug', 'jobId', 'step']],
@@ -71,6 +73,22 @@ describe('the form of an endpoint', () => {
     expect(draftProblems(draft({ jobId: 'zebra' }), null)).toEqual({
       jobId: `Not a valid job ID. ${JOB_ID_RULE}`,
     });
+  });
+
+  it('takes the start of the ID of one job, and asks for the jobs only then', async () => {
+    const others = [{ id: JOB_ID }, { id: JOB_ID.replace(/^./, 'f') }];
+    const complete = (jobId: string, jobs = others) => completeDraft(draft({ jobId }), async () => jobs);
+    expect((await complete(` ${JOB_ID.slice(0, 8).toUpperCase()} `)).jobId).toBe(JOB_ID);
+    const none = async () => {
+      throw new Error('The jobs were asked for.');
+    };
+    expect(await completeDraft(draft({ jobId: JOB_ID }), none)).toEqual(draft({ jobId: JOB_ID }));
+    expect(await completeDraft(draft({ kind: 'base_model', jobId: 'a' }), none)).toEqual(
+      draft({ kind: 'base_model', jobId: 'a' }),
+    );
+    await expect(complete('0')).rejects.toMatchObject({ param: 'jobId' });
+    const twins = [{ id: JOB_ID }, { id: JOB_ID.replace(/.$/, 'f') }];
+    await expect(complete(JOB_ID.slice(0, 8), twins)).rejects.toThrow('2 jobs have IDs that start so.');
   });
 
   it('does not judge whether a label is reserved', () => {

@@ -1,6 +1,7 @@
 // Whose keys a command means: an endpoint's, which its slug names, or with "--project" the project's own.
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { Key } from '../../../lib/contract/index.js';
+import { quickStart } from '../../../lib/console/index.js';
+import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { requireProjectClient } from '../project/project-client.js';
@@ -14,6 +15,8 @@ interface KeyOwner {
   list(): Promise<{ keys: Key[] }>;
   issue(label: string): ReturnType<CloudClient['issueDeploymentKey']>;
   revoke(keyId: string): Promise<{ key: Key }>;
+  /** How to call it with this key. */
+  explainUse(plaintext: string): Promise<string>;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function findKeyOwner(
       list: () => cloud.listProjectKeys(),
       issue: label => cloud.issueProjectKey(label),
       revoke: keyId => cloud.revokeProjectKey(keyId),
+      explainUse: async () => `Base URL for OpenAI's clients: ${(await session.reach()).url}${OPENAI_PATH}`,
     };
     return { owner, rest: positionals };
   }
@@ -48,6 +52,7 @@ export async function findKeyOwner(
     list: () => cloud.listDeploymentKeys(deployment.id),
     issue: label => cloud.issueDeploymentKey(deployment.id, label),
     revoke: keyId => cloud.revokeDeploymentKey(deployment.id, keyId),
+    explainUse: async plaintext => `\n${quickStart('curl', deployment, plaintext)}`,
   };
   return { owner, rest };
 }

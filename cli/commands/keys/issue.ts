@@ -1,5 +1,5 @@
 // svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
-import { keyInput, OPENAI_PATH } from '../../../lib/contract/index.js';
+import { keyInput } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
@@ -10,7 +10,7 @@ import { findKeyOwner } from './find-owner.js';
 const WHERE = 'keys issue';
 
 export const run = sessionCommand(async input => {
-  const { session, json, answer, note, values } = input;
+  const { json, answer, note } = input;
   const label = textOption(input, 'label');
   if (label === undefined) throw createUsageError('specify what the key is for: "--label TEXT".', WHERE);
   assertFits(keyInput, { label }, { label: 'option "--label"' }, WHERE);
@@ -18,7 +18,7 @@ export const run = sessionCommand(async input => {
   const { key } = await owner.issue(label);
   if (!json) {
     note(`Issued key "${key.label}" for ${owner.name}. Copy it now: it will not be shown again.`);
-    if (values.project) note(`Base URL for OpenAI's clients: ${(await session.reach()).url}${OPENAI_PATH}`);
+    note(await owner.explainUse(key.plaintext));
   }
   answer({ key }, () => `${toSafeLine(key.plaintext)}\n`);
   return exitCode.ok;

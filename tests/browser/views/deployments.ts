@@ -213,16 +213,20 @@ describe('Create deployment form', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it('What is no whole UUID is told apart in words of a person, at the field, and not sent.', async () => {
+  it('What is no ID of a job is told apart in words of a person, at the field, and not sent.', async () => {
     const { dialog, bodies, openForm, create } = await openDeployments([]);
     await openForm();
     const field = dialog.getByLabel('Job ID');
     expect(await noteOf(field)).toBe(JOB_ID_RULE);
     await dialog.getByLabel('Slug').fill('zebra');
-    await field.fill(JOB_ID.slice(0, 8));
+    await field.fill('the last one');
     await create();
     await until(() => noteOf(field)).toBe(`Not a valid job ID. ${JOB_ID_RULE}`);
     expect(await isFocused(field)).toBe(true);
+    expect(bodies()).toEqual([]);
+    await field.fill('f');
+    await create();
+    await until(() => noteOf(field)).toBe('No job of this project has this ID.');
     expect(bodies()).toEqual([]);
     await field.fill(JOB_ID);
     await create();

@@ -322,11 +322,12 @@ describe('the keys of an endpoint', () => {
   });
 
   it('are issued with nothing but the plaintext on stdout', async () => {
-    expect(await svc(['keys', 'issue', 'demo', '--label', 'ci'])).toEqual({
-      exitCode: 0,
-      stdout: 'svc_live_plain\n',
-      stderr: 'Issued key "ci" for demo. Copy it now: it will not be shown again.\n',
-    });
+    const issued = await svc(['keys', 'issue', 'demo', '--label', 'ci']);
+    expect([issued.exitCode, issued.stdout]).toEqual([0, 'svc_live_plain\n']);
+    expect(issued.stderr).toContain('Issued key "ci" for demo. Copy it now: it will not be shown again.\n');
+    expect(issued.stderr).toContain(
+      '/v1/chat/completions \\\n  -H "Authorization: Bearer svc_live_plain" \\\n',
+    );
     const { stdout, stderr } = await svc(['keys', 'issue', 'demo', '--label', 'ci', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'ci', plaintext: 'svc_live_plain' } });
     expect(stderr).toBe('');

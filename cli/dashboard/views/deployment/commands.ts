@@ -50,9 +50,9 @@ function settingCommands({ context, store, requests }: DeploymentPage, deploymen
 }
 
 function sampleCommands({ context, store }: DeploymentPage, deployment: Deployment): Commands {
-  const { language } = store.state;
+  const { language, issued } = store.state;
   return {
-    copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
+    copySample: () => context.copy(quickStart(language, deployment, issued?.plaintext), 'the sample'),
     previousLanguage: () => store.dispatch({ type: 'language', distance: -1 }),
     nextLanguage: () => store.dispatch({ type: 'language', distance: 1 }),
   };

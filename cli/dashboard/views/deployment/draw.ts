@@ -154,7 +154,7 @@ function samplePanel(state: DeploymentState, deployment: Deployment, canvas: Can
   const aside = LANGUAGES.flatMap(({ value, label }) => [
     value === state.language ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
   ]);
-  const sample = quickStart(state.language, deployment)
+  const sample = quickStart(state.language, deployment, state.issued?.plaintext)
     .split('\n')
     .flatMap(row => breakToWidth(row, room.width))
     .map(row => line(row));

@@ -1,5 +1,10 @@
 // The form that creates an endpoint: its commands, and what happens to the entries.
-import { draftField, draftProblems, toDeploymentInput } from '../../../../lib/console/index.js';
+import {
+  completeDraft,
+  draftField,
+  draftProblems,
+  toDeploymentInput,
+} from '../../../../lib/console/index.js';
 import { ApiError } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
@@ -42,7 +47,8 @@ async function create({ context, store, refresh }: EndpointsPage): Promise<void>
   if (Object.keys(problems).length > 0) return form({ type: 'refused', problems, problem: null });
   form({ type: 'sending' });
   try {
-    const input = toDeploymentInput(draft, baseModel);
+    const whole = await completeDraft(draft, async () => (await reach(client.listJobs({ signal }))).jobs);
+    const input = toDeploymentInput(whole, baseModel);
     const { deployment } = await reach(client.createDeployment(input, { signal }));
     store.dispatch({ type: 'created', id: deployment.id });
     context.notify(`Created endpoint ${deployment.slug}.`, 'completed');
