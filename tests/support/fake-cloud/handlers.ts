@@ -112,6 +112,11 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         { retryMs: 10 },
       );
     },
+    listJobRows: ({ params, query }) => {
+      job(params.id);
+      return sampleRowLosses(query);
+    },
+    getJobManifest: ({ params }) => ({ manifest: sampleManifest(job(params.id).job) }),
     listArtifacts: ({ params }) => ({
       artifacts: Object.keys(job(params.id).archives).map(name => ({
         name,
