@@ -20,6 +20,7 @@ export * from './metadata.js';
 export * from './offer.js';
 export * from './plot.js';
 export * from './quick-start.js';
+export * from './row-losses.js';
 export * from './row-reading.js';
 export * from './row-window.js';
 export * from './safe-text.js';

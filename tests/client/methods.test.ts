@@ -59,6 +59,11 @@ const studioCalls: Record<
   getOpenApi: client => client.getOpenApi(),
 };
 
+const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
+  streamJobEvents: '?after=4',
+  listJobRows: '?rising=true&step=3&limit=20',
+};
+
 const cloudCalls: Record<
   keyof typeof cloudRoutes,
   (client: ReturnType<typeof createCloudClient>) => unknown
@@ -74,7 +79,8 @@ const cloudCalls: Record<
   deleteJob: client => client.deleteJob('a/b'),
   cancelJob: client => client.cancelJob('a/b'),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
-  listJobRows: client => client.listJobRows('a/b', { sort: 'rise', cursor: '20' }),
+  listJobRows: client =>
+    client.listJobRows('a/b', { sort: 'rise', rising: true, step: 3, limit: 20, cursor: '20' }),
   getJobManifest: client => client.getJobManifest('a/b'),
   listArtifacts: client => client.listArtifacts('a/b'),
   downloadArtifact: client => client.downloadArtifact('a/b', 'final'),
@@ -122,7 +128,7 @@ describe('the Studio client', () => {
       );
       expect(request.headers.get('x-svc-studio-token')).toBe('T0ken');
       expect(request.headers.get('content-type')).toBe(route.body ? 'application/json' : null);
-      expect(request.url.search).toBe(name === 'streamJobEvents' ? '?after=4' : '');
+      expect(request.url.search).toBe(studioQueries[name] ?? '');
       expect(request.body !== undefined).toBe(route.body !== undefined);
     },
   );

@@ -26,7 +26,7 @@ const by = {
   rise: ({ first, last }: RowLoss) => last - first,
 };
 
-export function sampleRowLosses(query: ReturnType<typeof toRowLossQuery>): RowLosses {
+export function sampleRowLosses(query: Partial<ReturnType<typeof toRowLossQuery>>): RowLosses {
   const { sort = 'last', rising, step, limit = '50', cursor = '0' } = query as Record<string, string>;
   const key = by[sort as keyof typeof by];
   const rows = all

@@ -1,4 +1,5 @@
 // The commands for training jobs.
+import { ROW_LOSS_SORTS } from '../../../lib/contract/vocabulary.js';
 import type { Command, OptionTable } from '../../command.js';
 
 const oneJob = { usage: 'ID', positionals: { min: 1, max: 1 } };
@@ -34,6 +35,29 @@ export const jobCommands: Command[] = [
       after: { type: 'string', value: 'SEQ', summary: 'Only events after this number' },
     },
     load: () => import('../jobs/logs.js'),
+  },
+  {
+    name: 'jobs rows',
+    summary: 'Show the rows of a job that were learned worst',
+    ...oneJob,
+    options: {
+      worst: { type: 'string', value: 'N', summary: 'How many rows (default: 20)' },
+      by: {
+        type: 'string',
+        choices: ROW_LOSS_SORTS,
+        summary: 'Sort by the last, first or mean loss, or by how much it rose (default: last)',
+      },
+      rising: { type: 'boolean', summary: 'Only rows whose last loss is higher than their first' },
+      step: { type: 'string', value: 'N', summary: 'Only the rows of this step, by their loss in it' },
+    },
+    load: () => import('../jobs/rows.js'),
+  },
+  {
+    name: 'jobs manifest',
+    summary: "Show what a job's results depend on: options, data, model, software and machine",
+    ...oneJob,
+    options: {},
+    load: () => import('../jobs/manifest.js'),
   },
   {
     name: 'jobs wait',
@@ -77,5 +101,12 @@ export const jobCommands: Command[] = [
       },
     },
     load: () => import('../jobs/download.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'Train a job again and compare the losses; fails if they differ',
+    ...oneJob,
+    options: { steps: { type: 'string', value: 'N', summary: 'Compare only the first N steps' } },
+    load: () => import('../verify/verify.js'),
   },
 ];

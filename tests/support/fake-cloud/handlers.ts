@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type CloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
 import type { FakeJob, FakeState } from './state.js';
