@@ -34,7 +34,7 @@ export function rowsTitle(selection: RowSelection): string {
 }
 
 /** A row as texts. */
-export interface RowFigures {
+interface RowFigures {
   readonly first: string;
   readonly last: string;
   /** With its sign; empty after one visit. */

@@ -1,5 +1,4 @@
 // The commands for training jobs.
-import { ROW_LOSS_SORTS } from '../../../lib/contract/vocabulary.js';
 import type { Command, OptionTable } from '../../command.js';
 
 const oneJob = { usage: 'ID', positionals: { min: 1, max: 1 } };
@@ -44,7 +43,7 @@ export const jobCommands: Command[] = [
       worst: { type: 'string', value: 'N', summary: 'How many rows (default: 20)' },
       by: {
         type: 'string',
-        choices: ROW_LOSS_SORTS,
+        choices: ['last', 'first', 'mean', 'rise'],
         summary: 'Sort by the last, first or mean loss, or by how much it rose (default: last)',
       },
       rising: { type: 'boolean', summary: 'Only rows whose last loss is higher than their first' },

@@ -11,7 +11,7 @@ interface LoggedLoss {
 }
 
 /** By step. */
-export type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
+type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
 
 export interface ChangedInput {
   input: string;

@@ -1,10 +1,10 @@
 // What a run's results depend on besides its task: the versions of the software, and the machine.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { findPackage, isSource } from '../../system/index.js';
+import { runtimeVersion } from '../runtime/index.js';
 
 export interface Environment {
   svc: { version: string; digest: string };
@@ -30,13 +30,11 @@ interface ComputeOptions {
 
 export async function readEnvironment({ threads, provider }: ComputeOptions): Promise<Environment> {
   const root = findPackage();
-  const require = createRequire(import.meta.url);
   const { version } = await readVersion(join(root, 'package.json'));
-  const runtime = await readVersion(require.resolve('onnxruntime-node/package.json'));
   return {
     svc: { version, digest: await digestCode(root) },
     node: process.versions.node,
-    onnxruntime: runtime.version,
+    onnxruntime: runtimeVersion,
     machine: {
       platform: platform(),
       arch: arch(),

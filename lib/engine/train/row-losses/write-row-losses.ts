@@ -68,7 +68,7 @@ export async function openRowLosses(
 }
 
 /** The same rows in every epoch and every run. */
-export function isRecorded(row: number, every: number): boolean {
+function isRecorded(row: number, every: number): boolean {
   let mixed = Math.imul(row ^ (row >>> 16), 0x45d9f3b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
   return ((mixed ^ (mixed >>> 16)) >>> 0) % every === 0;
