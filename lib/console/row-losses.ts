@@ -22,7 +22,13 @@ export function toRowRequest(selection: RowSelection): RowSelectionRequest {
   };
 }
 
-export const ROW_TITLES: Readonly<Record<'worst' | 'rising', string>> = {
+/** The filter, with its labels. */
+export const ROW_FILTERS = [
+  { kind: 'worst', label: 'All rows' },
+  { kind: 'rising', label: 'Loss rises' },
+] as const;
+
+const ROW_TITLES: Readonly<Record<'worst' | 'rising', string>> = {
   worst: 'Rows learned worst',
   rising: 'Rows whose loss rises',
 };

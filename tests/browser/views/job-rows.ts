@@ -24,7 +24,7 @@ describe('The rows of a job', () => {
 
   it('can be only those whose loss rises', async () => {
     const { page } = await openRows();
-    await page.getByRole('button', { name: 'Rows whose loss rises' }).click();
+    await page.getByRole('button', { name: 'Loss rises' }).click();
     await page.getByRole('heading', { level: 1, name: 'Rows whose loss rises' }).waitFor();
     await page.getByText('2 rows').waitFor();
     await until(() => page.locator('td.rising').allInnerTexts()).toEqual(['+0.400', '+0.400']);
@@ -44,7 +44,7 @@ describe('The rows of a job', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Rows of step 4' }).waitFor();
-    expect((await page.locator('th').allInnerTexts())[0]).toBe('In this step');
+    await page.getByRole('columnheader', { name: 'In this step' }).waitFor();
   });
 
   it('say why there are none, and what is wrong', async () => {
