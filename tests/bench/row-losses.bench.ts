@@ -97,7 +97,7 @@ function swapAnswers(rows: readonly PracticeRow[], seed: number) {
 
 const ROUNDS = 61;
 
-/** Pairs of passes, with and without the losses of labels and their sums, in turns. The session opened last is faster. */
+/** Pairs of passes, with and without the losses of labels and their sums, in turns; sessions differ a little by themselves. */
 async function measureCost(isFullFirst: boolean): Promise<Row> {
   const model = await openModel(baseModelFolder());
   const lora = { rank: 16, scaling: 2, modules: MODULES };
