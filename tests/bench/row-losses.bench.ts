@@ -1,6 +1,6 @@
 // The losses of rows. What they cost: steps with and without them in turns, and whether the gradients and losses are the
 // same bits. What they find: 3 % of the answers of a data set are swapped, and the worst 5 % of the rows are compared with
-// them. SVC_BENCH_SETS=triage does less; SVC_BENCH_SEEDS=3 repeats it.
+// them. SVC_BENCH_SETS=triage does less; SVC_BENCH_SEEDS=3 repeats it; SVC_BENCH_EPOCHS=12 trains longer.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 1);
 const ROWS = 600;
 const SWAPPED = 18;
 const WORST = 30;
-const EPOCHS = 4;
+const EPOCHS = Number(process.env.SVC_BENCH_EPOCHS ?? 4);
 const OPTIONS = {
   rank: 16,
   alpha: 32,
