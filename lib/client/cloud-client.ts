@@ -18,9 +18,11 @@ import {
   type ProjectInput,
   parseAnswer,
   type Route,
+  type RowLossRequest,
   readEnvelope,
   type Schema,
   type Scope,
+  toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
@@ -158,6 +160,14 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       if (response.status !== 204) await assertEventStream(response);
       return limitSilence(response, limits.idleMs);
     },
+    /** Worst first. */
+    listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
+      json('listJobRows', {
+        ...scoped({ params: { id } }, options),
+        query: { ...project, ...toRowLossQuery(request) },
+      }),
+    getJobManifest: (id: string, options?: CallOptions) =>
+      json('getJobManifest', scoped({ params: { id } }, options)),
     listArtifacts: (id: string, options?: CallOptions) =>
       json('listArtifacts', scoped({ params: { id } }, options)),
     /** `archive`: a tar of the adapter's two files, as `downloadArtifact` returns it. It may be sent more than once. */

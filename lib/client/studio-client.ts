@@ -6,9 +6,11 @@ import {
   type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
+  type RowLossRequest,
   STUDIO_TOKEN_HEADER,
   type StudioRoutes,
   studioAddresses,
+  toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
 import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
@@ -57,6 +59,9 @@ export function createStudioClient(options: StudioClientOptions) {
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
+    /** Worst first. */
+    listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
+      json('listJobRows', { ...of(id, options), query: toRowLossQuery(request) }),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(

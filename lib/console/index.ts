@@ -21,6 +21,7 @@ export * from './offer.js';
 export * from './plot.js';
 export * from './questions.js';
 export * from './quick-start.js';
+export * from './row-losses.js';
 export * from './row-reading.js';
 export * from './row-window.js';
 export * from './safe-text.js';

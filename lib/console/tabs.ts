@@ -13,11 +13,16 @@ export type Tab = (typeof TABS)[number]['tab'];
 export interface Location {
   readonly tab: Tab;
   readonly id: string | null;
+  /** The job's rows instead of its page: all, or those of a step. */
+  readonly rows?: 'all' | number;
 }
 
-export function toHash({ tab, id }: Location): string {
+export function toHash({ tab, id, rows }: Location): string {
   const { hash } = TABS.find(entry => entry.tab === tab)!;
-  return id === null ? hash : `${hash}/${encodeURIComponent(id)}`;
+  if (id === null) return hash;
+  const page = `${hash}/${encodeURIComponent(id)}`;
+  if (rows === undefined) return page;
+  return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
 /** Null for an unknown hash. */
@@ -26,8 +31,16 @@ export function parseHash(hash: string): Location | null {
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';
-  if (!entry || rest.length > 0 || (id && !hasDetail)) return null;
-  return { tab: entry.tab, id: id ? decode(id) : null };
+  if (!entry || (id && !hasDetail)) return null;
+  if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null };
+  const rows = parseRows(rest);
+  return rows === null || !id || entry.tab !== 'jobs' ? null : { tab: entry.tab, id: decode(id), rows };
+}
+
+function parseRows([part, step, ...rest]: string[]): 'all' | number | null {
+  if (part !== 'rows' || rest.length > 0) return null;
+  if (!step) return 'all';
+  return /^[1-9]\d{0,9}$/.test(step) ? Number(step) : null;
 }
 
 function decode(text: string): string {

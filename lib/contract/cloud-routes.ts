@@ -18,6 +18,8 @@ import {
 import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
+import { rowLosses, rowLossQuery } from './row-losses.js';
+import { runManifest } from './run-manifest.js';
 import { eventCursor } from './text.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
@@ -120,6 +122,21 @@ export const cloudRoutes = defineRoutes({
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
     answer: { kind: 'events', schema: jobEvent },
+  },
+  listJobRows: {
+    method: 'GET',
+    path: '/v1/jobs/:id/rows',
+    summary:
+      'Lists the rows that a job has trained on with their losses, worst first. With `step`, the rows of that step.',
+    query: z.strictObject({ ...projectFields, ...rowLossQuery }),
+    answer: json(rowLosses),
+  },
+  getJobManifest: {
+    method: 'GET',
+    path: '/v1/jobs/:id/manifest',
+    summary: "Returns what a job's run depended on: options, data, model, software and machine.",
+    query: projectQuery,
+    answer: json(z.object({ manifest: runManifest })),
   },
   listArtifacts: {
     method: 'GET',

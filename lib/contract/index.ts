@@ -30,6 +30,8 @@ export { type PromptInput, toPromptList } from './prompts.js';
 export * from './responses.js';
 export * from './route.js';
 export * from './route-address.js';
+export * from './row-losses.js';
+export * from './run-manifest.js';
 export * from './slug.js';
 export * from './slug-rule.js';
 export * from './studio.js';

@@ -15,6 +15,7 @@ export const studioAddresses = {
   streamTrainOutput: { method: 'GET', path: '/api/train/output' },
   listJobs: { method: 'GET', path: '/api/jobs' },
   getJob: { method: 'GET', path: '/api/jobs/:id' },
+  listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },
   listDeployments: { method: 'GET', path: '/api/deployments' },

@@ -7,6 +7,7 @@ import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
+import { rowLosses, rowLossQuery } from './row-losses.js';
 import { manifest, trainStatus } from './studio.js';
 import { STUDIO_TOKEN_QUERY, studioAddresses } from './studio-addresses.js';
 import { eventCursor } from './text.js';
@@ -50,6 +51,13 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.getJob,
     summary: 'Returns a job.',
     answer: json(z.object({ job })),
+  },
+  listJobRows: {
+    ...studioAddresses.listJobRows,
+    summary:
+      'Lists the rows that a job has trained on with their losses, worst first. With `step`, the rows of that step.',
+    query: z.strictObject(rowLossQuery),
+    answer: json(rowLosses),
   },
   streamJobEvents: {
     ...studioAddresses.streamJobEvents,

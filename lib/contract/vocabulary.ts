@@ -27,3 +27,8 @@ export const WEIGHT_PRECISIONS = ['f32', 'int8'] as const;
 export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];
+
+/** What the rows of a job are sorted by. */
+export const ROW_LOSS_SORTS = ['last', 'first', 'mean', 'rise'] as const;
+
+export type RowLossSort = (typeof ROW_LOSS_SORTS)[number];

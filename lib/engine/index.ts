@@ -43,6 +43,8 @@ export {
   FINAL_FOLDER,
   isRunWork,
   OWNER_FILE,
+  ROW_LOSSES,
+  RUN_MANIFEST,
 } from './run-layout.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';

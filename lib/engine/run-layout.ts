@@ -6,6 +6,12 @@ export const OWNER_FILE = 'attempt';
 /** The folder, in a run's, of the finished adapter. */
 export const FINAL_FOLDER = 'final';
 
+/** The file in a run's folder with the losses of its rows. */
+export const ROW_LOSSES = 'row-losses.bin';
+
+/** The file in a run's folder that says what ran, on which data and where. */
+export const RUN_MANIFEST = 'run-manifest.json';
+
 /** Ends the name of a folder that is not complete yet. */
 export const PARTIAL = '.partial';
 

@@ -31,6 +31,8 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
       'list',
       'show',
       'logs',
+      'rows',
+      'manifest',
       'wait',
       'cancel',
       'delete',

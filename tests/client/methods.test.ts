@@ -46,6 +46,7 @@ const studioCalls: Record<
   streamTrainOutput: client => client.streamTrainOutput(),
   listJobs: client => client.listJobs(),
   getJob: client => client.getJob('a/b'),
+  listJobRows: client => client.listJobRows('a/b', { rising: true, step: 3, limit: 20 }),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   chat: client => client.chat(body),
   listDeployments: client => client.listDeployments(),
@@ -56,6 +57,11 @@ const studioCalls: Record<
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
   revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
   getOpenApi: client => client.getOpenApi(),
+};
+
+const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
+  streamJobEvents: '?after=4',
+  listJobRows: '?rising=true&step=3&limit=20',
 };
 
 const cloudCalls: Record<
@@ -73,6 +79,9 @@ const cloudCalls: Record<
   deleteJob: client => client.deleteJob('a/b'),
   cancelJob: client => client.cancelJob('a/b'),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
+  listJobRows: client =>
+    client.listJobRows('a/b', { sort: 'rise', rising: true, step: 3, limit: 20, cursor: '20' }),
+  getJobManifest: client => client.getJobManifest('a/b'),
   listArtifacts: client => client.listArtifacts('a/b'),
   downloadArtifact: client => client.downloadArtifact('a/b', 'final'),
   importAdapter: client => client.importAdapter({ name: 'mine', sameBaseModel: true }, new Blob(['tar'])),
@@ -119,7 +128,7 @@ describe('the Studio client', () => {
       );
       expect(request.headers.get('x-svc-studio-token')).toBe('T0ken');
       expect(request.headers.get('content-type')).toBe(route.body ? 'application/json' : null);
-      expect(request.url.search).toBe(name === 'streamJobEvents' ? '?after=4' : '');
+      expect(request.url.search).toBe(studioQueries[name] ?? '');
       expect(request.body !== undefined).toBe(route.body !== undefined);
     },
   );

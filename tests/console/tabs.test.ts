@@ -10,6 +10,8 @@ describe('tabs', () => {
     ['#/', { tab: 'overview', id: null }],
     ['#/jobs', { tab: 'jobs', id: null }],
     ['#/jobs/1a2b', { tab: 'jobs', id: '1a2b' }],
+    ['#/jobs/1a2b/rows', { tab: 'jobs', id: '1a2b', rows: 'all' }],
+    ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
     ['#/playground', { tab: 'playground', id: null }],
     ['#/endpoints', { tab: 'endpoints', id: null }],
     ['#/endpoints/a%2Fb', { tab: 'endpoints', id: 'a/b' }],
@@ -23,7 +25,16 @@ describe('tabs', () => {
     expect(parseHash('#/jobs/')).toEqual({ tab: 'jobs', id: null });
   });
 
-  it.each(['#/nope', '#/playground/x', '#/jobs/a/b', '#jobs', '/jobs'])('%s leads nowhere', hash => {
+  it.each([
+    '#/nope',
+    '#/playground/x',
+    '#/jobs/a/b',
+    '#/jobs/a/rows/x',
+    '#/jobs/a/rows/1/2',
+    '#/endpoints/a/rows',
+    '#jobs',
+    '/jobs',
+  ])('%s leads nowhere', hash => {
     expect(parseHash(hash)).toBeNull();
   });
 

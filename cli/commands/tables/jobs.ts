@@ -40,6 +40,29 @@ export const jobCommands: Command[] = [
     load: () => import('../jobs/logs.js'),
   },
   {
+    name: 'jobs rows',
+    summary: 'Show the rows of a job that were learned worst',
+    ...oneJob,
+    options: {
+      worst: { type: 'string', value: 'N', summary: 'How many rows (default: 20)' },
+      by: {
+        type: 'string',
+        choices: ['last', 'first', 'mean', 'rise'],
+        summary: 'Sort by the last, first or mean loss, or by how much it rose (default: last)',
+      },
+      rising: { type: 'boolean', summary: 'Only rows whose last loss is higher than their first' },
+      step: { type: 'string', value: 'N', summary: 'Only the rows of this step, by their loss in it' },
+    },
+    load: () => import('../jobs/rows.js'),
+  },
+  {
+    name: 'jobs manifest',
+    summary: "Show what a job's results depend on: options, data, model, software and machine",
+    ...oneJob,
+    options: {},
+    load: () => import('../jobs/manifest.js'),
+  },
+  {
     name: 'jobs wait',
     summary: 'Wait for a job to end; fails unless it completes',
     ...oneJob,
@@ -81,5 +104,12 @@ export const jobCommands: Command[] = [
       },
     },
     load: () => import('../jobs/download.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'Train a job again and compare the losses; fails if they differ',
+    ...oneJob,
+    options: { steps: { type: 'string', value: 'N', summary: 'Compare only the first N steps' } },
+    load: () => import('../verify/verify.js'),
   },
 ];

@@ -53,7 +53,7 @@ export interface View {
   commands(): Commands;
   /** Whether keys are typed as text. */
   readonly isTyping?: boolean;
-  enter(id: string | null): void;
+  enter(id: string | null, rows?: Location['rows']): void;
   leave(): void;
   draw(canvas: Canvas): Drawn;
   /** The line below the view; shorter while a prompt shares it. */

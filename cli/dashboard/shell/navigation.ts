@@ -7,6 +7,7 @@ import { createDeploymentsPage } from '../views/deployments/deployments.js';
 import { createJob } from '../views/job/job.js';
 import { createJobs } from '../views/jobs/jobs.js';
 import { createPlayground } from '../views/playground/playground.js';
+import { createRows } from '../views/rows/rows.js';
 import type { Shell } from './options.js';
 
 export type Move = Extract<ShellAction, { type: 'went' | 'wentBack' }>;
@@ -23,7 +24,7 @@ export interface Navigation {
 
 export function createNavigation(shell: Shell, context: Context, overview: View): Navigation {
   const viewOf = createViews(context, overview);
-  const enter = (location: Location) => viewOf(location).enter(location.id);
+  const enter = (location: Location) => viewOf(location).enter(location.id, location.rows);
   return {
     get view() {
       return shell.state.reader ?? viewOf(shell.state.location);
@@ -44,7 +45,7 @@ export function createNavigation(shell: Shell, context: Context, overview: View)
 }
 
 function isSame(a: Location, b: Location): boolean {
-  return a.tab === b.tab && a.id === b.id;
+  return a.tab === b.tab && a.id === b.id && a.rows === b.rows;
 }
 
 /** Returns the view for a location. */
@@ -56,6 +57,9 @@ function createViews(context: Context, overview: View): (location: Location) => 
     endpoints: createDeploymentsPage(context),
   };
   const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
-  return ({ tab, id }) =>
-    id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
+  const rowsOfJob = createRows(context);
+  return ({ tab, id, rows }) => {
+    if (rows !== undefined) return rowsOfJob;
+    return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
+  };
 }

@@ -1,8 +1,9 @@
 // Collects a backup's content in a folder next to the data: a copy of the database, and hard links to the files that
-// its rows need. Files never change under their names, so the cloud may keep working.
-import { mkdir } from 'node:fs/promises';
+// its rows need. Those never change under their names, so the cloud may keep working; the few that grow are copied.
+import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ADAPTER_FILES, checkpointStep } from '../../engine/index.js';
+import { isFinalStatus } from '../../contract/index.js';
+import { ADAPTER_FILES, checkpointStep, ROW_LOSSES, RUN_MANIFEST } from '../../engine/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { createFolders } from '../disk/folders.js';
 import { listNames } from '../disk/remove-files.js';
@@ -39,6 +40,8 @@ interface Needed {
   name: string;
   /** The backup is complete without it. */
   isOptional?: boolean;
+  /** It changes while its job runs. */
+  isGrowing?: boolean;
 }
 
 async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
@@ -47,6 +50,7 @@ async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
     return [
       ...(await listAdapters(db)),
       ...(await listWork(db, folder)),
+      ...(await listRecords(db)),
       ...(await listData(db)),
       { name: OPTIONS, isOptional: true },
     ];
@@ -78,6 +82,19 @@ async function listWork(db: Db, folder: string): Promise<Needed[]> {
   return needed;
 }
 
+/** What runs have recorded about their rows and themselves. */
+async function listRecords(db: Db): Promise<Needed[]> {
+  const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
+  return jobs.flatMap(({ id, status }) => {
+    const isGrowing = !isFinalStatus(status);
+    return [ROW_LOSSES, RUN_MANIFEST].map(file => ({
+      name: join(createFolders('').job(id), file),
+      isOptional: true,
+      isGrowing,
+    }));
+  });
+}
+
 /** Data sets, and downloads of unfinished jobs. */
 async function listData(db: Db): Promise<Needed[]> {
   const folders = createFolders('');
@@ -97,11 +114,11 @@ async function listData(db: Db): Promise<Needed[]> {
 async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {
   const staged = new Set<string>();
   const missing: string[] = [];
-  for (const { name, isOptional } of needed) {
+  for (const { name, isOptional, isGrowing } of needed) {
     if (staged.has(name)) continue;
     await mkdir(dirname(join(stage, name)), { recursive: true });
     try {
-      await hardLinkOrCopy(join(folder, name), join(stage, name));
+      await (isGrowing ? copyFile : hardLinkOrCopy)(join(folder, name), join(stage, name));
       staged.add(name);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -12,29 +12,32 @@ import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
+import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
   access: Access;
   isIntact: IsIntact;
 }
 
-export type JobRoutes = Pick<
-  CloudRoutes,
-  | 'uploadDataset'
-  | 'listJobs'
-  | 'createJob'
-  | 'getJob'
-  | 'deleteJob'
-  | 'cancelJob'
-  | 'streamJobEvents'
-  | 'listArtifacts'
-  | 'downloadArtifact'
-  | 'importAdapter'
->;
+export type JobRoutes = RunRecordRoutes &
+  Pick<
+    CloudRoutes,
+    | 'uploadDataset'
+    | 'listJobs'
+    | 'createJob'
+    | 'getJob'
+    | 'deleteJob'
+    | 'cancelJob'
+    | 'streamJobEvents'
+    | 'listArtifacts'
+    | 'downloadArtifact'
+    | 'importAdapter'
+  >;
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, changes, waits, queue, hub, datasets, deps } = context;
   return {
+    ...runRecordHandlers(context),
     async uploadDataset({ request, query, body }) {
       const { orgId } = await access.authorize(request, query);
       const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));

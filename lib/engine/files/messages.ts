@@ -1,5 +1,6 @@
 // The messages between the process that reads files and its parent. Types only.
-import type { BlobSource, DataFile, DatasetOptions, FileFormat } from '../train/data/index.js';
+import type { BlobSource, DataFile, DataSource, DatasetOptions, FileFormat } from '../train/data/index.js';
+import type { RowLossQuery, RowLossReport } from '../train/row-losses/index.js';
 import type { AdapterConfig, LoraModule } from '../weights/index.js';
 
 export interface FileWork {
@@ -14,6 +15,21 @@ export interface FileWork {
   digestAdapter: { input: { folder: string }; result: string };
   /** Reads an adapter that was trained elsewhere, completely. Fails with a `WeightsError` if the model cannot use it. */
   checkAdapter: { input: { folder: string; modelFolder: string }; result: CheckedAdapter };
+  /** The losses of a run's rows; `source` is the data set, null if it is gone. */
+  readRows: {
+    input: { folder: string; source: DataSource | null; cacheFolder: string; query: RowLossQuery };
+    result: Omit<RowLossReport, 'rows'> & {
+      rows: (RowLossReport['rows'][number] & { text: RowText | null })[];
+    };
+  };
+}
+
+/** Where a row is, and an excerpt of it. */
+export interface RowText {
+  file: string;
+  number: number;
+  prompt: string;
+  answer: string;
 }
 
 /** What its files say, and what identifies them. */

@@ -4,6 +4,7 @@ import { countRows, type DataFile, openBlob } from '../train/data/index.js';
 import { digestFile } from '../train/digest-file.js';
 import { checkAdapter } from './check-adapter.js';
 import type { FileWork, WorkKind } from './messages.js';
+import { readRows } from './read-rows.js';
 
 type Workers = {
   [K in WorkKind]: (input: FileWork[K]['input'], signal: AbortSignal) => Promise<FileWork[K]['result']>;
@@ -13,6 +14,7 @@ const workers: Workers = {
   inspect,
   download: ({ source, options }, signal) => openBlob(source, { ...options, signal }),
   checkAdapter,
+  readRows,
   digestAdapter: async ({ folder }) => (await describeAdapter(folder, 'final', 0)).sha256,
 };
 

@@ -13,6 +13,7 @@ export {
   buildPretrainingGraph,
   buildTrainingGraph,
   gradientOf,
+  LABEL_LOSSES,
   type TrainingGraph,
   weightParameters,
 } from './training-graph.js';

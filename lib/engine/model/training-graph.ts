@@ -19,6 +19,9 @@ interface WeightParameter {
   shape: readonly number[];
 }
 
+/** The output with the loss of each label. */
+export const LABEL_LOSSES = 'labelLosses';
+
 export const gradientOf = (name: string) => `gradient.${name}`;
 
 /**
@@ -26,7 +29,7 @@ export const gradientOf = (name: string) => `gradient.${name}`;
  * their length), `positions` int64 [lines, length], `rows` float32 [lines, length] (which row of data a token belongs
  * to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32 [labels],
  * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
- * Outputs: `loss`, and one gradient per parameter.
+ * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter.
  */
 export function buildTrainingGraph(
   config: ModelConfig,
@@ -95,6 +98,7 @@ function buildLoss(
       output: weights.table(output),
       labels: graph.input('labels', 'int64', ['labels']),
       weights: graph.input('weights', 'float32', ['labels']),
+      eachLoss: LABEL_LOSSES,
     },
   );
   graph.output('loss', loss);

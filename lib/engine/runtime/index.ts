@@ -12,7 +12,10 @@ import {
 
 export { isOutOfMemory } from './out-of-memory.js';
 
-const { InferenceSession, listSupportedBackends, Tensor } = loadOnnxRuntime();
+const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime();
+
+/** Of ONNX Runtime. */
+export const runtimeVersion = env.versions.node ?? env.versions.common;
 
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 

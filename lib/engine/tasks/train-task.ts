@@ -16,6 +16,7 @@ import {
   type TrainJob,
   train,
 } from '../train/index.js';
+import { recordStart, type Started } from './record-start.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -74,7 +75,8 @@ async function runJob({ request, dryRun }: TrainTask, emit: Emit, control: Contr
   try {
     await emitted;
     const names = { model: request.modelName, dataset: prepared.dataset };
-    return dryRun ? await runTrial(prepared.job, names, emit) : await emitEvents(prepared.job, names, emit);
+    if (dryRun) return await runTrial(prepared.job, names, emit);
+    return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
   } finally {
     prepared.close();
   }
@@ -86,16 +88,23 @@ async function runTrial(job: TrainJob, names: RunNames, emit: Emit): Promise<boo
   try {
     const options = { ...job.options, maxSteps: 1, saveSteps: null };
     const trial = { ...job, options, folder, attempt: undefined, readsAllRows: true };
-    return await emitEvents(trial, names, emit, true);
+    return await emitEvents(trial, names, null, emit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function emitEvents(job: TrainJob, names: RunNames, emit: Emit, isTrial = false): Promise<boolean> {
+/** A trial records nothing, and nothing of what it saves remains. */
+async function emitEvents(
+  job: TrainJob,
+  names: RunNames,
+  onStart: ((event: Started) => Promise<void>) | null,
+  emit: Emit,
+): Promise<boolean> {
   for await (const event of train(job)) {
     if (event.type === 'paused') return true;
-    await emit(toFields(event, names, isTrial ? [] : await describeSaved(event)));
+    if (event.type === 'started') await onStart?.(event);
+    await emit(toFields(event, names, onStart ? await describeSaved(event) : []));
   }
   return false;
 }

@@ -5,6 +5,8 @@ export interface ExampleSet {
   readonly length: number;
   /** Null for a skipped row. */
   at(index: number): Example | null | undefined;
+  /** The example's row in the data set; the same index by default. */
+  rowOf?(index: number): number;
 }
 
 /** All examples in order, without skipped rows. */

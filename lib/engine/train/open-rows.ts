@@ -98,6 +98,7 @@ function toSet(part: Part, indices: Uint32Array | null): RowSet {
       const example = rows.at(indexOf(index));
       return example.ids.length > 0 ? example : null;
     },
+    rowOf: indexOf,
     bytesOf: index => table.bytesOf(indexOf(index)),
     withoutGaps() {
       const all = Uint32Array.from({ length }, (_, index) => indexOf(index));

@@ -2,6 +2,7 @@
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
 import type { TrainOptions } from './options.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import { type RowLoss, sumByRow } from './row-losses/index.js';
 import type { ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
 
@@ -19,36 +20,43 @@ interface StepContext {
   runner: StepRunner;
 }
 
-/** The loss is the mean over all labels of the step. */
-export async function takeStep(
-  run: StepContext,
-  learningRate: number,
-): Promise<{ loss: number; tokens: number }> {
+interface StepResult {
+  /** The mean over all labels of the step. */
+  loss: number;
+  tokens: number;
+  rowLosses: RowLoss[];
+}
+
+export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
   const { progress, options, state, gradient, optimizer } = run;
-  const { loss, tokens } = await addGradients(run);
+  const { loss, tokens, rowLosses } = await addGradients(run);
   assertFinite(loss, `The loss of step ${progress.step + 1}`);
   const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
   const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
   const { weightDecay } = options;
   const adamW = { ...ADAMW_DEFAULTS, weightDecay };
   stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, scale);
-  return { loss, tokens };
+  return { loss, tokens, rowLosses };
 }
 
-async function addGradients(run: StepContext): Promise<{ loss: number; tokens: number }> {
+async function addGradients(run: StepContext): Promise<StepResult> {
   const { progress, examplesOf, options, state, gradient, runner } = run;
   const { signal } = run.control;
   const examples = examplesOf(progress.step);
   const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
   gradient.values.fill(0);
   let loss = 0;
+  const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens).entries()) {
     signal?.throwIfAborted();
     const pass = toPass(lines, 1 / labels);
-    loss += await runner.run(pass, state, gradient, [options.seed, DROPOUT, progress.step, i]);
+    const purpose = [options.seed, DROPOUT, progress.step, i];
+    loss += await runner.run(pass, state, gradient, purpose, losses =>
+      rowLosses.push(...sumByRow(lines, losses)),
+    );
   }
   signal?.throwIfAborted();
-  return { loss, tokens: examples.reduce((sum, { ids }) => sum + ids.length, 0) };
+  return { loss, tokens: examples.reduce((sum, { ids }) => sum + ids.length, 0), rowLosses };
 }
 
 function normOf(values: Float32Array): number {

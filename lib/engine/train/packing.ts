@@ -5,6 +5,8 @@
 export interface Example {
   ids: ArrayLike<number>;
   supervised: ArrayLike<boolean | number>;
+  /** Its index among all rows of the data set, to record its loss. */
+  row?: number;
 }
 
 /** The inputs of one pass through the graph. */

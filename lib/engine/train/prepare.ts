@@ -39,6 +39,8 @@ interface Prepared {
   job: TrainJob;
   /** A short name of the data set. */
   dataset: string;
+  /** The data set, and that for evaluation if there is one, by their digests. */
+  data: { digest: string; rows: number }[];
   /** Closes the data set's files; call it when the job is over. */
   close(): void;
 }
@@ -107,6 +109,7 @@ export async function prepareTraining(
         onHeldUp,
       },
       dataset: rows.name,
+      data: rows.tables.map(({ digest, length }) => ({ digest, rows: length })),
       close: rows.close,
     };
   } catch (error) {

@@ -24,6 +24,7 @@ export async function* runTrainingLoop<S extends ParameterState>(
   try {
     yield* runSteps(run);
   } finally {
+    await run.rowLosses?.save().catch(() => {}); // Past the last checkpoint, so a resumed run writes them again.
     await run.runner.close();
     await run.evaluator?.close();
   }
@@ -38,10 +39,11 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   while (progress.step < plan.totalSteps) {
     const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
     const startedAt = performance.now();
-    const { loss, tokens } = await takeStep(run, learningRate);
+    const { loss, tokens, rowLosses } = await takeStep(run, learningRate);
     const step = ++progress.step;
     const spent = performance.now() - startedAt;
     window.add(loss, tokens, spent);
+    await run.rowLosses?.add(step, rowLosses);
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates)
@@ -114,7 +116,10 @@ function started({
 async function checkpoint(run: Run): Promise<TrainEvent> {
   const { folder, optimizer, progress, options, keepsTrained, save, assertOwner, control } = run;
   const path = await saveWhenPossible(
-    () => saveCheckpoint(folder, progress, optimizer, save, assertOwner),
+    async () => {
+      await run.rowLosses?.save();
+      return saveCheckpoint(folder, progress, optimizer, save, assertOwner);
+    },
     () => clearPartials(folder),
     control,
   );
@@ -128,7 +133,11 @@ async function complete(run: Run, trainLoss: number | null, evalLoss: number | n
   const final = join(folder, FINAL_FOLDER);
   await assertOwner();
   const clear = () => rm(final, { recursive: true, force: true });
-  await saveWhenPossible(() => save(final), clear, control);
+  const saveAll = async () => {
+    await run.rowLosses?.save();
+    await save(final);
+  };
+  await saveWhenPossible(saveAll, clear, control);
   return {
     type: 'completed',
     step: progress.step,

@@ -1,6 +1,7 @@
 // Starts a run: resumes it from its last intact checkpoint, if there is one, and opens its graph.
 import { type AdamWState, createAdamWState } from './adamw.js';
 import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
+import { openRowLosses, type RowLosses } from './row-losses/index.js';
 import { createOwnerCheck } from './run-owner.js';
 import { createState, type ParameterState } from './state.js';
 import type { StepRunner } from './step-runner.js';
@@ -13,6 +14,7 @@ export interface Run extends TrainingLoop {
   resumedFromStep: number | null;
   damagedCheckpoints: number[];
   runner: StepRunner;
+  rowLosses: RowLosses | null;
   assertOwner: () => Promise<void>;
 }
 
@@ -27,6 +29,11 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   const { fingerprint, weights } = loop;
   const fresh = { step: 0, losses: [], best: null, ...(weights && { weights }), fingerprint };
   const progress: Progress = saved ?? fresh;
+  const { recordedRows } = loop;
+  const rowLosses =
+    recordedRows === undefined
+      ? null
+      : await openRowLosses(folder, { ...recordedRows, afterStep: progress.step, assertOwner });
   const runner = await loop.createRunner();
   return {
     ...(loop as unknown as TrainingLoop),
@@ -36,6 +43,7 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
     resumedFromStep: saved?.step ?? null,
     damagedCheckpoints: damaged,
     runner,
+    rowLosses,
     assertOwner,
   };
 }

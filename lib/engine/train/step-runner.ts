@@ -5,6 +5,7 @@ import {
   type DropoutGroup,
   dropoutInputs,
   gradientOf,
+  LABEL_LOSSES,
   type LoraShape,
   loraParameters,
   type ModelConfig,
@@ -24,12 +25,16 @@ import type { BuildGraph } from './trial.js';
 export interface StepRunner {
   /** The most tokens to compute in a pass. */
   readonly passTokens: number;
-  /** Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass. */
+  /**
+   * Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass; `onLosses` receives
+   * the loss of each of its labels.
+   */
   run(
     pass: Pass,
     state: ParameterState,
     gradient: ParameterState,
     purpose: readonly number[],
+    onLosses?: (labelLosses: Float32Array) => void,
   ): Promise<number>;
   close(): Promise<void>;
 }
@@ -113,10 +118,11 @@ async function stepRunnerOf(
   const session = await createSession(graph, { spinning: true, ...compute });
   return {
     passTokens: passTokens(config),
-    async run(pass, state, gradient, purpose) {
+    async run(pass, state, gradient, purpose, onLosses) {
       const masks = random(pass.ids.length, purpose);
       const results = await session.run(toInputs(pass), state.views, masks);
       for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
+      onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },
     close: () => session.close(),

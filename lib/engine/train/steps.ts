@@ -45,7 +45,10 @@ export function createStepExamples(
       drawn = { epoch, order: shuffled(examples.length, createRandom(seed, ORDER, epoch)) };
     }
     const from = (step % stepsPerEpoch) * rowsPerStep;
-    const taken = Array.from(drawn.order.subarray(from, from + rowsPerStep), row => examples.at(row) ?? []);
+    const taken = Array.from(
+      drawn.order.subarray(from, from + rowsPerStep),
+      index => readExample(examples, index) ?? [],
+    );
     const found = taken.flat();
     return found.length > 0 ? found : [findNext(examples, drawn.order, from + rowsPerStep)];
   };
@@ -53,8 +56,13 @@ export function createStepExamples(
 
 function findNext(examples: ExampleSet, order: Uint32Array, from: number): Example {
   for (let i = 0; i < order.length; i++) {
-    const example = examples.at(order[(from + i) % order.length]!);
+    const example = readExample(examples, order[(from + i) % order.length]!);
     if (example) return example;
   }
   throw new Error('All rows are too long to train on. Raise maxLength or shorten the rows.');
+}
+
+function readExample(examples: ExampleSet, index: number): Example | null {
+  const example = examples.at(index);
+  return example ? { ...example, row: examples.rowOf?.(index) ?? index } : null;
 }

@@ -79,6 +79,7 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
     reader,
     tooLong,
     readsAllRows,
+    recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep },
     fingerprint: fingerprint(job, weights, knownRows),
     weights,
     folder,

@@ -1,12 +1,14 @@
 // The project's jobs: the list, which is polled every few seconds, and single jobs.
 import { createHash } from 'node:crypto';
-import { ApiError, type Job, type StudioRoutes } from '../../contract/index.js';
+import { ApiError, type Job, type RowLossRequest, type StudioRoutes } from '../../contract/index.js';
 import { type Handlers, isKnownTag } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
 const NO_JOBS: { jobs: Job[] } = { jobs: [] };
 
-type JobHandlers = Pick<Handlers<StudioRoutes>, 'listJobs' | 'getJob'>;
+type JobHandlers = Pick<Handlers<StudioRoutes>, 'listJobs' | 'getJob' | 'listJobRows'>;
+
+type RowQuery = Parameters<JobHandlers['listJobRows']>[0]['query'];
 
 export function createJobHandlers(project: ProjectAccess): JobHandlers {
   return {
@@ -19,7 +21,17 @@ export function createJobHandlers(project: ProjectAccess): JobHandlers {
         () => jobNotFound(id),
         cloud => cloud.getJob(id, { signal: request.signal }),
       ),
+    listJobRows: ({ params: { id }, query, request }) =>
+      project.existing(
+        () => jobNotFound(id),
+        cloud => cloud.listJobRows(id, toRequest(query), { signal: request.signal }),
+      ),
   };
+}
+
+function toRequest({ sort, rising, step, limit, cursor }: RowQuery): RowLossRequest {
+  const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  return { sort, rising: rising === 'true', step: toNumber(step), limit: toNumber(limit), cursor };
 }
 
 export function jobNotFound(id: string): ApiError {

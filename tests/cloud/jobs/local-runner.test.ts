@@ -91,7 +91,12 @@ describe('a job on this machine', () => {
     });
     await cloud.jobs.close();
     const folder = join(cloud.folder, 'jobs', id);
-    expect((await readdir(folder)).sort()).toEqual(['adapters', 'attempt']);
+    expect((await readdir(folder)).sort()).toEqual([
+      'adapters',
+      'attempt',
+      'row-losses.bin',
+      'run-manifest.json',
+    ]);
     const kept = (await readdir(join(folder, 'adapters'))).sort();
     expect(kept).toEqual(all);
     expect(existsSync(join(folder, 'adapters', 'checkpoint-20', 'optimizer.safetensors'))).toBe(false);

@@ -64,6 +64,8 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   deleteJob: { path: job, missing: 'job_not_found' },
   cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
   streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
+  listJobRows: { path: owner => `${job(owner)}/rows`, missing: 'job_not_found' },
+  getJobManifest: { path: owner => `${job(owner)}/manifest`, missing: 'job_not_found' },
   listArtifacts: { path: owner => `${job(owner)}/artifacts`, missing: 'job_not_found' },
   downloadArtifact: { path: owner => `${job(owner)}/artifacts/final`, missing: 'job_not_found' },
   importAdapter: { path: at('/v1/adapters') },

@@ -229,8 +229,8 @@ describe.each(withQuery)('the query of %s', (...row) => {
 
   it('may not have an unknown parameter', async () => {
     const query = name === 'getCloud' ? { nonce: 'n' } : { ...sample.own.scope };
-    const answer = await call(row, { query: { ...query, limit: '1' } });
-    expect(await refusal(answer)).toEqual({ status: 400, code: 'unknown_field', param: 'limit' });
+    const answer = await call(row, { query: { ...query, surplus: '1' } });
+    expect(await refusal(answer)).toEqual({ status: 400, code: 'unknown_field', param: 'surplus' });
   });
 });
 

@@ -13,7 +13,9 @@ import {
   type Key,
   type Manifest,
   type TrainStatus,
+  toRowLossQuery,
 } from '../../../lib/contract/index.js';
+import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
 export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
@@ -133,6 +135,8 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         return toResponse(printed);
       }),
     streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    listJobRows: (id, request = {}) =>
+      answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
     listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),
     getJob: id =>
       answer(

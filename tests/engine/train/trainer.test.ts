@@ -157,7 +157,7 @@ describe('training', () => {
     await orphan.next();
     await writeFile(join(folder, 'attempt'), '2\n');
     await expect(collect(orphan)).rejects.toThrow('superseded');
-    expect((await readdir(folder)).sort()).toEqual(['attempt', 'checkpoint-2', 'checkpoint-4.partial']);
+    expect((await readdir(folder)).sort()).toEqual(['attempt', 'checkpoint-2', 'row-losses.bin']);
     const second = await collect(train(job({ saveSteps: 2 }, { attempt: 2 })));
     expect(second[0]).toMatchObject({ resumedFromStep: 2 });
     expect(await readdir(folder)).not.toContain('checkpoint-4.partial');

@@ -8,6 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
 import type { FakeJob, FakeState } from './state.js';
@@ -118,6 +119,11 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         { retryMs: 10 },
       );
     },
+    listJobRows: ({ params, query }) => {
+      job(params.id);
+      return sampleRowLosses(query);
+    },
+    getJobManifest: ({ params }) => ({ manifest: sampleManifest(job(params.id).job) }),
     listArtifacts: ({ params }) => ({
       artifacts: Object.keys(job(params.id).archives).map(name => ({
         name,

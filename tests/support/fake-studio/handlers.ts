@@ -8,6 +8,7 @@ import {
   type StudioRoutes,
 } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
+import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
 import type { World } from './world.js';
 
@@ -25,6 +26,10 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     streamTrainOutput: () => text(world.run.read()),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
+    listJobRows: ({ params: { id }, query }) => {
+      found(world.jobs, id, 'job_not_found');
+      return sampleRowLosses(query);
+    },
     streamJobEvents(input) {
       const { id } = found(world.jobs, input.params.id, 'job_not_found');
       return world.eventsOf(id).respond(input);

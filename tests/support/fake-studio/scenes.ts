@@ -41,6 +41,16 @@ export const SCENES: Scene[] = [
     hash: `#/jobs/${DEMO_JOBS.failed}`,
     arrange: page => page.getByText('dataset_invalid').first().waitFor(),
   },
+  {
+    name: 'job-rows',
+    hash: `#/jobs/${DEMO_JOBS.completed}/rows`,
+    arrange: page => page.getByRole('table').waitFor(),
+  },
+  {
+    name: 'job-step-rows',
+    hash: `#/jobs/${DEMO_JOBS.completed}/rows/4`,
+    arrange: page => page.getByRole('table').waitFor(),
+  },
   { name: 'playground-new', hash: '#/playground' },
   { name: 'playground', hash: '#/playground', arrange: chat },
   { name: 'endpoints', hash: '#/endpoints', arrange: page => page.getByText('plain').waitFor() },

@@ -19,13 +19,15 @@ interface JobPage {
 const FAR_COLUMNS = 10;
 
 export function jobCommands({ context, store, scroller, updates }: JobPage): Commands {
-  const { id, page } = store.state;
+  const { id, page, cursor } = store.state;
   const pages = pagesOf(store.state, context.canvas);
   return {
     ...scroller.commands,
     refresh: () => void updates.refresh(),
     copy: () => context.copy(id, 'the job ID'),
     ...cursorCommands(store, context),
+    showRows: () => context.go({ tab: 'jobs', id, rows: 'all' }),
+    ...(cursor !== null && { showStepRows: () => context.go({ tab: 'jobs', id, rows: cursor }) }),
     toggleAdvanced: () => toggleAdvanced(store, context),
     toggleLog: () => store.dispatch({ type: 'toggle', what: 'isLog' }),
     toggleSmooth: () => store.dispatch({ type: 'toggle', what: 'isSmooth' }),

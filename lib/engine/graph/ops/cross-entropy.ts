@@ -29,6 +29,8 @@ interface CrossEntropyOptions {
   labels: Tensor;
   /** [rows]; a row of weight 0 does not count. */
   weights: Tensor;
+  /** The name of a graph output for the loss of each row, without its weight, [rows]. */
+  eachLoss?: string;
 }
 
 interface Saved {
@@ -38,7 +40,7 @@ interface Saved {
 
 export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Saved> = {
   name: 'crossEntropy',
-  forward(graph, { hidden }, { output, labels, weights }) {
+  forward(graph, { hidden }, { output, labels, weights, eachLoss }) {
     const rows = hidden.shape[0]!;
     const logits = output.multiply(graph, hidden);
     const probabilities = softmax(graph, logits);
@@ -50,7 +52,9 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
       unary(graph, 'Log', reduce(graph, 'ReduceMax', probabilities, 1)),
     );
     const chosen = gatherColumns(graph, logits, reshape(graph, labels, [rows, 1]));
-    const weighted = multiply(graph, subtract(graph, logSum, chosen), reshape(graph, weights, [rows, 1]));
+    const losses = subtract(graph, logSum, chosen);
+    if (eachLoss) graph.output(eachLoss, reshape(graph, losses, [rows]));
+    const weighted = multiply(graph, losses, reshape(graph, weights, [rows, 1]));
     return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: { probabilities } };
   },
   backward(

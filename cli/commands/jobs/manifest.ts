@@ -1,0 +1,49 @@
+// svc jobs manifest ID: what a job's results depend on, so that it can be repeated.
+import { formatCount } from '../../../lib/console/index.js';
+import type { RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
+import { exitCode } from '../../exit-code.js';
+import { findJob } from '../project/find-job.js';
+import { sessionCommand } from '../project/session-command.js';
+import { type Fact, renderFacts } from '../terminal/facts.js';
+
+export const run = sessionCommand(async ({ positionals, session, screen, answer }) => {
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const { manifest } = await cloud.getJobManifest(id);
+  answer({ manifest }, () => {
+    const environments = manifest.run?.environments ?? [];
+    return [commonFacts(manifest), ...environments.map(environmentFacts)]
+      .map(facts => renderFacts(facts, screen.style))
+      .join('\n');
+  });
+  return exitCode.ok;
+});
+
+function commonFacts({ jobId, model, run: started, seed, adapter }: RunManifest): Fact[] {
+  return [
+    ['Job', jobId],
+    ['Model', model.name],
+    ['Model digest', model.digest],
+    ['Data', started ? dataText(started.data.training) : 'not read yet'],
+    ['Evaluation', started?.data.evaluation ? dataText(started.data.evaluation) : null],
+    ['Weights', started?.weights ?? null],
+    ['Seed', String(seed)],
+    ['Adapter', adapter?.sha256 ?? null],
+  ];
+}
+
+function dataText({ digest, rows }: { digest: string; rows: number }): string {
+  return `${digest} (${formatCount(rows)} rows)`;
+}
+
+function environmentFacts({ fromStep, svc, node, onnxruntime, machine }: RunEnvironment): Fact[] {
+  const { platform, arch, cpu, features, cores, threads, provider } = machine;
+  return [
+    ['From step', fromStep === 0 ? null : formatCount(fromStep)],
+    ['svc', `${svc.version} (${svc.digest})`],
+    ['Node.js', node],
+    ['ONNX Runtime', `${onnxruntime} (${provider})`],
+    ['Machine', `${platform} ${arch}, ${cpu}, ${cores} cores`],
+    ['Threads', threads === null ? 'default' : String(threads)],
+    ['Instructions', features.length === 0 ? null : features.join(' ')],
+  ];
+}

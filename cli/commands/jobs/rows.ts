@@ -1,0 +1,75 @@
+// svc jobs rows ID: the rows that were learned worst, whose loss rises, or that were in a step.
+import {
+  noRowsText,
+  type RowSelection,
+  rowFigures,
+  rowsNote,
+  sparkText,
+} from '../../../lib/console/index.js';
+import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
+import { createUsageError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { findJob } from '../project/find-job.js';
+import { countOption, textOption } from '../project/option-values.js';
+import { sessionCommand } from '../project/session-command.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Column, renderTable } from '../terminal/table.js';
+
+const WHERE = 'jobs rows';
+const [USUAL, MOST_PER_PAGE] = [20, 200];
+
+export const run = sessionCommand(async input => {
+  const { positionals, values, session, screen, answer } = input;
+  const wanted = atLeastOne(countOption(input, 'worst', WHERE) ?? USUAL, 'worst');
+  const step = countOption(input, 'step', WHERE);
+  if (step !== undefined) atLeastOne(step, 'step');
+  const rising = values.rising === true;
+  const sort = textOption(input, 'by') as RowLossSort | undefined;
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  let found: RowLosses | null = null;
+  for (let cursor: string | undefined, left = wanted; left > 0; left = wanted - found.rows.length) {
+    const limit = Math.min(left, MOST_PER_PAGE);
+    const page: RowLosses = await cloud.listJobRows(id, { sort, rising, step, limit, cursor });
+    found = found ? { ...page, rows: [...found.rows, ...page.rows] } : page;
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  answer(found!, () => renderRows(found!, toSelection(rising, step), screen));
+  return exitCode.ok;
+});
+
+function atLeastOne(count: number, name: string): number {
+  if (count > 0) return count;
+  throw createUsageError(`option "--${name}" must be at least 1.`, WHERE);
+}
+
+function toSelection(rising: boolean, step: number | undefined): RowSelection {
+  if (step !== undefined) return { kind: 'step', step };
+  return { kind: rising ? 'rising' : 'worst' };
+}
+
+function renderRows(found: RowLosses, selection: RowSelection, screen: Screen): string {
+  if (found.rows.length === 0) return `${noRowsText(selection, found.recorded)}.\n`;
+  const note = screen.style.dim(rowsNote(found));
+  return `${renderTable(columnsFor(selection, screen), found.rows, screen)}${note}\n`;
+}
+
+const SPARK_WIDTH = 12;
+
+function columnsFor({ kind }: RowSelection, { style }: Screen): Column<RowLoss>[] {
+  const inStep: Column<RowLoss> = { title: 'Loss', text: row => rowFigures(row).inStep ?? '' };
+  return [
+    ...(kind === 'step' ? [inStep] : []),
+    { title: 'Last', text: row => rowFigures(row).last },
+    { title: 'First', text: row => rowFigures(row).first },
+    {
+      title: 'Change',
+      text: row => rowFigures(row).change,
+      paint: (text, row) => (rowFigures(row).isRising ? style.red(text) : style.dim(text)),
+    },
+    { title: 'Over time', text: ({ losses }) => sparkText(losses, SPARK_WIDTH), spare: true },
+    { title: 'Row', text: row => rowFigures(row).place, least: 8, paint: style.dim },
+    { title: 'Prompt', text: row => rowFigures(row).prompt, least: 10, spare: true },
+    { title: 'Answer', text: row => rowFigures(row).answer, least: 10 },
+  ];
+}

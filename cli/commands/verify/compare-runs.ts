@@ -1,0 +1,100 @@
+// Compares a run with its repetition: which inputs changed, and which losses differ. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import type { JobEvent, RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
+
+/** Allowed on other machines, as a share of the loss, or of 1 for smaller losses. */
+export const TOLERANCE = 0.01;
+
+interface LoggedLoss {
+  loss: number | null;
+  evalLoss: number | null;
+}
+
+/** By step. */
+type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
+
+export interface ChangedInput {
+  input: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface Difference {
+  step: number;
+  what: 'loss' | 'evalLoss';
+  before: number | null;
+  after: number | null;
+}
+
+export function lossesOf(events: readonly JobEvent[]): LoggedLosses {
+  return new Map(
+    events.flatMap(event =>
+      event.type === 'training.log'
+        ? [[event.step, { loss: event.loss ?? null, evalLoss: event.evalLoss ?? null }] as const]
+        : [],
+    ),
+  );
+}
+
+/** Whether both compute the same numbers: the same processor, instructions, threads and runtime, throughout. */
+export function isSameKind(before: RunManifest, after: RunManifest): boolean {
+  const kinds = [before, after].flatMap(({ run }) => run?.environments.map(kindOf) ?? [null]);
+  return kinds.every(kind => kind !== null && isDeepStrictEqual(kind, kinds[0]));
+}
+
+function kindOf({ onnxruntime, machine }: RunEnvironment) {
+  return { onnxruntime, ...machine };
+}
+
+/** In the order in which they are most likely to matter. */
+export function findChangedInputs(before: RunManifest, after: RunManifest): ChangedInput[] {
+  const [was, is] = [inputsOf(before), inputsOf(after)];
+  return Object.keys({ ...was, ...is })
+    .filter(input => !isDeepStrictEqual(was[input], is[input]))
+    .map(input => ({ input, before: was[input] ?? null, after: is[input] ?? null }));
+}
+
+function inputsOf({ model, config: _, run, seed }: RunManifest): Record<string, unknown> {
+  const environment = run?.environments.at(-1);
+  const options = Object.entries(run?.options ?? {}).map(([name, value]) => [`option ${name}`, value]);
+  return {
+    data: run?.data.training.digest,
+    'evaluation data': run?.data.evaluation?.digest ?? null,
+    model: model.name,
+    'model digest': model.digest,
+    seed,
+    weights: run?.weights,
+    ...Object.fromEntries(options),
+    'svc version': environment?.svc.version,
+    'svc digest': environment?.svc.digest,
+    'Node.js': environment?.node,
+    'ONNX Runtime': environment?.onnxruntime,
+    ...Object.fromEntries(
+      Object.entries(environment?.machine ?? {}).map(([name, value]) => [`machine ${name}`, value]),
+    ),
+  };
+}
+
+/** At the steps that both logged, up to `upTo`. */
+export function findDifferences(
+  before: LoggedLosses,
+  after: LoggedLosses,
+  { isExact, upTo }: { isExact: boolean; upTo: number },
+): { compared: number; differences: Difference[] } {
+  const differences: Difference[] = [];
+  let compared = 0;
+  for (const [step, was] of before) {
+    const is = after.get(step);
+    if (step > upTo || !is) continue;
+    compared++;
+    for (const what of ['loss', 'evalLoss'] as const)
+      if (!isEqual(was[what], is[what], isExact))
+        differences.push({ step, what, before: was[what], after: is[what] });
+  }
+  return { compared, differences };
+}
+
+function isEqual(a: number | null, b: number | null, isExact: boolean): boolean {
+  if (isExact || a === null || b === null) return a === b;
+  return Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a));
+}

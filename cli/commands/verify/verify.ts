@@ -1,0 +1,212 @@
+// svc verify ID: trains a job again and compares the losses, bit for bit on a machine of the same kind.
+import { formatCount, formatNumber, plural, shortId } from '../../../lib/console/index.js';
+import {
+  ApiError,
+  isFinalStatus,
+  type Job,
+  type JobEvent,
+  type RunManifest,
+} from '../../../lib/contract/index.js';
+import { CommandError, createUsageError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { type Style, toSafeLine } from '../../style.js';
+import { findJob } from '../project/find-job.js';
+import { countOption } from '../project/option-values.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { createLiveLine } from '../terminal/live-line.js';
+import { readEventLog } from '../training/event-log.js';
+import { advance, noProgress } from '../training/progress.js';
+import { renderProgress } from '../training/progress-text.js';
+import {
+  type ChangedInput,
+  type Difference,
+  findChangedInputs,
+  findDifferences,
+  isSameKind,
+  lossesOf,
+  TOLERANCE,
+} from './compare-runs.js';
+import { createRepetition, followRepetition } from './repeat-run.js';
+
+interface Verdict {
+  verified: boolean;
+  jobId: string;
+  /** The new job; null if it could not be created. */
+  repeatedAs: string | null;
+  /** Whether the losses had to be the same bit for bit. */
+  exact: boolean;
+  tolerance: number;
+  /** How many logged steps were compared. */
+  compared: number;
+  differences: Difference[];
+  /** Whether the final adapters are the same files; null if they were not compared. */
+  sameAdapter: boolean | null;
+  changed: ChangedInput[];
+  /** Why the repetition did not get as far as the original. */
+  error: string | null;
+}
+
+export const run = sessionCommand(async context => {
+  const { positionals, session, screen, answer } = context;
+  const steps = countOption(context, 'steps', 'verify');
+  if (steps === 0) throw createUsageError('option "--steps" must be at least 1.', 'verify');
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const { job } = await cloud.getJob(id);
+  const { manifest } = await cloud.getJobManifest(id);
+  requireRepeatable(job, manifest);
+  const before: JobEvent[] = [];
+  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true }))
+    before.push(JSON.parse(data) as JobEvent);
+  const verdict = await repeat(context, { cloud, job, manifest, before, steps });
+  if (verdict === null) return exitCode.interrupted;
+  answer(verdict, () => renderVerdict(verdict, screen.style));
+  return verdict.verified ? exitCode.ok : exitCode.failure;
+});
+
+function requireRepeatable({ id, status, config }: Job, { run: started }: RunManifest): void {
+  const short = shortId(id);
+  if (!isFinalStatus(status))
+    throw new CommandError(`Job ${short} is ${status}. Wait until it has ended: svc jobs wait ${short}.`);
+  if (started === null || config?.dryRun === true)
+    throw new CommandError(
+      `Job ${short} has no manifest: it never started, was a dry run, or was not trained by this version of svc.`,
+    );
+}
+
+interface Original {
+  cloud: Awaited<ReturnType<typeof findJob>>['cloud'];
+  job: Job;
+  manifest: RunManifest;
+  before: readonly JobEvent[];
+  steps: number | undefined;
+}
+
+/** Null if the user left. */
+async function repeat(context: SessionContext, original: Original): Promise<Verdict | null> {
+  const { cloud, job, manifest, before, steps } = original;
+  const losses = lossesOf(before);
+  const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, Math.max(0, ...losses.keys()));
+  const nothing = {
+    compared: 0,
+    differences: [],
+    sameAdapter: null,
+    changed: [],
+    exact: false,
+    tolerance: TOLERANCE,
+  };
+  let created: Job;
+  try {
+    created = await createRepetition({ cloud, job });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const failed = { verified: false, jobId: job.id, repeatedAs: null, error: error.message };
+    return { ...nothing, ...failed };
+  }
+  const isWhole = job.status === 'completed' && (steps === undefined || steps > upTo);
+  const after = await follow(context, original, created.id, isWhole ? Number.POSITIVE_INFINITY : upTo);
+  if (after === null) return null;
+  const repeated = (await cloud.getJobManifest(created.id)).manifest;
+  const exact = isSameKind(manifest, repeated);
+  const compared = findDifferences(losses, lossesOf(after), { isExact: exact, upTo });
+  const sameAdapter =
+    exact && isWhole && repeated.adapter ? manifest.adapter?.sha256 === repeated.adapter.sha256 : null;
+  const error = reasonOf(after, upTo);
+  return {
+    verified: error === null && compared.differences.length === 0 && sameAdapter !== false,
+    jobId: job.id,
+    repeatedAs: created.id,
+    exact,
+    tolerance: exact ? 0 : TOLERANCE,
+    ...compared,
+    sameAdapter,
+    changed: repeated.run ? findChangedInputs(manifest, repeated) : [],
+    error,
+  };
+}
+
+async function follow(
+  { session, screen, json, io, note }: SessionContext,
+  { cloud }: Original,
+  id: string,
+  upTo: number,
+): Promise<JobEvent[] | null> {
+  const left = new AbortController();
+  const stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal =>
+    io.onSignal?.(signal, () => left.abort()),
+  );
+  const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+  let progress = noProgress;
+  const onEvent = (event: JobEvent) => {
+    progress = advance(progress, event);
+    line.draw(renderProgress(progress, screen.width - 1, screen.style));
+  };
+  try {
+    const events = await followRepetition(id, { cloud, session, upTo, note, onEvent, signal: left.signal });
+    return left.signal.aborted ? null : events;
+  } finally {
+    line.clear();
+    for (const stop of stops) stop?.();
+  }
+}
+
+/** Why it did not reach the last step that is compared. */
+function reasonOf(events: readonly JobEvent[], upTo: number): string | null {
+  const reached = Math.max(0, ...lossesOf(events).keys());
+  if (reached >= upTo) return null;
+  const failed = events.find(event => event.type === 'training.failed');
+  return failed?.type === 'training.failed' ? failed.error : `It ended at step ${reached}.`;
+}
+
+const MOST_SHOWN = 10;
+
+function renderVerdict(verdict: Verdict, style: Style): string {
+  const { verified, differences, changed, error, repeatedAs } = verdict;
+  const lines = [
+    verified ? style.green(`✓ ${headline(verdict)}`) : style.red(`✗ ${headline(verdict)}`),
+    ...(error === null ? [] : [toSafeLine(error)]),
+    ...differences.slice(0, MOST_SHOWN).map(describeDifference),
+    ...(differences.length > MOST_SHOWN
+      ? [`… and ${formatCount(differences.length - MOST_SHOWN)} more`]
+      : []),
+    ...(changed.length > 0 ? ['', style.bold('Changed since then'), ...changed.map(describeChange)] : []),
+    ...(repeatedAs === null ? [] : ['', style.dim(`Repeated as job ${repeatedAs}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headline({
+  verified,
+  error,
+  exact,
+  compared,
+  differences,
+  sameAdapter,
+  repeatedAs,
+}: Verdict): string {
+  if (repeatedAs === null) return 'The job cannot be repeated';
+  if (error !== null) return 'The repeated run did not get as far';
+  const steps = plural(compared, 'logged step');
+  if (verified && exact)
+    return `The same losses, bit for bit, at ${steps}${sameAdapter ? ', and the same adapter' : ''}`;
+  if (verified)
+    return `The same losses within ${100 * TOLERANCE} % at ${steps}; this machine is of another kind`;
+  if (differences.length === 0) return 'The losses are the same, but the adapters differ';
+  const how = exact ? '' : ` by more than ${100 * TOLERANCE} %`;
+  return `${plural(differences.length, 'value')} of ${steps} differ${how}`;
+}
+
+function describeDifference({ step, what, before, after }: Difference): string {
+  const name = what === 'loss' ? 'loss' : 'evaluation loss';
+  return `  step ${formatCount(step)}: ${name} ${valueText(before)} → ${valueText(after)}`;
+}
+
+function describeChange({ input, before, after }: ChangedInput): string {
+  return `  ${input}: ${toSafeLine(valueText(before))} → ${toSafeLine(valueText(after))}`;
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'number') return formatNumber(value, 9);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
+}

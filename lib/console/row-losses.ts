@@ -1,0 +1,114 @@
+// The rows of a job by their loss, as both faces and the command line show them.
+import type { RowLoss, RowLosses, RowLossSort } from '../contract/index.js';
+import { formatCount, formatNumber, plural } from './format.js';
+
+/** Which rows are shown: the worst ones, those whose loss rises, or those of a step. */
+export type RowSelection =
+  | { readonly kind: 'worst' }
+  | { readonly kind: 'rising' }
+  | { readonly kind: 'step'; readonly step: number };
+
+interface RowSelectionRequest {
+  readonly sort: RowLossSort;
+  readonly rising: boolean;
+  readonly step: number | undefined;
+}
+
+export function toRowRequest(selection: RowSelection): RowSelectionRequest {
+  return {
+    sort: selection.kind === 'rising' ? 'rise' : 'last',
+    rising: selection.kind === 'rising',
+    step: selection.kind === 'step' ? selection.step : undefined,
+  };
+}
+
+/** The filter, with its labels. */
+export const ROW_FILTERS = [
+  { kind: 'worst', label: 'All rows' },
+  { kind: 'rising', label: 'Loss rises' },
+] as const;
+
+const ROW_TITLES: Readonly<Record<'worst' | 'rising', string>> = {
+  worst: 'Rows learned worst',
+  rising: 'Rows whose loss rises',
+};
+
+export function rowsTitle(selection: RowSelection): string {
+  return selection.kind === 'step'
+    ? `Rows of step ${formatCount(selection.step)}`
+    : ROW_TITLES[selection.kind];
+}
+
+/** A row as texts. */
+interface RowFigures {
+  readonly first: string;
+  readonly last: string;
+  /** With its sign; empty after one visit. */
+  readonly change: string;
+  /** In the step that was asked for, or null. */
+  readonly inStep: string | null;
+  readonly visits: string;
+  readonly place: string;
+  readonly prompt: string;
+  readonly answer: string;
+  readonly isRising: boolean;
+}
+
+export function rowFigures({ first, last, inStep, visits, row, text }: RowLoss): RowFigures {
+  const change = last - first;
+  return {
+    first: lossText(first),
+    last: lossText(last),
+    change: visits > 1 ? `${change > 0 ? '+' : change < 0 ? '−' : ''}${lossText(Math.abs(change))}` : '',
+    inStep: inStep === null ? null : lossText(inStep),
+    visits: formatCount(visits),
+    place: text ? `${text.file}:${text.number}` : `row ${formatCount(row + 1)}`,
+    prompt: text?.prompt ?? '',
+    answer: text?.answer ?? '',
+    isRising: visits > 1 && change > 0,
+  };
+}
+
+/** Three decimals are enough to compare rows. */
+function lossText(loss: number): string {
+  return loss >= 1000 ? formatNumber(loss) : loss.toFixed(3);
+}
+
+/** What is listed, and of how many: `20 of 300 rows · every 10th row is recorded`. */
+export function rowsNote({ rows, total, every }: Pick<RowLosses, 'rows' | 'total' | 'every'>): string {
+  const shown =
+    rows.length < total ? `${formatCount(rows.length)} of ${plural(total, 'row')}` : plural(total, 'row');
+  return every > 1 ? `${shown} · only 1 in ${formatCount(every)} rows is recorded` : shown;
+}
+
+/** Why there are no rows. */
+export function noRowsText(selection: RowSelection, recorded: number): string {
+  if (recorded === 0) return 'No row losses recorded yet';
+  if (selection.kind === 'rising') return 'No row’s loss rises';
+  return selection.kind === 'step' ? 'This step has no recorded rows' : 'No rows';
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** The losses of a row over time as bars, from 0 to the highest; the latest ones if there are too many. */
+export function sparkText(losses: RowLoss['losses'], width: number, bars = BARS): string {
+  const shown = losses.slice(-width);
+  const highest = Math.max(...shown.map(({ loss }) => loss), Number.MIN_VALUE);
+  return shown
+    .map(
+      ({ loss }) => bars[Math.min(bars.length - 1, Math.floor((Math.max(0, loss) / highest) * bars.length))],
+    )
+    .join('');
+}
+
+/** The same as points between 0 and 1, the y axis pointing up. */
+export function sparkPoints(losses: RowLoss['losses']): { x: number; y: number }[] {
+  const highest = Math.max(...losses.map(({ loss }) => loss), Number.MIN_VALUE);
+  const last = Math.max(1, losses.length - 1);
+  return losses.map(({ loss }, index) => ({ x: index / last, y: Math.max(0, loss) / highest }));
+}
+
+/** The sparkline in words. */
+export function sparkSummary(losses: RowLoss['losses']): string {
+  return losses.map(({ step, loss }) => `step ${formatCount(step)}: ${lossText(loss)}`).join(', ');
+}

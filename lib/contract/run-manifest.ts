@@ -1,0 +1,54 @@
+// What a job's run depended on, so that it can be repeated: options, data, model, software and machine.
+import * as z from 'zod/mini';
+import { artifact, jobConfig, jobStatus } from './job.js';
+import { orNull, step, uuid } from './text.js';
+
+const digest = z.string();
+const dataSet = z.object({ digest, rows: step });
+
+const environment = z.object({
+  /** The attempts from this step on ran there. */
+  fromStep: step,
+  /** The digest covers all code that trains. */
+  svc: z.object({ version: z.string(), digest }),
+  node: z.string(),
+  onnxruntime: z.string(),
+  machine: z.object({
+    platform: z.string(),
+    arch: z.string(),
+    cpu: z.string(),
+    /** Instruction sets, where the system lists them. */
+    features: z.array(z.string()),
+    cores: step,
+    /** Null for the runtime's default. */
+    threads: orNull(step),
+    provider: z.string(),
+  }),
+});
+
+export type RunEnvironment = z.output<typeof environment>;
+
+/** Written when the run starts. */
+const run = z.object({
+  /** Every byte of the rows counts. */
+  data: z.object({ training: dataSet, evaluation: orNull(dataSet) }),
+  /** The precision of the base model's weights. */
+  weights: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  /** One, unless the run was resumed on other software or another machine. */
+  environments: z.array(environment),
+});
+
+export const runManifest = z.object({
+  jobId: uuid,
+  status: jobStatus,
+  model: z.object({ name: z.string(), digest: orNull(digest) }),
+  config: jobConfig,
+  seed: z.number(),
+  /** Null until the run has started, and for adapters that were trained elsewhere. */
+  run: orNull(run),
+  /** The adapter that the run ended with. */
+  adapter: orNull(artifact),
+});
+
+export type RunManifest = z.output<typeof runManifest>;

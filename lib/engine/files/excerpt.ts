@@ -1,0 +1,60 @@
+// A short excerpt of a row: what it asks and what it answers. Knows the usual fields; of any other row it shows the JSON.
+
+interface Excerpt {
+  /** Empty if the row only has a text. */
+  prompt: string;
+  answer: string;
+}
+
+/** In UTF-16 units. */
+const MOST = 240;
+/** Half of a character that was cut. */
+const HALF = /[\uD800-\uDBFF]$/;
+
+export function excerptOf(row: Readonly<Record<string, unknown>>): Excerpt {
+  const { messages, prompt, completion, text } = row;
+  if (Array.isArray(messages)) return ofMessages(messages);
+  if (completion !== undefined)
+    return { prompt: shorten(lastText(prompt)), answer: shorten(lastText(completion)) };
+  if (typeof text === 'string') return { prompt: '', answer: shorten(text) };
+  return { prompt: '', answer: shorten(JSON.stringify(row)) };
+}
+
+/** The last turn, and what it answers. */
+function ofMessages(messages: readonly unknown[]): Excerpt {
+  const at = messages.findLastIndex(message => roleOf(message) === 'assistant');
+  const before = messages.slice(0, at === -1 ? undefined : at);
+  const asked = before.findLast(message => roleOf(message) === 'user') ?? before.at(-1);
+  return {
+    prompt: asked === undefined ? '' : shorten(contentOf(asked)),
+    answer: at === -1 ? '' : shorten(contentOf(messages[at])),
+  };
+}
+
+/** A text, or the last of a list of messages. */
+function lastText(value: unknown): string {
+  return Array.isArray(value) ? contentOf(value.at(-1)) : toText(value);
+}
+
+function contentOf(message: unknown): string {
+  if (typeof message !== 'object' || message === null) return toText(message);
+  const { content, ...rest } = message as Record<string, unknown>;
+  return typeof content === 'string' && content !== '' ? content : toText(content || rest);
+}
+
+function roleOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null ? (message as { role?: unknown }).role : undefined;
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shorten(text: string): string {
+  const line = text
+    .slice(0, 4 * MOST)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= MOST ? line : `${line.slice(0, MOST - 1).replace(HALF, '')}…`;
+}
