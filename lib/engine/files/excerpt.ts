@@ -1,5 +1,8 @@
 // A short excerpt of a row: what it asks and what it answers. Knows the usual fields; of any other row it shows the JSON.
 
+import { TextError } from '../text/errors.js';
+import { formatOf } from '../text/row-formats.js';
+
 interface Excerpt {
   /** Empty if the row only has a text. */
   prompt: string;
@@ -11,13 +14,24 @@ const MOST = 240;
 /** Half of a character that was cut. */
 const HALF = /[\uD800-\uDBFF]$/;
 
-export function excerptOf(row: Readonly<Record<string, unknown>>): Excerpt {
+export function excerptOf(given: Readonly<Record<string, unknown>>): Excerpt {
+  const row = convert(given);
   const { messages, prompt, completion, text } = row;
   if (Array.isArray(messages)) return ofMessages(messages);
   if (completion !== undefined)
     return { prompt: shorten(lastText(prompt)), answer: shorten(lastText(completion)) };
   if (typeof text === 'string') return { prompt: '', answer: shorten(text) };
   return { prompt: '', answer: shorten(JSON.stringify(row)) };
+}
+
+/** A row that cannot be converted is shown as it is. */
+function convert(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  try {
+    return formatOf(Object.keys(row))?.convert?.(row) ?? row;
+  } catch (error) {
+    if (error instanceof TextError) return row;
+    throw error;
+  }
 }
 
 /** The last turn, and what it answers. */

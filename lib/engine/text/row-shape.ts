@@ -1,6 +1,7 @@
 // Determines what a row of a data set contains, by its keys.
 import type { ChatMessage } from './chat-message.js';
 import { TextError } from './errors.js';
+import { describeFormats, formatOf } from './row-formats.js';
 import { type RowMessages, readRowMessages } from './row-messages.js';
 import { isObject, type Json } from './text-files.js';
 
@@ -18,15 +19,19 @@ export type RowShape =
   | { readonly kind: 'text'; readonly text: string };
 
 /** Prompt and completion become a chat if there is a chat template, or if they are lists of messages. */
-export function readRow(row: unknown, hasTemplate: boolean): RowShape {
-  if (!isObject(row)) throw new TextError('it is not a JSON object');
+export function readRow(given: unknown, hasTemplate: boolean): RowShape {
+  if (!isObject(given)) throw new TextError('it is not a JSON object');
+  const format = formatOf(Object.keys(given));
+  if (!format) {
+    const keys = Object.keys(given).join(', ') || 'none';
+    throw new TextError(`it needs the column ${describeFormats()}; its keys: ${keys}`);
+  }
+  const row = format.convert?.(given) ?? given;
   if ('messages' in row) {
     return { kind: 'chat', ...readRowMessages(row.messages, 'messages'), first: 0, tools: readTools(row) };
   }
   if ('prompt' in row && 'completion' in row) return readCompletion(row, hasTemplate);
-  if ('text' in row) return { kind: 'text', text: readText(row.text, 'text') };
-  const keys = Object.keys(row).join(', ') || 'none';
-  throw new TextError(`it has neither messages, nor prompt and completion, nor text; its keys: ${keys}`);
+  return { kind: 'text', text: readText(row.text, 'text') };
 }
 
 function readCompletion(row: Json, hasTemplate: boolean): RowShape {

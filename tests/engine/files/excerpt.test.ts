@@ -22,6 +22,11 @@ it.each([
     { prompt: [{ role: 'user', content: 'p' }], completion: [{ role: 'assistant', content: 'c' }] },
     { prompt: 'p', answer: 'c' },
   ],
+  [
+    { instruction: 'add', input: '1 and 2', output: '3' },
+    { prompt: 'add 1 and 2', answer: '3' },
+  ],
+  [{ conversations: 7 }, { prompt: '', answer: '{"conversations":7}' }],
   [{ text: 'a\n  b' }, { prompt: '', answer: 'a b' }],
   [{ chosen: 'x' }, { prompt: '', answer: '{"chosen":"x"}' }],
   [{ messages: [null, 7] }, { prompt: '7', answer: '' }],

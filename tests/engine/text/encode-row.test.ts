@@ -173,7 +173,11 @@ describe('a row is rejected with its file, its number and the reason', () => {
   const from = { file: 'train.jsonl', row: 12 };
   const long = { messages: [user('hello there, the answer?'), assistant('yes')] };
   it.each<[string, unknown, RegExp, RowOptions?]>([
-    ['with unknown keys', { input: 'a', output: 'b' }, /neither messages.*its keys: input, output/],
+    [
+      'with unknown keys',
+      { input: 'a', output: 'b' },
+      /it needs the column messages, or prompt and completion, .*its keys: input, output/,
+    ],
     ['that is not an object', 'hello', /not a JSON object/],
     ['without messages', { messages: [] }, /messages is empty/],
     ['with messages that are not a list', { messages: 'hello' }, /messages is not a list/],

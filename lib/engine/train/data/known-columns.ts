@@ -1,23 +1,23 @@
 // The columns that training uses, and the errors for rows without them.
+import { describeFormats, formatOf, ROW_FORMATS } from '../../text/row-formats.js';
 import { DatasetError } from './dataset-error.js';
 
 /** All columns that training uses; Parquet reads only these. */
-export const knownColumns = ['messages', 'prompt', 'completion', 'text', 'tools'];
+export const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
-const jsonColumns = ['messages', 'tools'];
+const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
 const longestList = 20;
 
 /** Whether a row with these columns can be trained on. */
 export function areKnown(columns: readonly string[]): boolean {
-  const has = (column: string) => columns.includes(column);
-  return has('messages') || (has('prompt') && has('completion')) || has('text');
+  return formatOf(columns) !== null;
 }
 
 export function describeUnknown(columns: readonly string[]): string {
   const shown = columns.slice(0, longestList).map(column => JSON.stringify(column.slice(0, 80)));
   if (columns.length > longestList) shown.push('…');
   const found = shown.length === 0 ? 'it has none' : `it has ${shown.join(', ')}`;
-  return `needs the column messages, or prompt and completion, or text; ${found}`;
+  return `needs the column ${describeFormats()}; ${found}`;
 }
 
 /** Throws if the value is not a row to train on. */
@@ -44,7 +44,7 @@ export function parseJsonColumns(
 
 function parseCell(row: Record<string, unknown>, column: string, file: string, number: number): unknown {
   const text = String(row[column]);
-  if (column === 'tools' && text.trim() === '') return null;
+  if (column !== 'messages' && text.trim() === '') return null;
   try {
     return JSON.parse(text);
   } catch (cause) {
