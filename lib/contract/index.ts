@@ -31,6 +31,7 @@ export * from './responses.js';
 export * from './route.js';
 export * from './route-address.js';
 export * from './slug.js';
+export * from './run.js';
 export * from './slug-rule.js';
 export * from './studio.js';
 export * from './studio-addresses.js';
