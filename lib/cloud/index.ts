@@ -6,7 +6,7 @@ export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
 export { FolderOwnedError } from './disk/own-folder.js';
 export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type { InferenceBackend } from './seams/backend.js';
-export type { AttemptDesk, JobRun, JobRunner } from './seams/runner.js';
+export type { JobRun, JobRunner } from './seams/runner.js';
 export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';

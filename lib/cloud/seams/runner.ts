@@ -23,7 +23,7 @@ export interface JobRun {
 }
 
 /** The cloud's side of one attempt. */
-export interface AttemptDesk {
+interface AttemptDesk {
   /** Resolves when the event is recorded. A runner keeps only so many pending. */
   record(event: EngineEvent): void | Promise<void>;
   /** While a run waits for the disk: the fault's code, and null once it continues. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AttemptDesk, JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
+import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
 
@@ -35,6 +35,8 @@ export function createScriptedRunner(): ScriptedRunner {
       }),
   };
 }
+
+type AttemptDesk = Parameters<JobRunner['start']>[1];
 
 export class ScriptedRun implements JobRun {
   readonly task: TrainTask;
