@@ -31,6 +31,7 @@ export * from './responses.js';
 export * from './route.js';
 export * from './route-address.js';
 export * from './row-losses.js';
+export * from './run.js';
 export * from './run-manifest.js';
 export * from './slug.js';
 export * from './slug-rule.js';

@@ -5,12 +5,13 @@ import type { JobRun } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
+import { locateFiles } from './locate-files.js';
 import { persist } from './persist.js';
 import { readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
+import { prepareRun } from './run-document.js';
 import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
-import { prepareTask } from './train-task.js';
 
 interface StartedAttempt extends Attempt {
   org_id: string;
@@ -57,7 +58,7 @@ export async function runAttempt(
   attempt: StartedAttempt,
   control: RunControl,
 ): Promise<Ending> {
-  const { task, progress } = await persist(
+  const { document, progress } = await persist(
     context,
     { job: attempt, waiter: 'attempt', signal: control.signal },
     () => prepare(context, attempt, control.signal),
@@ -70,11 +71,11 @@ export async function runAttempt(
     onLost: () => run?.cancel(),
     signal: control.killed,
   });
-  run = context.deps.runner.start(
-    task,
-    event => journal.record(event as JobEvent),
-    fault => context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault)),
-  );
+  run = context.deps.runner.start(document, {
+    record: event => journal.record(event as JobEvent),
+    heldUp: fault => context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault)),
+    locate: given => locateFiles(context, given),
+  });
   control.attach(run);
   const ended = await run.ended;
   await journal.settled();
@@ -86,5 +87,5 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
   await claimRunFolder(folder, attempt.number);
   const progress = await readProgress(context.db, attempt);
   await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
-  return { task: await prepareTask(context, attempt, signal), progress };
+  return { document: await prepareRun(context, attempt, signal), progress };
 }

@@ -3,11 +3,7 @@ import { startTraining, type TrainingRun, type WeightSetting } from '../../engin
 import type { JobRunner } from '../seams/runner.js';
 
 interface LocalRunner extends JobRunner {
-  start(
-    task: Parameters<JobRunner['start']>[0],
-    onEvent: Parameters<JobRunner['start']>[1],
-    onHeldUp?: Parameters<JobRunner['start']>[2],
-  ): TrainingRun;
+  start(...attempt: Parameters<JobRunner['start']>): TrainingRun;
 }
 
 interface LocalRunnerOptions {
@@ -17,11 +13,10 @@ interface LocalRunnerOptions {
 
 export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {
   return {
-    start: (task, onEvent, onHeldUp) =>
-      startTraining(
-        { ...task, request: { ...task.request, options: { ...task.request.options, weights } } },
-        onEvent,
-        onHeldUp,
-      ),
+    start(run, desk) {
+      const { request, ...task } = desk.locate(run);
+      const options = { ...request.options, weights };
+      return startTraining({ ...task, request: { ...request, options } }, desk.record, desk.heldUp);
+    },
   };
 }

@@ -1,14 +1,11 @@
-// Turns the source that a job names into one that its trainer can read. What a URL serves is downloaded once: another
-// attempt reads the same bytes, whatever has happened to the URL or its token.
+// Turns the source that a job names into one that stays the same: by digest, or by the name of a download. What a URL
+// serves is downloaded once: another attempt reads the same bytes, whatever has happened to the URL or its token.
 import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { DatasetSource } from '../../contract/index.js';
-import type { TrainTask } from '../../engine/index.js';
+import type { DatasetSource, RunSource } from '../../contract/index.js';
 import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { BlobSource, Role } from './secrets.js';
-
-export type EngineSource = TrainTask['request']['source'];
 
 interface Owner {
   id: string;
@@ -21,7 +18,7 @@ export async function resolveSource(
   role: Role,
   source: DatasetSource,
   signal: AbortSignal,
-): Promise<EngineSource> {
+): Promise<RunSource> {
   switch (source.type) {
     case 'upload':
       return resolveUpload(context, job, source.datasetId);
@@ -38,7 +35,7 @@ async function resolveUpload(
   { db, folders }: JobContext,
   { org_id }: Owner,
   datasetId: string,
-): Promise<EngineSource> {
+): Promise<RunSource> {
   const dataset = await db
     .selectFrom('datasets')
     .select(['sha256', 'file_name'])
@@ -48,7 +45,7 @@ async function resolveUpload(
   const path = dataset && join(folders.datasets, dataset.sha256);
   if (!path || !(await isThere(path)))
     throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
-  return { type: 'file', path, fileName: dataset.file_name };
+  return { type: 'file', sha256: dataset.sha256, fileName: dataset.file_name };
 }
 
 async function resolveBlob(
@@ -57,7 +54,7 @@ async function resolveBlob(
   role: Role,
   source: BlobSource,
   signal: AbortSignal,
-): Promise<EngineSource> {
+): Promise<RunSource> {
   const { db, files, folders, secrets, deps } = context;
   const known = await db
     .selectFrom('job_downloads')
@@ -66,7 +63,7 @@ async function resolveBlob(
     .where('role', '=', role)
     .executeTakeFirst();
   const path = known?.file && join(folders.downloads, known.file);
-  if (path && (await isThere(path))) return { type: 'file', path, fileName: known.name ?? undefined };
+  if (path && (await isThere(path))) return toDownload(known);
   const secret = secrets.get(job.id)?.[role];
   if (known?.file === null && !secret) throw secretLost(source);
   const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed };
@@ -77,7 +74,11 @@ async function resolveBlob(
     .values({ job_id: job.id, role, ...row })
     .onConflict(conflict => conflict.columns(['job_id', 'role']).doUpdateSet(row))
     .execute();
-  return { type: 'file', path: file.path, fileName: file.name };
+  return toDownload(row);
+}
+
+function toDownload({ file, name }: { file: string | null; name: string | null | undefined }): RunSource {
+  return { type: 'download', name: file!, fileName: name ?? null };
 }
 
 function secretLost({ url }: BlobSource): JobError {

@@ -1,4 +1,5 @@
 // The interface of what runs jobs: a process on this machine, or a cluster.
+import type { RunDocument } from '../../contract/index.js';
 import type { EngineEvent, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A running job. */
@@ -21,14 +22,17 @@ export interface JobRun {
   kill(): void;
 }
 
+/** The cloud's side of one attempt. */
+interface AttemptDesk {
+  /** Resolves when the event is recorded. A runner keeps only so many pending. */
+  record(event: EngineEvent): void | Promise<void>;
+  /** While a run waits for the disk: the fault's code, and null once it continues. */
+  heldUp(diskFault: string | null): void;
+  /** The files that the document names, for a process on this machine. */
+  locate(run: RunDocument): TrainTask;
+}
+
 export interface JobRunner {
-  /**
-   * Starts the task and reports its events in order. Each promise resolves when its event is recorded; a runner keeps
-   * only so many pending. While a run waits for the disk, it reports the fault's code, and null once it continues.
-   */
-  start(
-    task: TrainTask,
-    onEvent: (event: EngineEvent) => void | Promise<void>,
-    onHeldUp?: (diskFault: string | null) => void,
-  ): JobRun;
+  /** Starts an attempt and reports its events in order. */
+  start(run: RunDocument, desk: AttemptDesk): JobRun;
 }

@@ -30,7 +30,7 @@ const RESOLUTION_MS = 5;
 const trainers = new Map<string, Talk>();
 
 const runner: JobRunner = {
-  start({ jobId }, onEvent) {
+  start({ jobId }, { record: onEvent }) {
     let step = 0;
     const base = () => ({ jobId, timestamp: new Date().toISOString() });
     onEvent({

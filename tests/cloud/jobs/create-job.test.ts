@@ -124,6 +124,8 @@ describe('creating a job', () => {
           weightDecay: 0.01,
           loggingSteps: 5,
           saveSteps: 6,
+          keepCheckpoints: 3,
+          maxGradientNorm: 1,
           evalSteps: 8,
           seed: 11,
         },

@@ -34,12 +34,15 @@ function createMeddlingRunner(step: number, meddle: (run: TrainingRun) => void):
   const local = createLocalRunner();
   let isDone = false;
   return {
-    start(task, onEvent) {
-      const run = local.start(task, event => {
-        onEvent(event);
-        if (isDone || event.type !== 'training.log' || event.step !== step) return;
-        isDone = true;
-        meddle(run);
+    start(document, desk) {
+      const run = local.start(document, {
+        ...desk,
+        record(event) {
+          desk.record(event);
+          if (isDone || event.type !== 'training.log' || event.step !== step) return;
+          isDone = true;
+          meddle(run);
+        },
       });
       return run;
     },

@@ -148,18 +148,17 @@ describe('the files of a run', () => {
     const local = createLocalRunner();
     cloud = await openTestJobs(
       {
-        start(task, onEvent, onHeldUp) {
-          const run = local.start(
-            task,
-            event => {
+        start(document, desk) {
+          const run = local.start(document, {
+            ...desk,
+            record(event) {
               if (!isDone && event.type === 'training.log' && event.step === 5) {
                 isDone = true;
                 process.kill(run.pid, 'SIGKILL');
               }
-              return onEvent(event);
+              return desk.record(event);
             },
-            onHeldUp,
-          );
+          });
           return run;
         },
       },

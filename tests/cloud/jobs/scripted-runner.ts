@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
+import type { RunDocument } from '../../../lib/contract/index.js';
 import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
 
 export interface ScriptedRunner extends JobRunner {
@@ -35,6 +36,8 @@ export function createScriptedRunner(): ScriptedRunner {
   };
 }
 
+type AttemptDesk = Parameters<JobRunner['start']>[1];
+
 export class ScriptedRun implements JobRun {
   readonly task: TrainTask;
   /** The commands it received, in order. */
@@ -45,13 +48,15 @@ export class ScriptedRun implements JobRun {
     if (word === 'kill') this.die('SIGKILL');
   };
   #end!: (end: Awaited<JobRun['ended']>) => void;
-  #onEvent: Parameters<JobRunner['start']>[1];
-  readonly heldUp: (diskFault: string | null) => void;
+  readonly document: RunDocument;
+  #record: AttemptDesk['record'];
+  readonly heldUp: AttemptDesk['heldUp'];
 
-  constructor(...[task, onEvent, onHeldUp = () => {}]: Parameters<JobRunner['start']>) {
-    this.task = task;
-    this.heldUp = onHeldUp;
-    this.#onEvent = onEvent;
+  constructor(document: RunDocument, desk: AttemptDesk) {
+    this.document = document;
+    this.task = desk.locate(document);
+    this.heldUp = desk.heldUp;
+    this.#record = desk.record;
     this.ended = new Promise(resolve => {
       this.#end = resolve;
     });
@@ -67,7 +72,7 @@ export class ScriptedRun implements JobRun {
 
   /** Resolves when the trainer may continue. */
   async tell(type: string, fields: Record<string, unknown> = {}): Promise<void> {
-    await this.#onEvent({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
+    await this.#record({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
   }
 
   started(fields: Record<string, unknown> = {}): void {

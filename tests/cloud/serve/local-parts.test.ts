@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
+import type { RunDocument } from '../../../lib/contract/index.js';
 import type { Piece, TrainTask, WeightSetting } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
@@ -46,9 +47,13 @@ async function trainWith(weights: WeightSetting): Promise<Run> {
     },
   };
   const found: Run = { losses: [], used: undefined };
-  const run = partsWith(weights).runner.start(task, event => {
-    if (event.type === 'training.log' && event.loss !== undefined) found.losses.push(Number(event.loss));
-    if (event.type === 'training.started') found.used = event.weights;
+  const run = partsWith(weights).runner.start({} as RunDocument, {
+    locate: () => task,
+    heldUp() {},
+    record(event) {
+      if (event.type === 'training.log' && event.loss !== undefined) found.losses.push(Number(event.loss));
+      if (event.type === 'training.started') found.used = event.weights;
+    },
   });
   expect(await run.ended).toMatchObject({ status: 'completed' });
   return found;

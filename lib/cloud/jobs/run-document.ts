@@ -1,18 +1,19 @@
-// Turns a job into the task for its runner.
-import type { TrainTask } from '../../engine/index.js';
+// Turns a job into the document for its runner.
+import type { RunDocument } from '../../contract/index.js';
+import { TRAIN_DEFAULTS } from '../../engine/index.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
-import { type EngineSource, resolveSource } from './resolve-source.js';
+import { resolveSource } from './resolve-source.js';
 
 /** Downloads what is needed. Throws errors whose messages are for the job's user. */
-export async function prepareTask(
+export async function prepareRun(
   context: JobContext,
   attempt: Attempt & { org_id: string; config: string; base_digest: string | null },
   signal: AbortSignal,
-): Promise<TrainTask> {
+): Promise<RunDocument> {
   const config = JSON.parse(attempt.config) as StoredConfig;
   const { baseModel } = context.deps;
   if (config.model !== baseModel.name)
@@ -23,46 +24,26 @@ export async function prepareTask(
     );
   const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>
     resolveSource(context, attempt, role, source, signal);
-  const source = await resolve('training', config.datasetSource);
-  const evaluationSource =
-    config.evalDatasetSource && (await resolve('evaluation', config.evalDatasetSource));
-  return toTask(context, attempt, config, { source, evaluationSource });
-}
-
-interface Sources {
-  source: EngineSource;
-  evaluationSource: EngineSource | undefined;
-}
-
-function toTask(
-  { deps, folders }: JobContext,
-  { id, number }: Attempt,
-  config: StoredConfig,
-  sources: Sources,
-): TrainTask {
   return {
-    jobId: id,
+    format: 1,
+    jobId: attempt.id,
+    attempt: attempt.number,
+    engine: null,
+    resources: {},
     dryRun: config.dryRun,
-    request: {
-      ...sources,
-      modelFolder: deps.baseModel.folder,
-      modelName: deps.baseModel.name,
-      evaluationFraction: config.evalFraction,
+    model: { name: baseModel.name, sha256: baseModel.digest ?? null },
+    data: {
+      training: await resolve('training', config.datasetSource),
+      evaluation: config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null,
+      evaluationFraction: config.evalFraction ?? null,
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       tooLong: config.tooLong,
-      options: toOptions(config),
-      folder: folders.job(id),
-      cacheFolder: folders.downloads,
-      roundedFolder: folders.rounded,
-      allowPrivateAddresses: !deps.exposed,
-      // The token in the cloud's own environment is only for the cloud itself.
-      hubToken: '',
-      attempt: number,
     },
+    options: toOptions(config),
   };
 }
 
-function toOptions(config: StoredConfig): TrainTask['request']['options'] {
+function toOptions(config: StoredConfig): RunDocument['options'] {
   return {
     rank: config.loraR,
     alpha: config.loraAlpha,
@@ -77,9 +58,11 @@ function toOptions(config: StoredConfig): TrainTask['request']['options'] {
     schedule: config.lrSchedulerType,
     warmupSteps: config.warmupSteps,
     weightDecay: config.weightDecay,
+    maxGradientNorm: TRAIN_DEFAULTS.maxGradientNorm,
     loggingSteps: config.loggingSteps,
     saveSteps: config.saveSteps,
     evalSteps: config.evalSteps ?? null,
+    keepCheckpoints: TRAIN_DEFAULTS.keepCheckpoints,
     seed: config.seed,
   };
 }
