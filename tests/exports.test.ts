@@ -45,7 +45,7 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/jobs/garbage.ts GarbageContext',
     'lib/engine/process/watch-heartbeat.ts HeartbeatWatch',
     'lib/engine/train/data/open-blob.ts BlobLimits',
-    'lib/engine/train/prepare.ts PrepareOptions',
+    'lib/engine/tasks/run-file.ts RunFile',
     'lib/sdk/oauth/redirect-listener.ts RedirectListener',
     'lib/cloud/disk/private-folder.ts FolderSharedError',
     'lib/cloud/serve/open-base-model.ts BaseModelError',

@@ -2,6 +2,7 @@
 import { describeAdapter } from '../train/artifact.js';
 import { countRows, type DataFile, openBlob } from '../train/data/index.js';
 import { digestFile } from '../train/digest-file.js';
+import { writeTokens } from '../train/tokens/write-tokens.js';
 import { checkAdapter } from './check-adapter.js';
 import type { FileWork, WorkKind } from './messages.js';
 import { readRows } from './read-rows.js';
@@ -15,6 +16,7 @@ const workers: Workers = {
   download: ({ source, options }, signal) => openBlob(source, { ...options, signal }),
   checkAdapter,
   readRows,
+  writeTokens: (request, signal) => writeTokens({ ...request, signal }),
   digestAdapter: async ({ folder }) => (await describeAdapter(folder, 'final', 0)).sha256,
 };
 

@@ -12,6 +12,7 @@ import {
   type Preparing,
   prepareTraining,
   type SavedAdapter,
+  type TokenTrainRequest,
   type TrainEvent,
   type TrainJob,
   train,
@@ -21,8 +22,17 @@ import { recordStart, type Started } from './record-start.js';
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
 
+/** A run whose rows are files of tokens. */
+export interface TokenTask extends Omit<TrainTask, 'request'> {
+  request: Omit<TokenTrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
+}
+
 /** Reports the outcome instead of throwing; false if the job failed or was interrupted. */
-export async function runTraining(task: TrainTask, send: Send, control: Control): Promise<boolean> {
+export async function runTraining(
+  task: TrainTask | TokenTask,
+  send: Send,
+  control: Control,
+): Promise<boolean> {
   const emit: Emit = fields =>
     send({ type: 'event', event: { ...fields, jobId: task.jobId, timestamp: new Date().toISOString() } });
   try {
@@ -65,7 +75,11 @@ type Fields<E = JobEvent> = E extends JobEvent
   : never;
 
 /** Whether it was paused. */
-async function runJob({ request, dryRun }: TrainTask, emit: Emit, control: Control): Promise<boolean> {
+async function runJob(
+  { request, dryRun }: TrainTask | TokenTask,
+  emit: Emit,
+  control: Control,
+): Promise<boolean> {
   let emitted = Promise.resolve();
   const onPreparing = (event: Preparing) => {
     emitted = emitted.then(() => emit(toPreparing(event)));

@@ -1,184 +1,61 @@
-// From a request to a job for the trainer: opens the model, its tokenizer and the data set. A small data set is read
-// completely before training starts; of a large one, only enough rows to start, and the rest during training.
-import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+// From a request to a job for the trainer: opens the model and the rows, from data sets or from files of tokens.
 import { openModel } from '../model/index.js';
-import { openText } from '../text/index.js';
-import { createBackgroundReader, describeSweep, type Preparing } from './background-reader.js';
-import type { RowTable } from './data/index.js';
-import type { EncodingOptions, TooLong } from './encoded-rows.js';
-import { type OpenRows, openRows, type RowSources } from './open-rows.js';
 import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
-import { RowSweep } from './row-sweep.js';
-import { sampleRows } from './sample-rows.js';
+import {
+  limitLength,
+  type PreparedRows,
+  type PrepareOptions,
+  prepareRows,
+  type RowRequest,
+} from './prepare-rows.js';
+import { openTokens, type TokenFiles } from './tokens/open-tokens.js';
 import type { TrainJob } from './trainer.js';
 import type { RunControl } from './training-loop.js';
 
-export interface TrainRequest extends RunControl, RowSources {
+interface RunRequest extends RunControl {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   /** Its name, for the adapter's config. */
   modelName: string;
-  /** `assistant` to learn only what the assistant says. */
-  trainOn: 'assistant' | 'all';
-  /** What to do with rows longer than `maxLength`; truncated by default. */
-  tooLong?: TooLong | undefined;
   options: Partial<TrainOptions>;
   /** For checkpoints, the adapter and the run's temporary files. */
   folder: string;
-  /** Keeps downloads. */
-  cacheFolder: string;
   /** Keeps rounded weights; by default, they stay with the run. */
   roundedFolder?: string | undefined;
-  allowPrivateAddresses?: boolean | undefined;
-  /** For data sets on the Hub; `HF_TOKEN` by default. An empty one means no token. */
-  hubToken?: string | undefined;
 }
 
-interface Prepared {
+export interface TrainRequest extends RunRequest, Omit<RowRequest, 'signal'> {}
+
+/** A run whose rows another machine has read and encoded. Its losses are the same. */
+export interface TokenTrainRequest extends RunRequest {
+  tokens: TokenFiles;
+}
+
+interface Prepared extends Pick<PreparedRows, 'data' | 'close'> {
   job: TrainJob;
   /** A short name of the data set. */
   dataset: string;
-  /** The data set, and that for evaluation if there is one, by their digests. */
-  data: { digest: string; rows: number }[];
-  /** Closes the data set's files; call it when the job is over. */
-  close(): void;
 }
-
-export interface PrepareOptions {
-  /** Reports progress from time to time. */
-  onPreparing?: ((event: Preparing) => void) | undefined;
-  /** How much to read before training starts; tests lower it. */
-  limits?: Limits;
-}
-
-interface Limits {
-  /** Data sets up to this size are read completely. */
-  small: { rows: number; bytes: number };
-  /** Of larger ones, this much is read from the start and as much again from random rows. */
-  opening: { rows: number; bytes: number };
-}
-
-/** Takes a few seconds. */
-const LIMITS: Limits = {
-  small: { rows: 8192, bytes: 4 * 1024 ** 2 },
-  opening: { rows: 1024, bytes: 512 * 1024 },
-};
-const REPORT_EVERY_MS = 1000;
-const REPORT_EVERY_ROWS = 1000;
-const SLICE_MS = 50;
 
 /** Errors about a row name its file and number. */
 export async function prepareTraining(
-  request: TrainRequest,
-  { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
+  request: TrainRequest | TokenTrainRequest,
+  prepareOptions: PrepareOptions = {},
 ): Promise<Prepared> {
-  const { modelFolder, modelName, folder, signal, pause, attempt, onHeldUp } = request;
-  const { trainOn, tooLong = 'truncate' } = request;
-  const [model, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const options = { ...TRAIN_DEFAULTS, ...request.options };
-  const maxLength = Math.min(options.maxLength, model.config.maxPositions);
-  const encoding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
-  const report = createThrottle(onPreparing);
-  const sources = { ...request, snapshotFolder: folder, seed: options.seed };
-  const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
-  try {
-    const sweep = new RowSweep(rows.swept, maxLength);
-    const isSmall = fits(rows.tables, limits.small);
-    const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
-    await readOpening(sweep, upTo, report, signal);
-    const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
-    const reader = isSmall
-      ? null
-      : createBackgroundReader(sweep, sampleRows(training, limits.opening), sha256(settings));
-    return {
-      job: {
-        model,
-        baseModel: modelName,
-        examples: training,
-        evaluation,
-        reader,
-        tooLong: sweep.longRows,
-        options: { ...options, maxLength },
-        folder,
-        roundedFolder: request.roundedFolder,
-        signal,
-        pause,
-        attempt,
-        onHeldUp,
-      },
-      dataset: rows.name,
-      data: rows.tables.map(({ digest, length }) => ({ digest, rows: length })),
-      close: rows.close,
-    };
-  } catch (error) {
-    rows.close();
-    throw error;
-  }
-}
-
-function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
-  if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
-  let bytes = 0;
-  for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);
-  return bytes <= limit.bytes;
-}
-
-/** How many of the first rows reach the limit; at least one. */
-function countOpening(table: RowTable, limit: Limits['opening']): number {
-  let [rows, bytes] = [0, 0];
-  while (rows < Math.min(limit.rows, table.length) && bytes < limit.bytes) bytes += table.bytesOf(rows++);
-  return rows;
-}
-
-async function readOpening(
-  sweep: RowSweep,
-  upTo: number,
-  report: Report,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const isDone = () => sweep.isComplete || sweep.rows >= upTo;
-  while (!isDone()) {
-    const until = performance.now() + SLICE_MS;
-    do sweep.next();
-    while (!isDone() && performance.now() < until);
-    report(describeSweep(sweep));
-    await setImmediate();
-    signal?.throwIfAborted();
-  }
-}
-
-/** For a data set that has been read completely, so that all skipped rows are known. */
-function dropGaps({ training, evaluation }: OpenRows, { totalRows, longRows }: RowSweep) {
-  if (longRows?.skipped === totalRows) {
-    const { maxLength } = longRows;
-    throw new Error(
-      `All ${totalRows} rows were skipped because they are longer than ${maxLength} tokens. ` +
-        'Raise maxLength or shorten the rows.',
-    );
-  }
-  return { training: training.withoutGaps(), evaluation: evaluation.withoutGaps() };
-}
-
-type Report = (event: Preparing) => void;
-
-/** Limits how often progress is reported, and skips it for a few rows. */
-function createThrottle(onPreparing: (event: Preparing) => void): Report {
-  let last = { rows: 0, at: performance.now() };
-  return event => {
-    const { rows } = event;
-    if (Math.abs(rows - last.rows) < REPORT_EVERY_ROWS || performance.now() - last.at < REPORT_EVERY_MS)
-      return;
-    onPreparing(event);
-    last = { rows, at: performance.now() };
+  const { modelFolder, modelName, folder, roundedFolder, signal, pause, attempt, onHeldUp } = request;
+  const model = await openModel(modelFolder);
+  const given = { ...TRAIN_DEFAULTS, ...request.options };
+  const options = { ...given, maxLength: limitLength(model, given.maxLength) };
+  const rows =
+    'tokens' in request
+      ? openTokens(request.tokens)
+      : await prepareRows(request, model, options, prepareOptions);
+  const { training: examples, evaluation, reader, tooLong, name, data, close } = rows;
+  const run = { folder, roundedFolder, signal, pause, attempt, onHeldUp };
+  return {
+    job: { model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
+    dataset: name,
+    data,
+    close,
   };
-}
-
-function toPreparing(rows: number, totalRows: number | null): Preparing {
-  return { type: 'preparing', rows, totalRows };
-}
-
-function sha256(settings: unknown): string {
-  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }

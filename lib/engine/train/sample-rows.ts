@@ -2,14 +2,17 @@
 // likely the longest.
 import { createRandom } from '../random.js';
 import type { RowSet } from './open-rows.js';
-import type { Example } from './packing.js';
 
 const SAMPLING = 4;
 const LONGEST = 16;
 /** Larger rows are not sampled for their length, since encoding them takes long. */
 const MOST_BYTES = 1024 ** 2;
 
-export function sampleRows(set: RowSet, { rows: count, bytes }: { rows: number; bytes: number }): Example[] {
+/** Ascending. */
+export function sampleIndices(
+  set: RowSet,
+  { rows: count, bytes }: { rows: number; bytes: number },
+): number[] {
   const chosen = new Set(findLargest(set));
   for (let index = 0, spent = 0; index < Math.min(count, set.length) && spent < bytes; index++) {
     chosen.add(index);
@@ -21,7 +24,7 @@ export function sampleRows(set: RowSet, { rows: count, bytes }: { rows: number; 
     chosen.add(index);
     spent += set.bytesOf(index);
   }
-  return [...chosen].sort((a, b) => a - b).flatMap(index => set.at(index) ?? []);
+  return [...chosen].sort((a, b) => a - b);
 }
 
 function findLargest(rows: RowSet): number[] {

@@ -3,11 +3,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type PrepareOptions,
-  prepareTraining,
-  type TrainRequest,
-} from '../../../lib/engine/train/prepare.js';
+import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
+import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { train } from '../../../lib/engine/train/trainer.js';
 import { makeModelFolder } from '../../support/tiny-model.js';

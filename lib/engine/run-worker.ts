@@ -1,0 +1,49 @@
+// Trains on a machine that has no cloud: `node run-worker.js FOLDER` reads the run from FOLDER/run.json, writes its messages
+// to stdout, one JSON object a line, and is told on stdin that it shall pause or cancel. It ends when stdin ends. Whoever
+// starts it has fetched the files, and saves what the messages name.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createEventWindow } from './tasks/event-window.js';
+import { readRunFile } from './tasks/run-file.js';
+import { runTraining } from './tasks/train-task.js';
+
+type ToRun = { type: 'handled'; count: number } | { type: 'cancel' } | { type: 'pause' };
+
+const MAX_EVENTS_IN_FLIGHT = 256;
+const [folder = '.'] = process.argv.slice(2);
+const [stop, pause] = [new AbortController(), new AbortController()];
+const events = createEventWindow(MAX_EVENTS_IN_FLIGHT);
+for (const { signal } of [stop, pause]) signal.addEventListener('abort', events.removeLimit);
+
+// Libraries write there too; what they say is for the log.
+const write = process.stdout.write.bind(process.stdout) as (
+  text: string,
+  done: (error?: Error | null) => void,
+) => boolean;
+process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+
+const input = createInterface({ input: process.stdin });
+input.on('line', line => {
+  const message = JSON.parse(line) as ToRun;
+  if (message.type === 'handled') events.release(message.count);
+  else if (message.type === 'cancel') stop.abort(new Error('Cancelled.'));
+  else pause.abort();
+});
+input.once('close', () => stop.abort(new Error('The parent process exited.')));
+
+const task = readRunFile(await readFile(join(folder, 'run.json'), 'utf8'));
+const control = { signal: stop.signal, pause: pause.signal };
+const isGood = await runTraining(
+  task,
+  async message => {
+    if (message.type === 'event') await events.acquire();
+    await new Promise<void>((resolve, reject) => {
+      write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()));
+    });
+  },
+  control,
+);
+process.exitCode = isGood ? 0 : 1;
+input.close();
+process.stdin.destroy();

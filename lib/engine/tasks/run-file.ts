@@ -1,0 +1,28 @@
+// The file that tells a run's process on another machine what to do: the document of the run, and where its files are.
+import type { RunDocument } from '../../contract/index.js';
+import type { TokenFacts } from '../train/index.js';
+import type { TokenTask } from './train-task.js';
+
+export interface RunFile {
+  run: RunDocument;
+  modelFolder: string;
+  rows: TokenFacts & { trainingPath: string; evaluationPath: string | null };
+  /** The folder to work in, with the checkpoint to resume from, if any. */
+  folder: string;
+}
+
+export function readRunFile(text: string): TokenTask {
+  const { run, modelFolder, rows, folder } = JSON.parse(text) as RunFile;
+  const { name, data, tooLong, reading, trainingPath, evaluationPath } = rows;
+  return {
+    jobId: run.jobId,
+    dryRun: run.dryRun,
+    request: {
+      tokens: { name, data, tooLong, reading, trainingPath, evaluationPath },
+      modelFolder,
+      modelName: run.model.name,
+      options: run.options,
+      folder,
+    },
+  };
+}

@@ -1,0 +1,188 @@
+// Prepares the rows of a run: opens its data sets, and encodes what training needs to start. A small data set is read
+// completely; of a large one, only enough rows to start.
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { ModelSource } from '../model/index.js';
+import { openText } from '../text/index.js';
+import {
+  type BackgroundReader,
+  createBackgroundReader,
+  describeSweep,
+  type Preparing,
+} from './background-reader.js';
+import type { RowTable } from './data/index.js';
+import type { EncodingOptions, TooLong } from './encoded-rows.js';
+import { type OpenRows, openRows, type RowSet, type RowSources } from './open-rows.js';
+import { type LongRows, RowSweep } from './row-sweep.js';
+import { sampleIndices } from './sample-rows.js';
+
+/** What to read, and how. */
+export interface RowRequest extends RowSources {
+  /** The base model's folder, in Hugging Face layout. */
+  modelFolder: string;
+  /** `assistant` to learn only what the assistant says. */
+  trainOn: 'assistant' | 'all';
+  /** What to do with rows longer than `maxLength`; truncated by default. */
+  tooLong?: TooLong | undefined;
+  /** Keeps downloads. */
+  cacheFolder: string;
+  allowPrivateAddresses?: boolean | undefined;
+  /** For data sets on the Hub; `HF_TOKEN` by default. An empty one means no token. */
+  hubToken?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface PreparedRows {
+  training: RowSet;
+  evaluation: RowSet;
+  /** Reads the remaining rows of a large data set; null for a small one. */
+  reader: BackgroundReader | null;
+  /** The places, in the training rows, of the reader's sample. */
+  sample: readonly number[];
+  /** Rows that were already found to be too long. */
+  readonly tooLong: LongRows | null;
+  /** Tokens to learn in one epoch; null until all rows have been read. */
+  readonly trainTokens: number | null;
+  /** A short name of the data set. */
+  name: string;
+  /** The data set, and that for evaluation if there is one, by their digests. */
+  data: { digest: string; rows: number }[];
+  /** Closes the data set's files. */
+  close(): void;
+}
+
+export interface PrepareOptions {
+  /** Reports progress from time to time. */
+  onPreparing?: ((event: Preparing) => void) | undefined;
+  /** How much to read before training starts; tests lower it. */
+  limits?: Limits;
+}
+
+interface Limits {
+  /** Data sets up to this size are read completely. */
+  small: { rows: number; bytes: number };
+  /** Of larger ones, this much is read from the start and as much again from random rows. */
+  opening: { rows: number; bytes: number };
+}
+
+/** Takes a few seconds. */
+const LIMITS: Limits = {
+  small: { rows: 8192, bytes: 4 * 1024 ** 2 },
+  opening: { rows: 1024, bytes: 512 * 1024 },
+};
+const REPORT_EVERY_MS = 1000;
+const REPORT_EVERY_ROWS = 1000;
+const SLICE_MS = 50;
+
+/** In tokens, as far as the model can read. */
+export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: number): number {
+  return Math.min(maxLength, config.maxPositions);
+}
+
+/** Errors about a row name its file and number. */
+export async function prepareRows(
+  request: RowRequest,
+  model: Pick<ModelSource, 'config'>,
+  { maxLength, seed }: { maxLength: number; seed: number },
+  { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
+): Promise<PreparedRows> {
+  const { trainOn, tooLong = 'truncate', folder, signal } = request;
+  const text = await openText(request.modelFolder);
+  const encoding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const report = createThrottle(onPreparing);
+  const sources = { ...request, snapshotFolder: folder, seed };
+  const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
+  try {
+    const sweep = new RowSweep(rows.swept, maxLength);
+    const isSmall = fits(rows.tables, limits.small);
+    const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
+    await readOpening(sweep, upTo, report, signal);
+    const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
+    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const sample = isSmall ? [] : sampleIndices(training, limits.opening);
+    const examples = sample.flatMap(index => training.at(index) ?? []);
+    return {
+      training,
+      evaluation,
+      reader: isSmall ? null : createBackgroundReader(sweep, examples, sha256(settings)),
+      sample,
+      get tooLong() {
+        return sweep.longRows;
+      },
+      get trainTokens() {
+        return sweep.trainTokens;
+      },
+      name: rows.name,
+      data: rows.tables.map(({ digest, length }) => ({ digest, rows: length })),
+      close: rows.close,
+    };
+  } catch (error) {
+    rows.close();
+    throw error;
+  }
+}
+
+function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
+  if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
+  let bytes = 0;
+  for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);
+  return bytes <= limit.bytes;
+}
+
+/** How many of the first rows reach the limit; at least one. */
+function countOpening(table: RowTable, limit: Limits['opening']): number {
+  let [rows, bytes] = [0, 0];
+  while (rows < Math.min(limit.rows, table.length) && bytes < limit.bytes) bytes += table.bytesOf(rows++);
+  return rows;
+}
+
+async function readOpening(
+  sweep: RowSweep,
+  upTo: number,
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isDone = () => sweep.isComplete || sweep.rows >= upTo;
+  while (!isDone()) {
+    const until = performance.now() + SLICE_MS;
+    do sweep.next();
+    while (!isDone() && performance.now() < until);
+    report(describeSweep(sweep));
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+}
+
+/** For a data set that has been read completely, so that all skipped rows are known. */
+function dropGaps({ training, evaluation }: OpenRows, { totalRows, longRows }: RowSweep) {
+  if (longRows?.skipped === totalRows) {
+    const { maxLength } = longRows;
+    throw new Error(
+      `All ${totalRows} rows were skipped because they are longer than ${maxLength} tokens. ` +
+        'Raise maxLength or shorten the rows.',
+    );
+  }
+  return { training: training.withoutGaps(), evaluation: evaluation.withoutGaps() };
+}
+
+type Report = (event: Preparing) => void;
+
+/** Limits how often progress is reported, and skips it for a few rows. */
+function createThrottle(onPreparing: (event: Preparing) => void): Report {
+  let last = { rows: 0, at: performance.now() };
+  return event => {
+    const { rows } = event;
+    if (Math.abs(rows - last.rows) < REPORT_EVERY_ROWS || performance.now() - last.at < REPORT_EVERY_MS)
+      return;
+    onPreparing(event);
+    last = { rows, at: performance.now() };
+  };
+}
+
+function toPreparing(rows: number, totalRows: number | null): Preparing {
+  return { type: 'preparing', rows, totalRows };
+}
+
+function sha256(settings: unknown): string {
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+}

@@ -1,0 +1,124 @@
+// Rows as tokens in a safetensors file, for trainers on other machines: `ids` and `learned` for every token, `offsets` of
+// the rows, and `rows`, their places in the data set. A skipped row is empty.
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { replaceFile } from '../../../system/index.js';
+import { parseSafetensorsHeader, WeightsError } from '../../weights/index.js';
+import { readAt } from '../data/index.js';
+import type { ExampleSet } from '../example-set.js';
+import type { Example } from '../packing.js';
+
+const HEADER_BYTES = 64 * 1024;
+const BYTES_AT_ONCE = 1 << 20;
+
+/** Written once the file is complete. Returns how many tokens it has. */
+export async function writeTokenFile(path: string, set: ExampleSet): Promise<number> {
+  const offsets = new BigInt64Array(set.length + 1);
+  const rows = new Int32Array(set.length);
+  let tokens = 0;
+  for (let index = 0; index < set.length; index++) {
+    tokens += set.at(index)?.ids.length ?? 0;
+    offsets[index + 1] = BigInt(tokens);
+    rows[index] = set.rowOf?.(index) ?? index;
+    if (index % 1000 === 0) await setImmediate();
+  }
+  await replaceFile(path, contentOf(set, { offsets, rows, tokens }));
+  return tokens;
+}
+
+interface Table {
+  offsets: BigInt64Array;
+  rows: Int32Array;
+  tokens: number;
+}
+
+async function* contentOf(set: ExampleSet, { offsets, rows, tokens }: Table): AsyncGenerator<Uint8Array> {
+  yield encodeHeader([
+    ['offsets', 'I64', offsets.length, 8],
+    ['ids', 'I32', tokens, 4],
+    ['rows', 'I32', rows.length, 4],
+    ['learned', 'U8', tokens, 1],
+  ]);
+  yield bytesOf(offsets);
+  yield* collect(set, ({ ids }) => bytesOf(Int32Array.from(ids)));
+  yield bytesOf(rows);
+  yield* collect(set, ({ supervised }) => Uint8Array.from(supervised, Number));
+}
+
+async function* collect(
+  set: ExampleSet,
+  encode: (example: Example) => Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  let [pieces, bytes]: [Uint8Array[], number] = [[], 0];
+  for (let index = 0; index < set.length; index++) {
+    const example = set.at(index);
+    if (!example) continue;
+    const piece = encode(example);
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < BYTES_AT_ONCE) continue;
+    yield Buffer.concat(pieces);
+    [pieces, bytes] = [[], 0];
+    await setImmediate();
+  }
+  if (bytes > 0) yield Buffer.concat(pieces);
+}
+
+function encodeHeader(tensors: readonly [name: string, dtype: string, length: number, size: number][]) {
+  let at = 0;
+  const fields = tensors.map(([name, dtype, length, size]) => {
+    const begin = at;
+    at += length * size;
+    return [name, { dtype, shape: [length], data_offsets: [begin, at] }];
+  });
+  const text = Buffer.from(JSON.stringify(Object.fromEntries(fields)));
+  const header = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
+  header.writeBigUInt64LE(BigInt(header.length - 8));
+  text.copy(header, 8);
+  return header;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: BigInt64Array | Int32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+interface TokenRows extends Required<ExampleSet> {
+  close(): void;
+}
+
+/** Reads rows when they are asked for. Throws a `WeightsError` if the file is not whole. */
+export function openTokenFile(path: string): TokenRows {
+  const fd = openSync(path, 'r');
+  try {
+    const { tensors } = parseSafetensorsHeader(readAt(fd, 0, HEADER_BYTES), fstatSync(fd).size, path);
+    const placeOf = (name: string) => {
+      const tensor = tensors.get(name);
+      if (!tensor) throw new WeightsError(path, 'is missing', { tensor: name });
+      return tensor;
+    };
+    const whole = (name: string) => {
+      const { byteOffset, byteLength } = placeOf(name);
+      return readAt(fd, byteOffset, byteLength).buffer;
+    };
+    const offsets = new BigInt64Array(whole('offsets'));
+    const rows = new Int32Array(whole('rows'));
+    const [ids, learned] = [placeOf('ids').byteOffset, placeOf('learned').byteOffset];
+    if (offsets.length !== rows.length + 1) throw new WeightsError(path, 'its offsets do not fit its rows');
+    return {
+      length: rows.length,
+      at(index) {
+        const [from, to] = [Number(offsets[index]), Number(offsets[index + 1])];
+        if (from === to) return null;
+        return {
+          ids: new Int32Array(readAt(fd, ids + 4 * from, 4 * (to - from)).buffer),
+          supervised: readAt(fd, learned + from, to - from),
+        };
+      },
+      rowOf: index => rows[index]!,
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
