@@ -51,10 +51,7 @@ def test_attention_stays_in_its_row(reference: Reference) -> None:
     assert bool(attends[both - 1, first:both].all())
     assert taken.positions[0, first].item() == 0
     assert taken.labels.tolist() == [
-        int(token)
-        for row in rows
-        for token, learned in zip(row.ids[1:], row.learned[1:], strict=True)
-        if learned
+        int(token) for row in rows for token, learned in zip(row.ids[1:], row.learned[1:], strict=True) if learned
     ]
 
 
