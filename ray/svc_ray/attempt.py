@@ -1,0 +1,156 @@
+"""One attempt at a job: claims it, fetches what it needs, lets an engine train, and reports how it ended."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import platform
+import re
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+from .cache import Cache, download
+from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
+from .desk import Desk, Outcome
+from .folders import FolderError, unpack
+from .reporter import Reporter
+from .settings import Settings, cache_folder
+
+log = logging.getLogger("svc_ray")
+
+FORMAT = 1
+DISK_FAULTS = {errno.ENOSPC: "ENOSPC", errno.EDQUOT: "EDQUOT", errno.EIO: "EIO", errno.EROFS: "EROFS"}
+_PLAIN_NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")
+
+
+class DocumentError(Exception):
+    """The cloud speaks another version of the protocol."""
+
+
+@dataclass(frozen=True)
+class Materials:
+    """Everything that an engine needs, as files on this machine."""
+
+    claim: dict[str, Any]
+    model: Path
+    training: Path
+    evaluation: Path | None
+    initial: Path
+    folder: Path
+    """For checkpoints. Has the one to resume from."""
+
+    @property
+    def run(self) -> dict[str, Any]:
+        run: dict[str, Any] = self.claim["run"]
+        return run
+
+
+def claim_attempt(settings: Settings, gpus: int) -> dict[str, Any]:
+    client = CloudClient(settings.url, settings.token)
+    claim = client.post(
+        "claim",
+        {"worker": _name_of_worker(), "pid": os.getpid(), "versions": versions(), "gpus": gpus},
+    )
+    if claim.get("run", {}).get("format") != FORMAT:
+        raise DocumentError(
+            f"The cloud sent a run of format {claim.get('run', {}).get('format')}, but svc_ray {__version__} "
+            f"knows format {FORMAT}. Use the svc_ray that belongs to the cloud's version of svc."
+        )
+    return claim
+
+
+@contextmanager
+def gather(claim: dict[str, Any], client: CloudClient) -> Iterator[Materials]:
+    """Downloads what is not in the machine's cache. The work folder is removed at the end."""
+    cache = Cache(cache_folder())
+    work = Path(tempfile.mkdtemp(prefix="svc-ray-"))
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, work, ignore_errors=True)
+
+        def fetch(path: str, file: dict[str, Any]) -> Path:
+            return stack.enter_context(
+                cache.file(file["sha256"], file["bytes"], lambda at: client.get(path, at), client.patiently)
+            )
+
+        model = work / "model"
+        model.mkdir()
+        for file in claim["model"]["files"]:
+            name = file["name"]
+            if not _PLAIN_NAME.match(name):
+                raise DocumentError(f"The model has a file with an unexpected name: {name}.")
+            (model / name).symlink_to(fetch(f"model/{name}", file).absolute())
+        rows = claim["rows"]
+        evaluation = rows.get("evaluation")
+        yield Materials(
+            claim=claim,
+            model=model,
+            training=fetch("rows/training", rows["training"]),
+            evaluation=fetch("rows/evaluation", evaluation) if evaluation else None,
+            initial=fetch("initial", claim["initial"]),
+            folder=_run_folder(claim, client, work),
+        )
+
+
+def _run_folder(claim: dict[str, Any], client: CloudClient, work: Path) -> Path:
+    folder = work / "run"
+    folder.mkdir()
+    resume = claim.get("resume")
+    if resume:
+        tar = work / "checkpoint.tar"
+        client.patiently(
+            lambda: download(tar, resume["sha256"], resume["bytes"], lambda at: client.get("checkpoint", at))
+        )
+        unpack(tar, folder / f"checkpoint-{resume['step']}")
+        tar.unlink()
+    return folder
+
+
+def open_desk(claim: dict[str, Any], client: CloudClient) -> Desk:
+    reporter = Reporter(client, float(claim.get("reportSeconds", 2)))
+    reporter.start()
+    return Desk(client, reporter)
+
+
+def client_of(settings: Settings, claim: dict[str, Any]) -> CloudClient:
+    return CloudClient(settings.url, claim["token"])
+
+
+def outcome_of(error: BaseException) -> Outcome:
+    """How an engine's exception ends the attempt. Raises what the cloud must not hear about."""
+    if isinstance(error, AttemptOverError | CloudAwayError | RefusedError):
+        raise error
+    if isinstance(error, OSError) and error.errno in DISK_FAULTS:
+        return Outcome("interrupted", disk_fault=DISK_FAULTS[error.errno])
+    if not isinstance(error, Exception):
+        raise error
+    if not isinstance(error, FolderError | DocumentError):
+        log.error("The attempt failed.", exc_info=error)
+    return Outcome("failed", error=str(error) or type(error).__name__)
+
+
+def versions() -> dict[str, str]:
+    found = {"svc_ray": __version__, "python": platform.python_version()}
+    for name in ("ray", "torch", "transformers", "peft"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _name_of_worker() -> str:
+    if "ray" in sys.modules:
+        import ray.util
+
+        return str(ray.util.get_node_ip_address())  # type: ignore[no-untyped-call]
+    return socket.gethostname()

@@ -1,0 +1,43 @@
+"""Folders as tar files, which is how checkpoints and adapters travel. Flat: a folder of a run has no folders."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+
+class FolderError(Exception):
+    """A tar does not hold what a run's folder holds."""
+
+
+def pack(folder: Path, tar: Path) -> None:
+    """The same files give the same bytes, so that sending again is harmless."""
+    with tarfile.open(tar, "w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(folder.iterdir()):
+            entry = tarfile.TarInfo(path.name)
+            entry.size = path.stat().st_size
+            entry.mode = 0o644
+            with path.open("rb") as file:
+                archive.addfile(entry, file)
+
+
+def unpack(tar: Path, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tarfile.open(tar, "r:") as archive:
+            for entry in archive:
+                _unpack_entry(archive, entry, folder)
+    except tarfile.TarError as error:
+        raise FolderError(f"The checkpoint is not a tar file: {error}.") from error
+
+
+def _unpack_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo, folder: Path) -> None:
+    name = entry.name.removeprefix("./").rstrip("/")
+    if entry.isdir():
+        return
+    content = archive.extractfile(entry) if entry.isreg() else None
+    if content is None or not name or "/" in name or "\\" in name or name.startswith("."):
+        raise FolderError(f"The checkpoint has an entry that is not a plain file: {entry.name}.")
+    with (folder / name).open("wb") as file:
+        while chunk := content.read(1 << 20):
+            file.write(chunk)

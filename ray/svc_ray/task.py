@@ -1,0 +1,124 @@
+"""What runs on a machine of the cluster: one attempt, with the engine that fits. Returns an exit code."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+from collections.abc import Callable
+from typing import Any
+
+from .attempt import DocumentError, Materials, claim_attempt, client_of, gather, open_desk, outcome_of
+from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
+from .desk import Desk, Outcome
+from .node_engine import node_command
+from .node_engine import train as train_in_node
+from .settings import Settings
+
+log = logging.getLogger("svc_ray")
+
+DONE, FAILED, WRONG_SETTINGS, OVER, INTERRUPTED = range(5)
+EXIT_CODES = {
+    "completed": DONE,
+    "paused": DONE,
+    "cancelled": DONE,
+    "failed": FAILED,
+    "interrupted": INTERRUPTED,
+}
+
+Engine = Callable[[Materials, Desk], Outcome]
+
+
+class EngineMissingError(Exception):
+    """No engine can run here."""
+
+
+def run_attempt(settings: Settings) -> int:
+    """One worker. Several are a matter of `workers.py`."""
+    configure_logs()
+    return reporting_exit(lambda: _run(settings))
+
+
+def reporting_exit(run: Callable[[], int]) -> int:
+    """Turns what ends an attempt without a report into an exit code and a line in the log."""
+    try:
+        return run()
+    except AttemptOverError as error:
+        log.warning("This attempt is over: %s Nothing more is saved.", error)
+        return OVER
+    except CloudAwayError as error:
+        log.error("%s The cloud starts another attempt from the last checkpoint once it is back.", error)
+        return INTERRUPTED
+    except RefusedError as error:
+        log.error("The cloud refused a request: %s", error)
+        return FAILED
+    except DocumentError as error:
+        log.error("%s", error)
+        return WRONG_SETTINGS
+
+
+def _run(settings: Settings) -> int:
+    claim = claim_attempt(settings, count_gpus())
+    log.info("Claimed attempt %s of job %s.", claim["run"]["attempt"], claim["run"]["jobId"])
+    client = client_of(settings, claim)
+    desk = open_desk(claim, client)
+    try:
+        with desk.pausing_on_signals():
+            outcome = _train(settings, claim, client, desk)
+            desk.finish(outcome)
+    finally:
+        desk.close()
+    return exit_code(outcome)
+
+
+def _train(settings: Settings, claim: dict[str, Any], client: CloudClient, desk: Desk) -> Outcome:
+    try:
+        engine = _choose(settings, claim["run"].get("engine"))
+        with gather(claim, client) as materials:
+            desk.check()
+            return engine(materials, desk)
+    except Exception as error:
+        return outcome_of(error)
+
+
+def _choose(settings: Settings, wanted: str | None) -> Engine:
+    """The job's engine, or else the cluster's; by itself, PyTorch where there is a GPU and svc's own elsewhere."""
+    name = wanted or settings.engine
+    if name == "auto":
+        name = "torch" if count_gpus() > 0 or not settings.node_package else "node"
+    log.info("Trains with the engine %s.", name)
+    if name == "node":
+        command = node_command(settings.node_package)
+        return lambda materials, desk: train_in_node(materials, desk, command)
+    return _torch_engine(settings)
+
+
+def _torch_engine(settings: Settings) -> Engine:
+    missing = [name for name in ("torch", "transformers", "peft") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise EngineMissingError(
+            f"The engine torch needs {', '.join(missing)} on this machine: pip install 'svc-ray[torch]'."
+        )
+    # PyTorch takes seconds to load, and the Node engine does without it.
+    from .torch_engine.engine import choose_device, limit_threads, train
+    from .torch_engine.group import Group
+
+    limit_threads(settings.resources.cpus)
+    return lambda materials, desk: train(materials, desk, Group(), choose_device())
+
+
+def count_gpus() -> int:
+    """Those that Ray gave to this task: it hides the others."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    return len([name for name in visible.split(",") if name.strip() not in ("", "-1")])
+
+
+def exit_code(outcome: Outcome) -> int:
+    if outcome.error:
+        log.error("Training failed: %s", outcome.error)
+    log.info("The attempt ended: %s.", outcome.status)
+    return EXIT_CODES[outcome.status]
+
+
+def configure_logs() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")

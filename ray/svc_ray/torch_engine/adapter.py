@@ -1,0 +1,131 @@
+"""An adapter's matrices by name, in the order of the common checkpoint, and its files in PEFT's layout."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from ..digests import ADAPTER_CONFIG, ADAPTER_TENSORS
+from .options import MODULES, Options
+
+# Settings of plain LoRA, in the order and with the values that svc's own engine writes.
+_PLAIN: dict[str, Any] = {
+    "alora_invocation_tokens": None,
+    "alpha_pattern": {},
+    "arrow_config": None,
+    "auto_mapping": None,
+    "base_model_name_or_path": None,
+    "bias": "none",
+    "corda_config": None,
+    "ensure_weight_tying": False,
+    "eva_config": None,
+    "exclude_modules": None,
+    "fan_in_fan_out": False,
+    "inference_mode": True,
+    "init_lora_weights": True,
+    "kasa_config": None,
+    "layer_replication": None,
+    "layers_pattern": None,
+    "layers_to_transform": None,
+    "loftq_config": {},
+    "lora_alpha": 8,
+    "lora_bias": False,
+    "lora_dropout": 0,
+    "lora_ga_config": None,
+    "megatron_config": None,
+    "megatron_core": "megatron.core",
+    "modules_to_save": None,
+    "monteclora_config": None,
+    "peft_type": "LORA",
+    "peft_version": "0.21.0",
+    "qalora_group_size": 16,
+    "r": 8,
+    "rank_pattern": {},
+    "revision": None,
+    "target_modules": None,
+    "target_parameters": None,
+    "task_type": "CAUSAL_LM",
+    "trainable_token_indices": None,
+    "use_bdlora": None,
+    "use_dora": False,
+    "use_qalora": False,
+    "use_rslora": False,
+    "velora_config": None,
+}
+
+_PARENTS = {name: "mlp" if name in ("gate_proj", "up_proj", "down_proj") else "self_attn" for name in MODULES}
+_NAME = "default"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A is [rank, in], B [out, rank]."""
+
+    name: str
+    side: str
+    values: nn.Parameter
+
+
+class Adapter:
+    """A frozen model with a LoRA adapter in training."""
+
+    def __init__(self, base: nn.Module, options: Options, base_name: str | None) -> None:
+        config = LoraConfig(
+            r=options.rank,
+            lora_alpha=options.alpha,  # type: ignore[arg-type]
+            lora_dropout=0.0,
+            target_modules=list(options.modules),
+            init_lora_weights=False,
+            task_type="CAUSAL_LM",
+        )
+        self._options = options
+        self._base_name = base_name
+        self.model: PeftModel = get_peft_model(base, config)
+        self.layers: nn.ModuleList = base.model.layers  # type: ignore[union-attr,assignment]
+        self.matrices = list(self._find())
+
+    def module(self, layer: int, name: str) -> Any:
+        """The adapted module, as PEFT wraps it."""
+        return getattr(getattr(self.layers[layer], _PARENTS[name]), name)
+
+    def load(self, file: Path) -> None:
+        tensors = load_file(file)
+        if set(tensors) != {matrix.name for matrix in self.matrices}:
+            raise ValueError(f"{file.name} does not have the adapter's matrices.")
+        with torch.no_grad():
+            for matrix in self.matrices:
+                if tensors[matrix.name].shape != matrix.values.shape:
+                    raise ValueError(f"{file.name}: {matrix.name} has another shape.")
+                matrix.values.copy_(tensors[matrix.name])
+
+    def save(self, folder: Path) -> None:
+        options = self._options
+        settings = {
+            **_PLAIN,
+            "base_model_name_or_path": self._base_name,
+            "lora_alpha": options.alpha,
+            "lora_dropout": options.dropout,
+            "r": options.rank,
+            "target_modules": [name for name in MODULES if name in options.modules],
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ADAPTER_CONFIG).write_text(json.dumps(settings, indent=2, ensure_ascii=False))
+        tensors = {m.name: m.values.detach().to("cpu", torch.float32).contiguous() for m in self.matrices}
+        save_file(tensors, folder / ADAPTER_TENSORS, {"format": "pt"})
+
+    def _find(self) -> Iterator[Matrix]:
+        """Layer by layer, in the order of the options, A before B."""
+        for layer in range(len(self.layers)):
+            for name in self._options.modules:
+                module = self.module(layer, name)
+                path = f"base_model.model.model.layers.{layer}.{_PARENTS[name]}.{name}"
+                yield Matrix(f"{path}.lora_A.weight", "a", module.lora_A[_NAME].weight)
+                yield Matrix(f"{path}.lora_B.weight", "b", module.lora_B[_NAME].weight)

@@ -1,0 +1,103 @@
+"""Checkpoints in the layout that both engines can resume from. A folder appears complete, or not at all."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..digests import ADAPTER_TENSORS, SUMS, is_intact, write_sums
+from .adapter import Adapter
+from .optimizer import AdamW
+
+STATE = "trainer_state.json"
+OPTIMIZER = "optimizer.safetensors"
+_NAME = re.compile(r"^checkpoint-(\d+)$")
+
+log = logging.getLogger("svc_ray")
+
+
+@dataclass
+class Progress:
+    fingerprint: str
+    step: int = 0
+    losses: list[float] = field(default_factory=list)
+    """Of the steps since the last log."""
+    best: dict[str, Any] | None = None
+    """The checkpoint with the lowest evaluation loss so far: its step and loss."""
+    weights: str = "f32"
+
+    def to_json(self) -> str:
+        fields = {
+            "step": self.step,
+            "losses": self.losses,
+            "best": self.best,
+            "weights": self.weights,
+            "fingerprint": self.fingerprint,
+        }
+        return json.dumps(fields, separators=(",", ":"))
+
+
+def save_checkpoint(folder: Path, progress: Progress, adapter: Adapter, optimizer: AdamW) -> Path:
+    path = folder / f"checkpoint-{progress.step}"
+    partial = path.with_name(f"{path.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    adapter.save(partial)
+    optimizer.save(partial / OPTIMIZER)
+    (partial / STATE).write_text(progress.to_json())
+    write_sums(partial)
+    for file in partial.iterdir():
+        with file.open("rb") as opened:
+            os.fsync(opened.fileno())
+    shutil.rmtree(path, ignore_errors=True)
+    partial.rename(path)
+    return path
+
+
+def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress | None, list[int]]:
+    """The progress of the last intact checkpoint, and the steps of damaged ones."""
+    damaged: list[int] = []
+    for step in reversed(list_checkpoints(folder)):
+        path = folder / f"checkpoint-{step}"
+        if not any((path / name).exists() for name in (STATE, OPTIMIZER, SUMS)):
+            continue
+        try:
+            if not is_intact(path):
+                raise ValueError("its files are not as they were saved")
+            saved = json.loads((path / STATE).read_text())
+            adapter.load(path / ADAPTER_TENSORS)
+            optimizer.load(path / OPTIMIZER, step)
+        except (OSError, ValueError, KeyError) as error:
+            log.warning("checkpoint-%d cannot be used: %s.", step, error)
+            damaged.append(step)
+            continue
+        return (
+            Progress(
+                fingerprint=saved["fingerprint"],
+                step=saved["step"],
+                losses=saved["losses"],
+                best=saved["best"],
+                weights=saved.get("weights", "f32"),
+            ),
+            damaged,
+        )
+    return None, damaged
+
+
+def list_checkpoints(folder: Path) -> list[int]:
+    found = (_NAME.match(path.name) for path in folder.iterdir())
+    return sorted(int(match[1]) for match in found if match)
+
+
+def prune_checkpoints(folder: Path, keep: int, best: int | None) -> None:
+    """Only the latest few and the best one can be resumed from; the others keep their adapter."""
+    steps = list_checkpoints(folder)
+    for step in steps[: max(0, len(steps) - max(1, keep))]:
+        if step != best:
+            for name in (SUMS, OPTIMIZER, STATE):
+                (folder / f"checkpoint-{step}" / name).unlink(missing_ok=True)

@@ -1,0 +1,87 @@
+"""Lets the workers of a group stop together. Only the first one talks to the cloud; the others follow it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ..attempt import DISK_FAULTS
+from ..cloud import AttemptOverError
+from ..desk import Desk
+from ..reporter import Event
+from .group import Group
+
+_GO, _PAUSE, _CANCEL, _STOPPED = range(4)
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.25, 5.0
+
+
+class CancelledError(Exception):
+    """The job was cancelled."""
+
+
+class Control:
+    def __init__(self, desk: Desk | None, group: Group) -> None:
+        self._desk = desk
+        self._group = group
+        self._failure: Exception | None = None
+
+    def wants_pause(self) -> bool:
+        """Asked by all workers at once. Raises if the run is to stop."""
+        wanted = self._group.agree(self._ask())
+        if self._failure:
+            raise self._failure
+        if wanted == _STOPPED:
+            raise AttemptOverError("The first worker stopped.")
+        if wanted == _CANCEL:
+            raise CancelledError("The job was cancelled.")
+        return wanted == _PAUSE
+
+    def tick(self) -> None:
+        """Between passes: one worker can stop at once, several must finish their step."""
+        if self._group.size == 1 and self._desk and self._desk.want == "cancel":
+            raise CancelledError("The job was cancelled.")
+
+    def emit(self, event: Event, folder: Path | None = None) -> None:
+        """Sends the folder first. The first worker only; a failure shows when the workers next agree."""
+        if not self._desk:
+            return
+        try:
+            if folder:
+                self._desk.send_folder(folder)
+            self._desk.emit(event)
+        except Exception as error:
+            if self._group.size == 1:
+                raise
+            self._failure = self._failure or error
+
+    def save(self, save: Callable[[], Path], clear: Callable[[], None]) -> Path:
+        """Tries again while the disk is at fault: losing the steps would cost more than the wait."""
+        wait, is_held_up = _FIRST_WAIT_S, False
+        while True:
+            try:
+                saved = save()
+            except OSError as error:
+                fault = DISK_FAULTS.get(error.errno or 0)
+                if fault is None or not self._desk:
+                    raise
+                is_held_up = True
+                self._desk.held_up(fault)
+                clear()
+                self.tick()
+                self._desk.check()
+                time.sleep(wait)
+                wait = min(_LONGEST_WAIT_S, 2 * wait)
+            else:
+                if is_held_up and self._desk:
+                    self._desk.held_up(None)
+                return saved
+
+    def _ask(self) -> int:
+        if not self._desk or self._failure:
+            return _STOPPED
+        try:
+            return {"go": _GO, "pause": _PAUSE, "cancel": _CANCEL}[self._desk.want]
+        except Exception as error:
+            self._failure = error
+            return _STOPPED

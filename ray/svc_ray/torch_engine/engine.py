@@ -1,0 +1,244 @@
+"""The training loop: steps, logs, evaluations and checkpoints, as events of the contract."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..attempt import Materials, outcome_of
+from ..desk import Desk, Outcome
+from ..digests import describe_adapter
+from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint
+from .control import CancelledError, Control
+from .evaluate import evaluate
+from .group import Group
+from .model import Model
+from .optimizer import AdamW, gradient_norm
+from .options import Options, parse_options
+from .packing import pack, to_pass
+from .rows import Row, Rows
+from .steps import Plan, plan_steps, rows_of_steps, schedule_factor
+
+log = logging.getLogger("svc_ray")
+
+
+def train(materials: Materials, desk: Desk | None, group: Group, device: torch.device) -> Outcome:
+    """Every worker of a group calls this; only the first one has a desk."""
+    try:
+        return _Run(materials, Control(desk, group), group, device).train()
+    except CancelledError:
+        return Outcome("cancelled")
+    except torch.OutOfMemoryError as error:
+        log.error("%s", error)
+        return Outcome(
+            "failed",
+            error="The GPU ran out of memory. Lower maxLength, rank or the number of modules, or ask for a larger GPU.",
+        )
+    except Exception as error:
+        return outcome_of(error)
+
+
+@dataclass
+class _Window:
+    """Since the last log. The losses are in the progress, so they survive a stop."""
+
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+class _Run:
+    def __init__(self, materials: Materials, control: Control, group: Group, device: torch.device) -> None:
+        run = materials.run
+        self._materials = materials
+        self._control = control
+        self._group = group
+        self._dry_run = bool(run.get("dryRun"))
+        self._options: Options = parse_options(run["options"], dry_run=self._dry_run)
+        self._rows = Rows(materials.training)
+        if len(self._rows) == 0:
+            raise ValueError("There are no rows to train on.")
+        self._evaluation = Rows(materials.evaluation) if materials.evaluation else None
+        if self._evaluation is not None and next(iter(self._evaluation), None) is None:
+            self._evaluation = None
+        self._plan: Plan = plan_steps(len(self._rows), self._options)
+        self._rows_of = rows_of_steps(self._rows, self._plan, self._options.seed)
+        self._model = Model(materials.model, self._options, run["model"]["name"], device)
+        self._adapter = self._model.adapter
+        self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
+        self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"])
+        self._window = _Window()
+        self._train_loss: float | None = None
+        self._eval_loss: float | None = None
+
+    def train(self) -> Outcome:
+        self._start()
+        unsaved: float | None = None
+        options, progress, plan = self._options, self._progress, self._plan
+        while progress.step < plan.total_steps:
+            rate = options.learning_rate * schedule_factor(progress.step, options, plan.total_steps)
+            self._take_step(rate)
+            step = progress.step
+            is_last = step == plan.total_steps
+            evaluates = self._evaluation is not None and (is_last or _is_due(step, options.eval_steps))
+            if evaluates:
+                unsaved = self._evaluate()
+            if evaluates or is_last or _is_due(step, options.logging_steps):
+                self._log(rate, evaluates)
+            if is_last:
+                break
+            pauses = self._control.wants_pause()
+            if pauses or _is_due(step, options.save_steps):
+                # Only saved checkpoints can be the best.
+                if unsaved is not None and unsaved < (progress.best or {"loss": math.inf})["loss"]:
+                    progress.best = {"step": step, "loss": unsaved}
+                unsaved = None
+                self._save()
+            if pauses:
+                return Outcome("paused")
+        self._complete()
+        return Outcome("completed")
+
+    def _start(self) -> None:
+        saved, damaged = resume(self._materials.folder, self._adapter, self._optimizer)
+        if saved:
+            self._progress = saved
+        else:
+            self._adapter.load(self._materials.initial)
+        claim = self._materials.claim
+        started: dict[str, Any] = {
+            "type": "training.started",
+            "model": claim["run"]["model"]["name"],
+            "dataset": claim["rows"]["name"],
+            "totalSteps": self._plan.total_steps,
+            "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
+            "trainTokens": sum(row.labels for row in self._rows),
+        }
+        if self._model.device.type == "cpu":
+            started["weights"] = "f32"
+        if claim["rows"].get("tooLong"):
+            started["tooLong"] = claim["rows"]["tooLong"]
+        if saved:
+            started["resumedFromStep"] = saved.step
+        if damaged:
+            started["damagedCheckpoints"] = damaged
+        self._control.emit(started)
+
+    def _take_step(self, rate: float) -> None:
+        began = time.perf_counter()
+        rows = self._rows_of(self._progress.step)
+        loss = _finite(self._add_gradients(rows), f"The loss of step {self._progress.step + 1}")
+        matrices = self._adapter.matrices
+        norm = _finite(gradient_norm(matrices), f"The gradient of step {self._progress.step + 1}")
+        most = self._options.max_gradient_norm
+        self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
+        self._progress.step += 1
+        self._progress.losses.append(loss)
+        self._window.tokens += sum(map(len, rows))
+        self._window.seconds += time.perf_counter() - began
+
+    def _add_gradients(self, rows: list[Row]) -> float:
+        """The loss is the mean over all labels of the step, on all workers."""
+        labels = max(1, sum(row.labels for row in rows))
+        for matrix in self._adapter.matrices:
+            matrix.values.grad = torch.zeros_like(matrix.values)
+        loss = 0.0
+        for i, lines in enumerate(pack(self._group.share(rows), self._model.pass_tokens)):
+            self._control.tick()
+            purpose = (self._progress.step, i) if self._group.size == 1 else (self._progress.step, i, self._group.rank)
+            loss += self._model.add_gradients(to_pass(lines), 1 / labels, purpose)
+        gradients = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
+        self._group.sum_values(gradients)
+        return self._group.sum_number(loss)
+
+    def _evaluate(self) -> float:
+        assert self._evaluation is not None
+        loss = evaluate(self._model, self._evaluation, self._group, self._control.tick)
+        self._eval_loss = _rounded(_finite(loss, f"The evaluation at step {self._progress.step}"))
+        return self._eval_loss
+
+    def _log(self, rate: float, evaluates: bool) -> None:
+        progress, window = self._progress, self._window
+        self._train_loss = _rounded(sum(progress.losses) / len(progress.losses))
+        event: dict[str, Any] = {
+            "type": "training.log",
+            "step": progress.step,
+            "loss": self._train_loss,
+            "tokensPerSecond": round(window.tokens / window.seconds),
+            "learningRate": _rounded(rate),
+            "epoch": _rounded(progress.step / self._plan.steps_per_epoch),
+        }
+        if evaluates:
+            event["evalLoss"] = self._eval_loss
+        progress.losses = []
+        self._window = _Window()
+        self._control.emit(event)
+
+    def _save(self) -> None:
+        if self._group.rank != 0:
+            return
+        folder, progress = self._materials.folder, self._progress
+        partial = folder / f"checkpoint-{progress.step}.partial"
+        path = self._control.save(
+            lambda: save_checkpoint(folder, progress, self._adapter, self._optimizer),
+            lambda: shutil.rmtree(partial, ignore_errors=True),
+        )
+        best = progress.best["step"] if progress.best else None
+        prune_checkpoints(folder, self._options.keep_checkpoints, best)
+        artifact = describe_adapter(path, "checkpoint", progress.step)
+        event = {"type": "checkpoint.saved", "step": progress.step, "artifacts": [artifact]}
+        self._control.emit(event, path)
+
+    def _complete(self) -> None:
+        metrics = {"trainLoss": self._train_loss, "evalLoss": self._eval_loss}
+        if self._group.rank != 0:
+            return
+        if self._dry_run:
+            self._control.emit({"type": "training.completed", "artifacts": [], "metrics": metrics})
+            return
+        folder = self._materials.folder
+        final = folder / "final"
+
+        def save() -> Path:
+            self._adapter.save(final)
+            return final
+
+        self._control.save(save, lambda: shutil.rmtree(final, ignore_errors=True))
+        artifacts = [
+            describe_adapter(folder / f"checkpoint-{step}", "checkpoint", step) for step in list_checkpoints(folder)
+        ]
+        artifacts.append(describe_adapter(final, "final", self._progress.step))
+        event = {"type": "training.completed", "artifacts": artifacts, "metrics": metrics}
+        self._control.emit(event, final)
+
+
+def choose_device() -> torch.device:
+    """The GPU that Ray gave to this worker, if it gave one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def limit_threads(cpus: float) -> None:
+    """As many threads as CPUs were asked for, since others share the machine."""
+    torch.set_num_threads(max(1, min(os.cpu_count() or 1, math.ceil(cpus))))
+
+
+def _is_due(step: int, every: int | None) -> bool:
+    return every is not None and step % every == 0
+
+
+def _finite(value: float, what: str) -> float:
+    if math.isfinite(value):
+        return value
+    raise ValueError(f"{what} is not a finite number. Try a lower learning rate.")
+
+
+def _rounded(value: float) -> float:
+    """As many digits as single precision has."""
+    return float(f"{value:.7g}")

@@ -1,0 +1,59 @@
+"""The workers that train together. One worker is a group, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+import torch.distributed as dist
+
+from .rows import Row
+
+
+class Group:
+    """This process alone."""
+
+    rank = 0
+    size = 1
+
+    def share(self, rows: Sequence[Row]) -> list[Row]:
+        """This worker's part of a step's rows; about as many tokens each."""
+        by_length = sorted(rows, key=len, reverse=True)
+        # There and back again, so that nobody always gets the longer row.
+        turns = (list(range(self.size)) + list(range(self.size))[::-1]) * len(by_length)
+        return [row for row, turn in zip(by_length, turns, strict=False) if turn == self.rank]
+
+    def sum_values(self, values: Sequence[torch.Tensor]) -> None:
+        """Each becomes the sum over all workers."""
+
+    def sum_number(self, number: float) -> float:
+        return number
+
+    def agree(self, number: int) -> int:
+        """The first worker's number."""
+        return number
+
+
+class DistributedGroup(Group):
+    def __init__(self, device: torch.device) -> None:
+        self.rank = dist.get_rank()
+        self.size = dist.get_world_size()
+        self._device = device
+
+    def sum_values(self, values: Sequence[torch.Tensor]) -> None:
+        flat = torch.cat([value.reshape(-1) for value in values])
+        dist.all_reduce(flat)
+        at = 0
+        for value in values:
+            value.copy_(flat[at : at + value.numel()].view_as(value))
+            at += value.numel()
+
+    def sum_number(self, number: float) -> float:
+        tensor = torch.tensor([number], dtype=torch.float64, device=self._device)
+        dist.all_reduce(tensor)
+        return float(tensor.item())
+
+    def agree(self, number: int) -> int:
+        tensor = torch.tensor([number], dtype=torch.int64, device=self._device)
+        dist.broadcast(tensor, 0)
+        return int(tensor.item())

@@ -1,0 +1,100 @@
+"""Packs rows into lines, and lines into passes through the model. Attention never crosses rows."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from .rows import Row
+
+# The line length at which attention costs as much as everything else.
+_ATTENTION_LENGTH = 1024
+# On CPUs, larger passes gain no speed. The Node engine's are the same, so that dropout draws the same masks.
+LARGEST_PASS = 2048
+# Trying every number of lines takes too long for passes of many rows.
+_MOST_TRIED = 256
+
+Line = list[Row]
+
+
+@dataclass(frozen=True)
+class Pass:
+    ids: torch.Tensor  # [lines, length]
+    positions: torch.Tensor  # [lines, length]
+    rows: torch.Tensor  # [lines, length], -1 for padding
+    at: torch.Tensor  # [labels], where in [lines * length] each label is predicted
+    labels: torch.Tensor  # [labels]
+
+    def attends(self, device: torch.device) -> torch.Tensor:
+        """[lines, 1, length, length]: to earlier tokens of the same row, and to itself."""
+        rows = self.rows.to(device)
+        is_same = rows[:, :, None] == rows[:, None, :]
+        return torch.tril(is_same)[:, None]
+
+
+def pack(rows: Iterable[Row], limit: int) -> list[list[Line]]:
+    """Passes of at most `limit` tokens, unless one row has more. The same rows give the same passes."""
+    by_length = sorted(rows, key=len, reverse=True)
+    passes: list[list[Row]] = []
+    left: list[int] = []
+    for row in by_length:
+        found = next((i for i, room in enumerate(left) if room >= len(row)), None)
+        if found is None:
+            passes.append([row])
+            left.append(limit - len(row))
+        else:
+            passes[found].append(row)
+            left[found] -= len(row)
+    return [_to_lines(taken) for taken in passes]
+
+
+def _to_lines(by_length: Sequence[Row]) -> list[Line]:
+    """As many lines as cost the least: padding makes many lines expensive, attention makes long ones so."""
+    most = math.ceil(sum(map(len, by_length)) / max(1, len(by_length[0])))
+    best, least = [list(by_length)], math.inf
+    for count in range(1, most + 1, max(1, most // _MOST_TRIED)):
+        lines = _fill(by_length, count)
+        length = max(map(_tokens, lines))
+        cost = count * length * (1 + length / _ATTENTION_LENGTH)
+        if cost < least:
+            best, least = lines, cost
+    return best
+
+
+def _fill(by_length: Sequence[Row], count: int) -> list[Line]:
+    """Puts each row into the line that is the shortest so far."""
+    lines: list[Line] = [[] for _ in range(count)]
+    shortest = [(0, i) for i in range(count)]
+    for row in by_length:
+        tokens, i = shortest[0]
+        lines[i].append(row)
+        heapq.heapreplace(shortest, (tokens + len(row), i))
+    return lines
+
+
+def _tokens(line: Line) -> int:
+    return sum(map(len, line))
+
+
+def to_pass(lines: Sequence[Line]) -> Pass:
+    length = max(map(_tokens, lines))
+    shape = (len(lines), length)
+    ids, positions = torch.zeros(shape, dtype=torch.int64), torch.zeros(shape, dtype=torch.int64)
+    numbers = torch.full(shape, -1, dtype=torch.int64)
+    at: list[torch.Tensor] = []
+    for line, rows in enumerate(lines):
+        start = 0
+        for number, row in enumerate(rows):
+            end = start + len(row)
+            ids[line, start:end] = torch.from_numpy(row.ids.astype("int64"))
+            positions[line, start:end] = torch.arange(len(row))
+            numbers[line, start:end] = number
+            learned = torch.from_numpy(row.learned[1:].astype("int64")).nonzero()[:, 0]
+            at.append(line * length + start + learned)
+            start = end
+    where = torch.cat(at)
+    return Pass(ids, positions, numbers, where, ids.reshape(-1)[where + 1])

@@ -1,0 +1,81 @@
+"""Several workers that train one job together, with Ray Train. The first one claims the attempt and reports."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any
+
+import ray.train
+import torch.distributed as dist
+from ray.train import FailureConfig, RunConfig, ScalingConfig
+from ray.train.torch import TorchConfig, TorchTrainer
+
+from .attempt import claim_attempt, client_of, gather, open_desk, outcome_of
+from .settings import Settings
+from .task import configure_logs, count_gpus, exit_code, reporting_exit
+from .torch_engine.engine import choose_device, limit_threads, train
+from .torch_engine.group import DistributedGroup
+
+
+def train_with_workers(settings: Settings) -> int:
+    """Returns the first worker's exit code. Ray starts all workers again if one of them dies."""
+    resources = settings.resources
+    per_worker: dict[str, float] = {"CPU": resources.cpus, "GPU": resources.gpus}
+    if resources.memory is not None:
+        per_worker["memory"] = resources.memory
+    with tempfile.TemporaryDirectory(prefix="svc-ray-train-") as storage:
+        trainer = TorchTrainer(
+            run_worker,
+            train_loop_config={"settings": settings},
+            torch_config=TorchConfig(backend="nccl" if resources.gpus > 0 else "gloo"),
+            scaling_config=ScalingConfig(
+                num_workers=resources.workers, use_gpu=resources.gpus > 0, resources_per_worker=per_worker
+            ),
+            run_config=RunConfig(storage_path=storage, failure_config=FailureConfig(max_failures=settings.max_retries)),
+        )
+        result = trainer.fit()
+    return int((result.metrics or {})["exitCode"])
+
+
+def run_worker(config: dict[str, Any]) -> None:
+    configure_logs()
+    settings: Settings = config["settings"]
+    code = reporting_exit(lambda: _run(settings))
+    # All workers report, or Ray Train waits for the others.
+    ray.train.report({"exitCode": code})
+
+
+def _run(settings: Settings) -> int:
+    limit_threads(settings.resources.cpus)
+    device = choose_device()
+    group = DistributedGroup(device)
+    claim = _share_claim(settings, group)
+    client = client_of(settings, claim)
+    desk = open_desk(claim, client) if group.rank == 0 else None
+    try:
+        with gather(claim, client) as materials:
+            outcome = train(materials, desk, group, device)
+    except Exception as error:
+        outcome = outcome_of(error)
+    try:
+        if desk:
+            desk.finish(outcome)
+    finally:
+        if desk:
+            desk.close()
+    return exit_code(outcome)
+
+
+def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:
+    """All workers stop here if the claim fails."""
+    shared: list[Any] = [None]
+    if group.rank == 0:
+        try:
+            shared = [claim_attempt(settings, count_gpus() * group.size)]
+        except Exception as error:
+            shared = [error]
+    dist.broadcast_object_list(shared, 0)
+    if isinstance(shared[0], Exception):
+        raise shared[0]
+    claim: dict[str, Any] = shared[0]
+    return claim

@@ -1,0 +1,127 @@
+"""Runs svc's own engine on the same data, and lays its rows out as the cloud sends them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from svc_ray.digests import ADAPTER_TENSORS, digest_file
+
+REPOSITORY = Path(__file__).parents[2]
+MODEL = REPOSITORY / "lib" / "base-model" / "files"
+DATA = REPOSITORY / "examples" / "support-triage" / "data"
+
+
+@dataclass(frozen=True)
+class Reference:
+    folder: Path
+    """Has rows, evaluation rows and the initial adapter; `run` is the run's folder."""
+    options: dict[str, Any]
+    events: list[dict[str, Any]]
+    random: dict[str, Any]
+    packs: list[Any]
+    rows: list[dict[str, list[int]]]
+
+    @property
+    def logs(self) -> list[dict[str, Any]]:
+        return [event for event in self.events if event["type"] == "log"]
+
+
+def run_reference(
+    folder: Path,
+    options: dict[str, Any],
+    *,
+    rows: int = 120,
+    evaluation: int = 0,
+    pause_after: int | None = None,
+) -> Reference:
+    """`folder/run` may have a checkpoint to resume from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _copy_lines(DATA / "train.jsonl", folder / "train.jsonl", rows)
+    if evaluation:
+        _copy_lines(DATA / "held-out.jsonl", folder / "held-out.jsonl", evaluation)
+    request = {
+        "modelFolder": str(MODEL),
+        "data": str(folder / "train.jsonl"),
+        "evaluation": str(folder / "held-out.jsonl") if evaluation else None,
+        "folder": str(folder / "run"),
+        "options": options,
+        "pauseAfter": pause_after,
+    }
+    (folder / "request.json").write_text(json.dumps(request))
+    node = shutil.which("node")
+    assert node, "These tests compare with svc's own engine, which needs Node."
+    script = REPOSITORY / "tests" / "ray" / "reference.ts"
+    subprocess.run(
+        [node, "--import", "tsx", str(script), str(folder / "request.json")],
+        cwd=REPOSITORY,
+        check=True,
+        timeout=600,
+        env={**os.environ, "SVC_HOME": str(folder / "home")},
+    )
+    found = json.loads((folder / "reference.json").read_text())
+    write_rows(folder / "rows.safetensors", found["rows"])
+    if found["evaluation"]:
+        write_rows(folder / "evaluation.safetensors", found["evaluation"])
+    return Reference(folder, found["options"], found["events"], found["random"], found["packs"], found["rows"])
+
+
+def write_rows(path: Path, rows: list[dict[str, list[int]]]) -> None:
+    ids = [token for row in rows for token in row["ids"]]
+    learned = [flag for row in rows for flag in row["learned"]]
+    offsets = np.cumsum([0] + [len(row["ids"]) for row in rows])
+    save_file(
+        {
+            "ids": np.array(ids, dtype=np.int32),
+            "learned": np.array(learned, dtype=np.uint8),
+            "offsets": offsets.astype(np.int64),
+        },
+        path,
+    )
+
+
+def to_claim(reference: Reference, **run: Any) -> dict[str, Any]:
+    """What the cloud answers to a claim."""
+    evaluation = reference.folder / "evaluation.safetensors"
+    return {
+        "token": "run-token",
+        "leaseSeconds": 60,
+        "reportSeconds": 0.05,
+        "run": {
+            "format": 1,
+            "jobId": "job-1",
+            "attempt": 1,
+            "engine": None,
+            "resources": {},
+            "dryRun": False,
+            "model": {"name": "base", "sha256": None},
+            "options": reference.options,
+            **run,
+        },
+        "model": {"files": [describe(path) for path in sorted(MODEL.iterdir())]},
+        "rows": {
+            "name": "train.jsonl",
+            "fingerprint": "f" * 64,
+            "tooLong": None,
+            "training": describe(reference.folder / "rows.safetensors"),
+            "evaluation": describe(evaluation) if evaluation.exists() else None,
+        },
+        "initial": describe(reference.folder / "initial" / ADAPTER_TENSORS),
+        "resume": None,
+    }
+
+
+def describe(path: Path) -> dict[str, Any]:
+    return {"name": path.name, "bytes": path.stat().st_size, "sha256": digest_file(path)}
+
+
+def _copy_lines(source: Path, target: Path, count: int) -> None:
+    target.write_text("".join(source.read_text().splitlines(keepends=True)[:count]))

@@ -1,0 +1,43 @@
+"""A desk that only remembers, for tests of the engines without a cloud."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from svc_ray.desk import Desk
+from svc_ray.folders import pack
+
+
+class ScriptedDesk(Desk):
+    """Wants what `wants` says for the number of logs so far."""
+
+    def __init__(self, sent: Path, wants: dict[int, Any] | None = None) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.faults: list[str | None] = []
+        self.sent = sent
+        self._wants = wants or {}
+        sent.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def want(self) -> Any:
+        return self._wants.get(len(self.logs), "go")
+
+    @property
+    def logs(self) -> list[dict[str, Any]]:
+        return [event for event in self.events if event["type"] == "training.log"]
+
+    def check(self) -> None:
+        pass
+
+    def emit(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+
+    def send_folder(self, folder: Path) -> None:
+        pack(folder, self.sent / f"{folder.name}.tar")
+
+    def send_tar(self, name: str, tar: Path) -> None:
+        (self.sent / f"{name}.tar").write_bytes(tar.read_bytes())
+
+    def held_up(self, fault: str | None) -> None:
+        self.faults.append(fault)

@@ -1,0 +1,222 @@
+"""The engine of PyTorch computes what svc's own engine computes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from svc_ray.attempt import Materials
+from svc_ray.desk import Outcome
+from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact
+from svc_ray.folders import unpack
+from svc_ray.torch_engine import checkpoint
+from svc_ray.torch_engine.engine import train
+from svc_ray.torch_engine.group import Group
+
+from .reference import MODEL, Reference, run_reference, to_claim
+from .scripted_desk import ScriptedDesk
+
+TOLERANCE = 1e-3
+OPTIONS: dict[str, Any] = {
+    "rank": 8,
+    "alpha": 16,
+    "batchSize": 4,
+    "accumulation": 2,
+    "maxSteps": 100,
+    "warmupSteps": 5,
+    "weightDecay": 0.01,
+    "loggingSteps": 1,
+    "evalSteps": 40,
+    "saveSteps": 25,
+    "keepCheckpoints": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    return run_reference(tmp_path_factory.mktemp("long"), OPTIONS, evaluation=30)
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    """With dropout, several passes a step, and modules in an order of its own."""
+    options = {
+        "rank": 4,
+        "alpha": 8,
+        "dropout": 0.2,
+        "modules": ["v_proj", "down_proj", "q_proj"],
+        "batchSize": 48,
+        "maxSteps": 8,
+        "schedule": "cosine",
+        "learningRate": 0.002,
+        "maxGradientNorm": 0.5,
+    }
+    return run_reference(tmp_path_factory.mktemp("masked"), options)
+
+
+def materials_of(reference: Reference, folder: Path, **run: Any) -> Materials:
+    folder.mkdir(parents=True, exist_ok=True)
+    evaluation = reference.folder / "evaluation.safetensors"
+    return Materials(
+        claim=to_claim(reference, **run),
+        model=MODEL,
+        training=reference.folder / "rows.safetensors",
+        evaluation=evaluation if evaluation.exists() else None,
+        initial=reference.folder / "initial" / ADAPTER_TENSORS,
+        folder=folder,
+    )
+
+
+def train_here(reference: Reference, desk: ScriptedDesk, folder: Path, **run: Any) -> Outcome:
+    return train(materials_of(reference, folder, **run), desk, Group(), torch.device("cpu"))
+
+
+def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+    assert [log["step"] for log in logs] == [log["step"] for log in expected]
+    for log, other in zip(logs, expected, strict=True):
+        assert log["loss"] == pytest.approx(other["loss"], rel=TOLERANCE)
+        assert log["learningRate"] == pytest.approx(other["learningRate"], rel=1e-9)
+        assert log["epoch"] == other["epoch"]
+        assert ("evalLoss" in log) == ("evalLoss" in other)
+        if "evalLoss" in other:
+            assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=TOLERANCE)
+
+
+def test_losses_follow_those_of_the_node_engine_for_100_steps(long: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train_here(long, desk, tmp_path / "run") == Outcome("completed")
+    assert len(desk.logs) == 100
+    assert_same_logs(desk.logs, long.logs)
+    started = desk.events[0]
+    assert started["type"] == "training.started"
+    assert {name: started[name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")} == {
+        name: long.events[0][name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")
+    }
+    saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"]
+    assert saved == [event["step"] for event in long.events if event["type"] == "checkpoint"] == [25, 50, 75]
+    final = desk.events[-1]
+    assert final["type"] == "training.completed"
+    assert [artifact["name"] for artifact in final["artifacts"]][-1] == "final"
+    assert final["metrics"]["trainLoss"] == desk.logs[-1]["loss"]
+    assert sorted(path.name for path in desk.sent.iterdir()) == [
+        "checkpoint-25.tar",
+        "checkpoint-50.tar",
+        "checkpoint-75.tar",
+        "final.tar",
+    ]
+    # The same adapter, for the programs that load it.
+    theirs = (long.folder / "run" / "final" / ADAPTER_CONFIG).read_text()
+    assert (tmp_path / "run" / "final" / ADAPTER_CONFIG).read_text() == theirs
+
+
+def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_path: Path) -> None:
+    assert len(masked.packs[1]) > 1
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train_here(masked, desk, tmp_path / "run") == Outcome("completed")
+    assert_same_logs(desk.logs, masked.logs)
+
+
+def test_resumes_what_the_node_engine_has_saved(long: Reference, tmp_path: Path) -> None:
+    options = {**OPTIONS, "maxSteps": 20, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
+    whole = run_reference(tmp_path / "whole", options)
+    begun = run_reference(tmp_path / "begun", options, pause_after=12)
+    run = tmp_path / "run"
+    shutil.copytree(begun.folder / "run" / "checkpoint-12", run / "checkpoint-12")
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train_here(whole, desk, run) == Outcome("completed")
+    assert desk.events[0]["resumedFromStep"] == 12
+    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 12])
+
+
+def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
+    options = {**OPTIONS, "maxSteps": 12, "saveSteps": None, "evalSteps": None, "loggingSteps": 2}
+    whole = run_reference(tmp_path / "whole", options, pause_after=None)
+    desk = ScriptedDesk(tmp_path / "sent", wants={3: "pause"})
+    # The Node engine refuses the checkpoints of a run with another fingerprint.
+    probe = run_reference(tmp_path / "probe", options, pause_after=2)
+    state = json.loads((probe.folder / "run" / "checkpoint-2" / checkpoint.STATE).read_text())
+    materials = materials_of(whole, tmp_path / "run")
+    materials.claim["rows"]["fingerprint"] = state["fingerprint"]
+    assert train(materials, desk, Group(), torch.device("cpu")) == Outcome("paused")
+    assert desk.events[-1]["type"] == "checkpoint.saved"
+    unpack(desk.sent / "checkpoint-6.tar", tmp_path / "theirs" / "run" / "checkpoint-6")
+    resumed = run_reference(tmp_path / "theirs", options)
+    assert resumed.events[0]["resumedFromStep"] == 6
+    assert resumed.events[0]["damagedCheckpoints"] == []
+    assert_same_logs([log for log in whole.logs if log["step"] > 6], resumed.logs)
+
+
+def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, tmp_path: Path) -> None:
+    whole, first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b", "c"))
+    first._wants = {3: "pause"}
+    train_here(masked, whole, tmp_path / "whole")
+    assert train_here(masked, first, tmp_path / "run") == Outcome("paused")
+    assert is_intact(tmp_path / "run" / "checkpoint-3")
+    assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
+    losses = [log["loss"] for log in first.logs + second.logs]
+    assert losses == [log["loss"] for log in whole.logs]
+
+
+def test_a_damaged_checkpoint_is_reported_and_not_used(masked: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent", wants={2: "pause"})
+    train_here(masked, desk, tmp_path / "run")
+    file = tmp_path / "run" / "checkpoint-2" / ADAPTER_TENSORS
+    file.write_bytes(file.read_bytes()[:-4] + b"abcd")
+    again = ScriptedDesk(tmp_path / "again", wants={1: "cancel"})
+    assert train_here(masked, again, tmp_path / "run") == Outcome("cancelled")
+    assert again.events[0]["damagedCheckpoints"] == [2]
+    assert "resumedFromStep" not in again.events[0]
+
+
+def test_cancelling_saves_nothing(masked: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent", wants={2: "cancel"})
+    assert train_here(masked, desk, tmp_path / "run") == Outcome("cancelled")
+    assert len(desk.logs) == 2
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_a_dry_run_takes_one_step_and_keeps_nothing(masked: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train_here(masked, desk, tmp_path / "run", dryRun=True) == Outcome("completed")
+    assert [event["type"] for event in desk.events] == ["training.started", "training.log", "training.completed"]
+    assert desk.events[-1]["artifacts"] == []
+    assert list(desk.sent.iterdir()) == []
+
+
+def test_a_full_disk_holds_the_run_up_until_there_is_room(
+    masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svc_ray.torch_engine.control._FIRST_WAIT_S", 0.001)
+    faults: Iterator[OSError] = iter([OSError(28, "No space left on device"), OSError(28, "No space left on device")])
+    save = checkpoint.save_checkpoint
+
+    def save_when_there_is_room(*arguments: Any) -> Path:
+        for fault in faults:
+            raise fault
+        return save(*arguments)
+
+    monkeypatch.setattr("svc_ray.torch_engine.engine.save_checkpoint", save_when_there_is_room)
+    desk = ScriptedDesk(tmp_path / "sent", wants={1: "pause"})
+    assert train_here(masked, desk, tmp_path / "run") == Outcome("paused")
+    assert desk.faults == ["ENOSPC", "ENOSPC", None]
+
+
+def test_a_failure_says_why(masked: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent")
+    hot = Reference(
+        masked.folder,
+        {**masked.options, "learningRate": 1e30, "maxGradientNorm": 1e30},
+        masked.events,
+        masked.random,
+        masked.packs,
+        masked.rows,
+    )
+    outcome = train_here(hot, desk, tmp_path / "run")
+    assert outcome.status == "failed"
+    assert outcome.error and "is not a finite number. Try a lower learning rate." in outcome.error

@@ -1,0 +1,85 @@
+// What our own engine does with a request, for the tests of `ray`, which compare the engine of PyTorch with it:
+// `tsx tests/ray/reference.ts REQUEST.json`. Writes the rows, the initial adapter and the events next to the request.
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createRandom, shuffled } from '../../lib/engine/random.js';
+import { writeKeepMask } from '../../lib/engine/train/dropout.js';
+import { examplesOf } from '../../lib/engine/train/example-set.js';
+import { prepareTraining, type TrainEvent, type TrainOptions, train } from '../../lib/engine/train/index.js';
+import { initializeLora } from '../../lib/engine/train/initialize.js';
+import { toPairs } from '../../lib/engine/train/lora-state.js';
+import { type Example, packExamples } from '../../lib/engine/train/packing.js';
+import { createAdapterState } from '../../lib/engine/train/step-runner.js';
+import { writeAdapter } from '../../lib/engine/weights/index.js';
+
+interface Request {
+  modelFolder: string;
+  data: string;
+  evaluation: string | null;
+  folder: string;
+  options: Partial<TrainOptions>;
+  /** Stops after this step, with a checkpoint. */
+  pauseAfter: number | null;
+}
+
+const path = process.argv[2]!;
+const request = JSON.parse(await readFile(path, 'utf8')) as Request;
+const { modelFolder, data, evaluation, folder, options, pauseAfter } = request;
+const source = (file: string) => ({ type: 'file', path: file }) as const;
+const pause = new AbortController();
+const { job, close } = await prepareTraining({
+  source: source(data),
+  ...(evaluation && { evaluationSource: source(evaluation) }),
+  modelFolder,
+  modelName: 'base',
+  folder,
+  cacheFolder: join(folder, 'cache'),
+  trainOn: 'assistant',
+  options,
+  pause: pause.signal,
+});
+const events: TrainEvent[] = [];
+try {
+  await writeInitialAdapter();
+  for await (const event of train(job)) {
+    events.push(event);
+    if (event.type === 'log' && event.step === pauseAfter) pause.abort();
+  }
+} finally {
+  close();
+}
+const examples = [...examplesOf(job.examples)];
+const result = {
+  rows: examples.map(toRow),
+  evaluation: [...examplesOf(job.evaluation)].map(toRow),
+  options: job.options,
+  events,
+  random: {
+    bits: take(5, createRandom(42, 1, 0).bits),
+    negative: take(5, createRandom(-7, 2 ** 40 + 5).bits),
+    orders: [0, 1, 2, 1000].map(count => Array.from(shuffled(count, createRandom(42, 1, count)))),
+    masks: [0.05, 0.5].map(rate => Array.from(writeKeepMask(new Uint8Array(3000), rate, createRandom(1, 2)))),
+  },
+  packs: [256, 2048].map(limit =>
+    packExamples(examples, limit).map(lines =>
+      lines.map(line => line.map(example => examples.indexOf(example))),
+    ),
+  ),
+};
+await writeFile(join(dirname(path), 'reference.json'), JSON.stringify(result));
+
+function toRow({ ids, supervised }: Example) {
+  return { ids: Array.from(ids), learned: Array.from(supervised, Number) };
+}
+
+function take(count: number, next: () => number): number[] {
+  return Array.from({ length: count }, next);
+}
+
+async function writeInitialAdapter(): Promise<void> {
+  const { rank, alpha, dropout, modules, seed } = job.options;
+  const state = createAdapterState(job.model, { rank, scaling: alpha / rank, modules });
+  initializeLora(state, seed);
+  const config = { rank, alpha, dropout, baseModel: 'base' };
+  await writeAdapter(join(dirname(path), 'initial'), { config, tensors: toPairs(state) });
+}
