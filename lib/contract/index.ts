@@ -6,6 +6,7 @@ export * from './chat.js';
 export * from './chat-request.js';
 export * from './cloud-headers.js';
 export * from './cloud-routes.js';
+export * from './cluster.js';
 export * from './completions.js';
 export * from './deployment.js';
 export * from './edge-routes.js';

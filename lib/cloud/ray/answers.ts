@@ -1,0 +1,49 @@
+// What Ray's dashboard answers: the fields that svc reads, and nothing else of them.
+import * as z from 'zod/mini';
+
+export const versionAnswer = z.object({ ray_version: z.string() });
+
+const SUBMISSION_STATES = ['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED'] as const;
+
+export const submissionAnswer = z.object({
+  submission_id: z.nullable(z.string()),
+  status: z.enum(SUBMISSION_STATES),
+  message: z.optional(z.nullable(z.string())),
+  driver_exit_code: z.optional(z.nullable(z.int())),
+});
+
+export type Submission = z.output<typeof submissionAnswer>;
+
+export const submittedAnswer = z.object({ submission_id: z.string() });
+
+const rayNode = z.object({
+  node_id: z.string(),
+  node_ip: z.string(),
+  node_name: z.optional(z.nullable(z.string())),
+  is_head_node: z._default(z.boolean(), false),
+  state: z.string(),
+  resources_total: z._default(z.record(z.string(), z.number()), {}),
+});
+
+export type RayNode = z.output<typeof rayNode>;
+
+export const nodesAnswer = z.object({
+  data: z.object({ result: z.object({ result: z.array(rayNode) }) }),
+});
+
+const usage = z.record(z.string(), z.tuple([z.number(), z.number()]));
+
+/** By node ID; missing where another program than Ray's own autoscaler watches the cluster. */
+export const usageAnswer = z.object({
+  data: z.object({
+    clusterStatus: z.nullable(
+      z.object({
+        loadMetricsReport: z.optional(
+          z.nullable(z.object({ usageByNode: z.optional(z.nullable(z.record(z.string(), usage))) })),
+        ),
+      }),
+    ),
+  }),
+});
+
+export type UsageByNode = Record<string, z.output<typeof usage>>;

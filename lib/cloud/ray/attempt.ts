@@ -1,0 +1,207 @@
+// One attempt on a Ray cluster: submitted, watched through both its lease and its submission, and cleared away.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../contract/index.js';
+import type { JobRun } from '../seams/runner.js';
+import type { Submission } from './answers.js';
+import type { RayClient, RayPackage } from './client.js';
+import type { RayAttempt, RayDesk, RayRun, WorkerEnd } from './desk.js';
+import { untilAnswered } from './patience.js';
+import { RayError } from './ray-error.js';
+import { submissionId, toSubmission } from './submission.js';
+
+export interface Pace {
+  /** How often it asks Ray for the submission. The lease tells most things first. */
+  pollMs: number;
+  /** The first pause before it asks a cluster again that is away. */
+  retryMs: number;
+  /** How long a worker may take to do what it was told before its submission is stopped. */
+  stopMs: number;
+  /** How long a report may be under way after its submission has ended. */
+  settleMs: number;
+  /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
+  lostMs: number;
+}
+
+export interface AttemptContext {
+  client: RayClient;
+  pace: Pace;
+  readPackage(): Promise<RayPackage>;
+  /** Why it has no place yet, if the cluster says so. */
+  describeWait(): Promise<string>;
+  log(line: { message: string; error?: unknown }): void;
+}
+
+export type Ending = Awaited<JobRun['ended']> & {
+  /** No worker ever claimed it, and this is what Ray says. */
+  unclaimed?: string;
+};
+
+export interface RayJobRun extends Omit<JobRun, 'ended'> {
+  ended: Promise<Ending>;
+  /** Resolves when the submission is gone from the cluster, or the cluster does not answer. */
+  cleared: Promise<void>;
+  /** When a worker claimed it; null before. */
+  readonly claimedAt: number | null;
+}
+
+type Order = 'go' | 'pause' | 'cancel';
+const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
+const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
+
+/** `isNew`: whether it still has to be submitted. */
+export function followAttempt(
+  run: RayRun,
+  desk: RayDesk,
+  isNew: boolean,
+  context: AttemptContext,
+): RayJobRun {
+  const { client, pace } = context;
+  const id = submissionId(run);
+  const killed = new AbortController();
+  let order: Order = 'go';
+  let orderedAt = 0;
+  let isStopped = false;
+  let remote: RayAttempt | null = null;
+  let claimedAt: number | null = null;
+  let wakeUp = () => {};
+
+  const patience = {
+    signal: killed.signal,
+    firstMs: pace.retryMs,
+    onWait: (problem: string | null) => desk.place(problem && `waits for the Ray cluster: ${problem}`),
+  };
+  const ask = <T>(call: () => Promise<T>) => untilAnswered(call, patience);
+  const end = (status: Ending['status'], more: Partial<Ending> = {}): Ending => ({
+    status,
+    exitCode: null,
+    signal: null,
+    ...more,
+  });
+
+  function give(next: Order): void {
+    if (order === 'cancel' || order === next) return;
+    order = next;
+    orderedAt = performance.now();
+    remote?.want(next);
+    wakeUp();
+  }
+
+  async function work(): Promise<Ending> {
+    const attempt = await desk.admit();
+    remote = attempt;
+    if (order !== 'go') attempt.want(order);
+    if (isNew && order === 'go') {
+      const uri = await ask(async () => client.ensurePackage(await context.readPackage()));
+      await ask(() => client.submit(toSubmission(run, attempt, uri)));
+      context.log({ message: `Job ${run.jobId}: submitted to Ray as ${id}.` });
+    }
+    return watch(attempt);
+  }
+
+  async function watch(attempt: RayAttempt): Promise<Ending> {
+    let lapsed: Promise<unknown> | null = null;
+    let lostAt: number | null = null;
+    for (;;) {
+      const submission = await ask(() => client.findSubmission(id));
+      const { claimedBy, until } = attempt.lease;
+      const hasLease = claimedBy !== null && until !== null && until.getTime() > Date.now();
+      if (claimedBy !== null) claimedAt ??= performance.now();
+      if (submission === null || isOver(submission)) return settle(attempt, submission);
+      lostAt = hasLease || claimedBy === null ? null : (lostAt ?? performance.now());
+      if (lostAt !== null && performance.now() - lostAt > pace.lostMs) return end('failed', { hung: true });
+      desk.place(hasLease ? `on ${claimedBy}` : await context.describeWait());
+      if (order !== 'go' && !isStopped && performance.now() - orderedAt > pace.stopMs) {
+        isStopped = true;
+        await ask(() => client.stop(id));
+      }
+      const ended = attempt.ended;
+      const said = await nextNews(ended === lapsed ? null : ended);
+      if (said === 'lapsed') lapsed = ended;
+      else if (said !== null) return toEnding(said);
+    }
+  }
+
+  /** Null after a while, or when there is something to do. */
+  async function nextNews(ended: Promise<WorkerEnd | 'lapsed'> | null) {
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([waiting.signal, killed.signal]);
+    const woken = new Promise<null>(resolve => {
+      wakeUp = () => resolve(null);
+    });
+    const pause = sleep(pace.pollMs, null, { signal });
+    pause.catch(() => {});
+    try {
+      return await Promise.race([...(ended ? [ended] : []), woken, pause]);
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  const toEnding = ({ status, exitCode = null, diskFault }: WorkerEnd): Ending =>
+    end(status, { exitCode, ...(diskFault !== undefined && { diskFault }) });
+
+  /** The worker's last report decides, if there is one. */
+  async function settle(attempt: RayAttempt, submission: Submission | null): Promise<Ending> {
+    const late = sleep(pace.settleMs, 'lapsed' as const, { signal: killed.signal });
+    const said = await Promise.race([attempt.ended, late]);
+    if (said !== 'lapsed') return toEnding(said);
+    if (order !== 'go') return end(OUTCOME[order]);
+    // Ray forgets all when its head is started again, which is no fault of the job.
+    if (submission === null) {
+      context.log({ message: `Job ${run.jobId}: Ray no longer knows ${id}.` });
+      return end('paused');
+    }
+    const { status, message, driver_exit_code: exitCode = null } = submission;
+    context.log({ message: `Job ${run.jobId}: ${id} ended as ${status}. ${message ?? ''}`.trimEnd() });
+    const isUnclaimed = attempt.lease.claimedBy === null;
+    return end('failed', { exitCode, ...(isUnclaimed && { unclaimed: message || `it ended as ${status}` }) });
+  }
+
+  const ended = work()
+    .catch((error: unknown) => {
+      if (killed.signal.aborted) return end(OUTCOME[order === 'go' ? 'pause' : order]);
+      throw error instanceof RayError
+        ? new ApiError('engine_unavailable', error.message, { cause: error })
+        : error;
+    })
+    .finally(() => desk.place(null));
+  // After the worker's last report, its submission still runs for a moment; without one, it may never end by itself.
+  const cleared = ended.then(
+    ({ status }) => clear(client, id, pace, status === 'completed'),
+    () => clear(client, id, pace, false),
+  );
+  return {
+    ended,
+    cleared,
+    get claimedAt() {
+      return claimedAt;
+    },
+    cancel: () => give('cancel'),
+    pause: () => give('pause'),
+    kill() {
+      killed.abort();
+    },
+  };
+}
+
+/** Removes the submission from Ray's list, where everyone can read its environment. */
+async function clear(client: RayClient, id: string, pace: Pace, mayEnd: boolean): Promise<void> {
+  const deadline = performance.now() + pace.stopMs;
+  let isStopped = false;
+  try {
+    for (;;) {
+      const submission = await client.findSubmission(id);
+      if (submission === null) return;
+      if (isOver(submission)) return await client.forget(id);
+      const isLate = performance.now() > deadline;
+      if (isLate && isStopped) return;
+      if (!isStopped && (!mayEnd || isLate)) {
+        isStopped = true;
+        await client.stop(id);
+      }
+      await sleep(Math.min(pace.pollMs, 500));
+    }
+  } catch (error) {
+    if (!(error instanceof RayError)) throw error;
+  }
+}

@@ -1,0 +1,191 @@
+// A client of a Ray cluster's dashboard: packages, submissions, nodes. Follows no redirects, so the token goes nowhere
+// else, and reads the token again for each call, so that it can be replaced.
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { findFault, type Schema } from '../../contract/index.js';
+import {
+  nodesAnswer,
+  type RayNode,
+  type Submission,
+  submissionAnswer,
+  submittedAnswer,
+  type UsageByNode,
+  usageAnswer,
+  versionAnswer,
+} from './answers.js';
+import { RayError } from './ray-error.js';
+
+export interface RayAddress {
+  /** The dashboard's URL, such as `http://head:8265`. */
+  url: string;
+  tokenFile?: string | undefined;
+}
+
+export interface NewSubmission {
+  entrypoint: string;
+  submission_id: string;
+  runtime_env: { working_dir?: string; env_vars?: Record<string, string> };
+  metadata?: Record<string, string>;
+  entrypoint_num_cpus: number;
+}
+
+export interface RayClient {
+  readonly url: string;
+  readVersion(): Promise<string>;
+  /** Uploads it unless the cluster has it; returns its URI. */
+  ensurePackage(content: RayPackage): Promise<string>;
+  /** Harmless when repeated: an ID is used once. */
+  submit(submission: NewSubmission): Promise<void>;
+  /** Null if the cluster knows no such submission. */
+  findSubmission(id: string): Promise<Submission | null>;
+  readLogs(id: string): Promise<string>;
+  stop(id: string): Promise<void>;
+  /** Only after its end. */
+  forget(id: string): Promise<void>;
+  listNodes(): Promise<RayNode[]>;
+  /** Null if the cluster does not say. */
+  readUsage(): Promise<UsageByNode | null>;
+}
+
+export interface RayPackage {
+  sha256: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: string | Uint8Array<ArrayBuffer>;
+  timeoutMs?: number;
+}
+
+const ANSWER_MS = 15_000;
+const UPLOAD_MS = 10 * 60_000;
+const MOST_TEXT = 300;
+
+export function createRayClient({ url, tokenFile }: RayAddress): RayClient {
+  const base = url.replace(/\/+$/, '');
+
+  async function send(path: string, { method = 'GET', body, timeoutMs = ANSWER_MS }: Call = {}) {
+    const token = tokenFile === undefined ? null : await readToken(tokenFile);
+    const headers = {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    };
+    const signal = AbortSignal.timeout(timeoutMs);
+    const init: RequestInit = { method, headers, signal, redirect: 'manual', ...(body && { body }) };
+    const response = await fetch(`${base}${path}`, init).catch((error: Error) => {
+      throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, {
+        cause: error,
+      });
+    });
+    if (response.status === 401 || response.status === 403) throw refused(base, tokenFile);
+    if (response.status >= 300 && response.status < 400)
+      throw new RayError(
+        'unsupported',
+        `${base} redirects, which svc does not follow. Use the address of the dashboard itself.`,
+      );
+    return response;
+  }
+
+  async function read<const S extends Schema>(schema: S, path: string, call?: Call): Promise<z.output<S>> {
+    const response = await send(path, call);
+    if (!response.ok) throw await toRejection(base, response);
+    const value: unknown = await response.json().catch(() => undefined);
+    const fault = findFault(schema, value, 'Its answer');
+    if (fault !== null)
+      throw new RayError(
+        'unsupported',
+        `${base}${path} did not answer as Ray's dashboard does. ${fault} Check the URL; svc needs Ray 2.50 or later.`,
+      );
+    return z.parse(schema, value);
+  }
+
+  const jobPath = (id: string) => `/api/jobs/${encodeURIComponent(id)}`;
+
+  async function findSubmission(id: string): Promise<Submission | null> {
+    const response = await send(jobPath(id));
+    if (response.status === 404) return null;
+    if (!response.ok) throw await toRejection(base, response);
+    const value: unknown = await response.json().catch(() => undefined);
+    if (findFault(submissionAnswer, value, 'The answer') !== null)
+      throw new RayError('unsupported', `${base} describes submission ${id} in an unknown form.`);
+    return z.parse(submissionAnswer, value);
+  }
+
+  /** Ends what may have ended already. */
+  async function expectGone(path: string, call: Call): Promise<void> {
+    const response = await send(path, call);
+    if (!response.ok && response.status !== 404) throw await toRejection(base, response);
+  }
+
+  return {
+    url: base,
+    readVersion: async () => (await read(versionAnswer, '/api/version')).ray_version,
+    async ensurePackage({ sha256, bytes }) {
+      const name = `_ray_pkg_${sha256}.zip`;
+      const path = `/api/packages/gcs/${name}`;
+      const found = await send(path);
+      if (found.status === 404) {
+        const response = await send(path, { method: 'PUT', body: bytes, timeoutMs: UPLOAD_MS });
+        if (!response.ok) throw await toRejection(base, response);
+      } else if (!found.ok) throw await toRejection(base, found);
+      return `gcs://${name}`;
+    },
+    async submit(submission) {
+      const call = { method: 'POST', body: JSON.stringify(submission) } as const;
+      try {
+        // Without the slash, Ray answers 405.
+        await read(submittedAnswer, '/api/jobs/', call);
+      } catch (error) {
+        // It has the submission if the answer to an earlier call was lost. It refuses a used ID with a plain 500.
+        if (!(error instanceof RayError) || error.kind !== 'rejected') throw error;
+        if ((await findSubmission(submission.submission_id)) === null) throw error;
+      }
+    },
+    findSubmission,
+    async readLogs(id) {
+      const response = await send(`${jobPath(id)}/logs`);
+      const answer = response.ok ? ((await response.json().catch(() => null)) as { logs?: unknown }) : null;
+      return typeof answer?.logs === 'string' ? answer.logs : '';
+    },
+    stop: id => expectGone(`${jobPath(id)}/stop`, { method: 'POST' }),
+    forget: id => expectGone(jobPath(id), { method: 'DELETE' }),
+    listNodes: async () => (await read(nodesAnswer, '/api/v0/nodes?detail=1')).data.result.result,
+    async readUsage() {
+      const { clusterStatus } = (await read(usageAnswer, '/api/cluster_status')).data;
+      return clusterStatus?.loadMetricsReport?.usageByNode ?? null;
+    },
+  };
+}
+
+async function readToken(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new RayError('unauthorized', `Cannot read Ray's token from ${file} (${error.code}).`);
+  });
+  const token = text.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new RayError('unauthorized', `${file} contains no token. "ray get-auth-token" prints the cluster's.`);
+}
+
+function refused(base: string, tokenFile: string | undefined): RayError {
+  return new RayError(
+    'unauthorized',
+    tokenFile === undefined
+      ? `The Ray cluster at ${base} requires a token. Pass the file that contains it with --ray-token-file; "ray get-auth-token" prints it.`
+      : `The Ray cluster at ${base} refused the token in ${tokenFile}. "ray get-auth-token" prints the current one.`,
+  );
+}
+
+/** Ray answers with a Python traceback; its last line says what happened. */
+async function toRejection(base: string, response: Response): Promise<RayError> {
+  const lines = (await response.text().catch(() => '')).split('\n').map(line => line.trim());
+  const said = lines.filter(line => line.length > 1).at(-1) ?? `HTTP ${response.status}`;
+  const text = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
+  return new RayError('rejected', `The Ray cluster at ${base} refused: ${text}`);
+}
+
+function toReason(error: Error): string {
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return code ?? error.message;
+}

@@ -1,0 +1,113 @@
+// From Ray's nodes to the cluster as users see it, and to the answer whether a run has a place on it. Pure.
+import type { Cluster, ClusterNode, ClusterShare, RunResources } from '../../contract/index.js';
+import type { RayNode, UsageByNode } from './answers.js';
+
+const RESOURCES = { cpus: 'CPU', gpus: 'GPU', memory: 'memory' } as const;
+type Resource = keyof typeof RESOURCES;
+
+export function toNodes(nodes: readonly RayNode[], usage: UsageByNode | null): ClusterNode[] {
+  return nodes
+    .filter(({ state }) => state === 'ALIVE')
+    .map(node => ({
+      name: node.node_name || node.node_ip,
+      address: node.node_ip,
+      isHead: node.is_head_node,
+      cpus: toShare(node, usage, 'cpus'),
+      gpus: toShare(node, usage, 'gpus'),
+      memory: toShare(node, usage, 'memory'),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.isHead) - Number(a.isHead) || a.address.localeCompare(b.address, 'en', { numeric: true }),
+    );
+}
+
+function toShare(node: RayNode, usage: UsageByNode | null, resource: Resource): ClusterShare {
+  const name = RESOURCES[resource];
+  const own = usage?.[node.node_id];
+  return { total: node.resources_total[name] ?? 0, used: own ? (own[name]?.[0] ?? 0) : null };
+}
+
+export type Place = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
+
+/** A node without a known use counts as free: Ray then makes the run wait. */
+export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResources): Place {
+  const { workers = 1 } = wanted;
+  const need = toNeed(wanted);
+  const total = countPlaces(nodes, need, ({ total }) => total);
+  if (total < workers)
+    return { fits: false, isPossible: false, waitsFor: describeMissing(nodes, need, workers, total) };
+  const free = countPlaces(nodes, need, freeOf);
+  if (free >= workers) return { fits: true };
+  return { fits: false, isPossible: true, waitsFor: describeBusy(nodes, need, workers, free) };
+}
+
+/** The nodes after these runs have taken their places, which the cluster's own figures do not show yet. */
+export function reserve(nodes: readonly ClusterNode[], runs: readonly RunResources[]): ClusterNode[] {
+  const rest = nodes.map(node => ({ ...node }));
+  for (const run of runs)
+    for (let worker = 0; worker < (run.workers ?? 1); worker++) takePlace(rest, toNeed(run));
+  return rest;
+}
+
+function takePlace(nodes: ClusterNode[], need: Need): void {
+  const node = nodes.find(one => countPlaces([one], need, freeOf) > 0);
+  if (!node) return;
+  for (const name of resourcesOf(need))
+    node[name] = { total: node[name].total, used: (node[name].used ?? 0) + need[name] };
+}
+
+type Need = Record<Resource, number>;
+
+const toNeed = ({ cpus = 1, gpus = 0, memory = 0 }: RunResources): Need => ({ cpus, gpus, memory });
+const freeOf = ({ total, used }: ClusterShare) => total - (used ?? 0);
+
+/** How many workers fit at once: each has its node, and several may share one. */
+function countPlaces(
+  nodes: readonly ClusterNode[],
+  need: Need,
+  available: (share: ClusterShare) => number,
+): number {
+  return nodes.reduce((sum, node) => {
+    const counts = resourcesOf(need).map(name => Math.floor(available(node[name]) / need[name] + 1e-9));
+    return sum + Math.max(0, Math.min(...counts));
+  }, 0);
+}
+
+const resourcesOf = (need: Need) => (Object.keys(RESOURCES) as Resource[]).filter(name => need[name] > 0);
+
+function describeMissing(nodes: readonly ClusterNode[], need: Need, workers: number, places: number): string {
+  if (nodes.length === 0) return `waits for ${describe(need)}: the cluster has no nodes`;
+  if (workers > 1 && places > 0)
+    return `waits for ${workers} workers with ${describe(need)} each: the cluster has room for ${places}`;
+  const missing = resourcesOf(need).filter(name => nodes.every(node => node[name].total < need[name]));
+  const [first] = missing;
+  if (first === undefined) return `waits for ${describe(need)} on one node: no node has all of it`;
+  const most = Math.max(...nodes.map(node => node[first].total));
+  const best = most === 0 ? 'no node has one' : `the largest node has ${amount(first, most)}`;
+  return `waits for ${amount(first, need[first])}: ${first === 'memory' && most === 0 ? 'no node offers any' : best}`;
+}
+
+function describeBusy(nodes: readonly ClusterNode[], need: Need, workers: number, free: number): string {
+  const scarce = need.gpus > 0 ? 'gpus' : need.cpus > 0 ? 'cpus' : 'memory';
+  const used = nodes.reduce((sum, node) => sum + (node[scarce].used ?? 0), 0);
+  const busy = scarce === 'memory' ? `${formatMemory(used)} in use` : `${trim(used)} in use`;
+  if (workers > 1)
+    return `waits for ${workers} workers with ${describe(need)} each: ${free} fit now, ${busy}`;
+  const count = need[scarce];
+  if (scarce !== 'memory' && count <= 1) return `waits for a free ${RESOURCES[scarce]}: ${busy}`;
+  return `waits for ${amount(scarce, count)} to be free: ${busy}`;
+}
+
+function describe(need: Need): string {
+  const parts = resourcesOf(need).map(name => amount(name, need[name]));
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? 'a place');
+}
+
+function amount(name: Resource, count: number): string {
+  if (name === 'memory') return `${formatMemory(count)} of memory`;
+  return `${trim(count)} ${RESOURCES[name]}${count > 1 ? 's' : ''}`;
+}
+
+const formatMemory = (bytes: number) => `${trim(bytes / 2 ** 30)} GiB`;
+const trim = (count: number) => String(Math.round(count * 100) / 100);

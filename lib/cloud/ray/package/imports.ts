@@ -1,0 +1,38 @@
+// What a bundled program needs to run: the chunks that it imports, and the packages that they import.
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+
+interface Needs {
+  /** The program and its chunks, from the root. */
+  files: string[];
+  packages: string[];
+}
+
+/** Static and dynamic imports as esbuild prints them, `require` of a module by its name, and threads by their URL. */
+const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\.resolve\s*\()\s*["']([^"'\n]+)["']/g;
+
+/** `entry`: a file's path from the root. */
+export async function findNeeds(root: string, entry: string): Promise<Needs> {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const rest = [entry];
+  for (let file = rest.pop(); file !== undefined; file = rest.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    const source = await readFile(posix.join(root, file), 'utf8');
+    for (const [, name] of source.matchAll(IMPORTED)) {
+      if (name!.startsWith('.')) rest.push(posix.join(posix.dirname(file), name!));
+      else if (isPackage(name!)) packages.add(toPackage(name!));
+    }
+  }
+  return { files: [...files].sort(), packages: [...packages].sort() };
+}
+
+const isPackage = (name: string) => !isBuiltin(name) && /^(?:@[\w.-]+\/)?[\w.-]+(?:\/|$)/.test(name);
+
+const toPackage = (name: string) =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');

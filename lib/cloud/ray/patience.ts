@@ -1,0 +1,34 @@
+// Calls to a cluster that may be away: repeated with growing pauses until it answers, or until nobody waits anymore.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RayError } from './ray-error.js';
+
+interface Patience {
+  signal: AbortSignal;
+  /** The first pause, in milliseconds; each one is twice as long, up to 16 times. */
+  firstMs: number;
+  /** Told why it waits, and null once it goes on. */
+  onWait(problem: string | null): void;
+}
+
+const MOST_DOUBLINGS = 4;
+/** How often a cluster may refuse what should work, such as while its agents start. */
+const MOST_REJECTIONS = 5;
+
+export async function untilAnswered<T>(
+  call: () => Promise<T>,
+  { signal, firstMs, onWait }: Patience,
+): Promise<T> {
+  for (let tries = 0, rejections = 0; ; tries++) {
+    try {
+      const answer = await call();
+      if (tries > 0) onWait(null);
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RayError) || error.kind === 'unsupported') throw error;
+      if (error.kind === 'rejected' && ++rejections === MOST_REJECTIONS) throw error;
+      onWait(error.message);
+      await sleep(firstMs * 2 ** Math.min(tries, MOST_DOUBLINGS), undefined, { signal });
+    }
+  }
+}

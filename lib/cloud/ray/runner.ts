@@ -1,0 +1,121 @@
+// Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
+import { ApiError, type RunResources } from '../../contract/index.js';
+import type { JobRun } from '../seams/runner.js';
+import { followAttempt, type Pace, type RayJobRun } from './attempt.js';
+import type { RayClient, RayPackage } from './client.js';
+import { findPlace, reserve } from './cluster.js';
+import type { RayDesk, RayRun } from './desk.js';
+import type { ClusterReader } from './read-cluster.js';
+import { needsEngine } from './submission.js';
+
+interface RayRunnerOptions {
+  client: RayClient;
+  cluster: ClusterReader;
+  /** With our own engine or without it. */
+  buildPackage(hasEngine: boolean): Promise<RayPackage>;
+  log(line: { message: string; error?: unknown }): void;
+  /** The cluster adds nodes for what waits, so what has no place now is submitted, too. */
+  autoscaling?: boolean | undefined;
+  pace?: Partial<Pace> | undefined;
+}
+
+export interface RayRunner {
+  start(run: RayRun, desk: RayDesk): JobRun;
+  /** Follows an attempt that was submitted before the cloud was started again. */
+  attach(run: RayRun, desk: RayDesk): JobRun;
+  place(run: Pick<RayRun, 'resources'>): Promise<{ fits: true } | { fits: false; waitsFor: string }>;
+  /** Waits until what has ended is cleared away. */
+  close(): Promise<void>;
+}
+
+const PACE: Pace = { pollMs: 5000, retryMs: 1000, stopMs: 30_000, settleMs: 5000, lostMs: 10 * 60_000 };
+/** How long the cluster's figures may lag behind what it runs. */
+const LAG_MS = 15_000;
+/** How many attempts may wait on an autoscaling cluster. */
+const MOST_WAITING = 4;
+/** How often in a row Ray may fail to start a job's worker. */
+const MOST_FAILED_STARTS = 3;
+
+export function createRayRunner(options: RayRunnerOptions): RayRunner {
+  const { client, cluster, buildPackage, log, autoscaling = false } = options;
+  const pace = { ...PACE, ...options.pace };
+  const active = new Map<RayJobRun, RunResources>();
+  const clearing = new Set<Promise<void>>();
+  const failedStarts = new Map<string, number>();
+  const packages = new Map<boolean, Promise<RayPackage>>();
+
+  /** Built once, and again after a failure. */
+  function readPackage(hasEngine: boolean): Promise<RayPackage> {
+    const known = packages.get(hasEngine);
+    if (known) return known;
+    const built = buildPackage(hasEngine);
+    packages.set(hasEngine, built);
+    built.catch(() => packages.delete(hasEngine));
+    return built;
+  }
+
+  const unseen = () =>
+    [...active]
+      .filter(([{ claimedAt }]) => claimedAt === null || performance.now() - claimedAt < LAG_MS)
+      .map(([, resources]) => resources);
+
+  async function describeWait({ resources }: Pick<RayRun, 'resources'>): Promise<string> {
+    const place = findPlace(await cluster.read(), resources);
+    return place.fits ? 'starting on the Ray cluster' : place.waitsFor;
+  }
+
+  function follow(run: RayRun, desk: RayDesk, isNew: boolean): JobRun {
+    const job = followAttempt(run, desk, isNew, {
+      client,
+      pace,
+      log,
+      readPackage: () => readPackage(needsEngine(run)),
+      describeWait: () => describeWait(run),
+    });
+    active.set(job, run.resources);
+    const cleared = job.cleared.catch(error =>
+      log({ message: `Job ${run.jobId}: could not clear Ray's list.`, error }),
+    );
+    clearing.add(cleared);
+    void cleared.then(() => clearing.delete(cleared));
+    const ended = job.ended
+      .then(({ unclaimed, ...ending }) => {
+        countStart(run.jobId, unclaimed);
+        return ending;
+      })
+      .finally(() => active.delete(job));
+    return { ended, cancel: job.cancel, pause: job.pause, kill: job.kill };
+  }
+
+  function countStart(jobId: string, unclaimed: string | undefined): void {
+    if (unclaimed === undefined) {
+      failedStarts.delete(jobId);
+      return;
+    }
+    const count = (failedStarts.get(jobId) ?? 0) + 1;
+    failedStarts.set(jobId, count);
+    if (count < MOST_FAILED_STARTS) return;
+    failedStarts.delete(jobId);
+    throw new ApiError(
+      'engine_unavailable',
+      `The Ray cluster could not start this job's worker: ${unclaimed} Run "svc doctor --ray ${client.url}" to find out why.`,
+    );
+  }
+
+  return {
+    start: (run, desk) => follow(run, desk, true),
+    attach: (run, desk) => follow(run, desk, false),
+    async place({ resources }) {
+      const { problem, nodes } = await cluster.read();
+      if (problem !== null) return { fits: false, waitsFor: `waits for the Ray cluster: ${problem}` };
+      const taken = unseen();
+      const now = findPlace({ nodes }, resources);
+      const place = now.fits ? findPlace({ nodes: reserve(nodes, taken) }, resources) : now;
+      const maySubmit = place.fits || (autoscaling && taken.length < MOST_WAITING);
+      return maySubmit ? { fits: true } : { fits: false, waitsFor: place.waitsFor };
+    },
+    async close() {
+      await Promise.allSettled(clearing);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// What an attempt is for Ray: an entrypoint that takes no CPU itself, and the environment that tells it where to claim.
+import type { NewSubmission } from './client.js';
+import type { RayRun } from './desk.js';
+import { NODE_FOLDER } from './package/build-package.js';
+
+interface Door {
+  url: string;
+  claimToken: string;
+}
+
+const ENTRYPOINT = 'python -m svc_ray.run';
+
+/** Of an attempt's submission, so that submitting it twice is harmless. */
+export function submissionId({ jobId, attempt }: Pick<RayRun, 'jobId' | 'attempt'>): string {
+  return `svc-${jobId}-${attempt}`;
+}
+
+export const needsEngine = ({ engine }: Pick<RayRun, 'engine'>) => engine !== 'torch';
+
+export function toSubmission(run: RayRun, { url, claimToken }: Door, packageUri: string): NewSubmission {
+  return {
+    entrypoint: ENTRYPOINT,
+    submission_id: submissionId(run),
+    entrypoint_num_cpus: 0,
+    metadata: { svc_job: run.jobId, svc_attempt: String(run.attempt) },
+    runtime_env: {
+      working_dir: packageUri,
+      env_vars: {
+        SVC_RUN_URL: url,
+        SVC_RUN_TOKEN: claimToken,
+        SVC_RUN_ENGINE: run.engine ?? 'auto',
+        SVC_RUN_RESOURCES: JSON.stringify(run.resources),
+        ...(needsEngine(run) && { SVC_NODE_PACKAGE: NODE_FOLDER }),
+        // Ray sends usage statistics unless each process is told not to.
+        RAY_USAGE_STATS_ENABLED: '0',
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// The cluster that a cloud trains on, as everyone may see it.
+import * as z from 'zod/mini';
+
+const share = z.object({
+  total: z.number(),
+  /** Null if the cluster does not say. */
+  used: z.nullable(z.number()),
+});
+
+export type ClusterShare = z.output<typeof share>;
+
+const clusterNode = z.object({
+  name: z.string(),
+  address: z.string(),
+  isHead: z.boolean(),
+  cpus: share,
+  gpus: share,
+  /** In bytes. */
+  memory: share,
+});
+
+export type ClusterNode = z.output<typeof clusterNode>;
+
+export const cluster = z.object({
+  kind: z.enum(['ray']),
+  url: z.string(),
+  /** Ray's version; null while it does not answer. */
+  version: z.nullable(z.string()),
+  /** Why nothing is known about it now, and what to do; null if it answers. */
+  problem: z.nullable(z.string()),
+  nodes: z.array(clusterNode),
+});
+
+export type Cluster = z.output<typeof cluster>;
+
+/** What a run asks for. */
+export const runResources = z.strictObject({
+  cpus: z.optional(z.number().check(z.gt(0))),
+  gpus: z.optional(z.number().check(z.gte(0))),
+  /** In bytes, for each worker. */
+  memory: z.optional(z.int().check(z.gte(1))),
+  workers: z.optional(z.int().check(z.gte(1))),
+});
+
+export type RunResources = z.output<typeof runResources>;

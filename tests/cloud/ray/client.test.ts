@@ -1,0 +1,108 @@
+// The client of a Ray dashboard: what it sends, and what it says when the cluster does not do what it asks.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRayClient } from '../../../lib/cloud/ray/index.js';
+import { startScriptedRay } from './scripted-ray.js';
+
+const PACKAGE = { sha256: 'a'.repeat(64), bytes: new Uint8Array([1, 2, 3]) };
+const SUBMISSION = { entrypoint: 'x', submission_id: 'svc-1-1', entrypoint_num_cpus: 0, runtime_env: {} };
+
+async function writeToken(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ray-token-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'token'), text);
+  return join(folder, 'token');
+}
+
+describe('the client of a Ray cluster', () => {
+  it('uploads a package once', async () => {
+    const ray = await startScriptedRay();
+    const client = createRayClient(ray);
+    const name = `_ray_pkg_${PACKAGE.sha256}.zip`;
+    expect(await client.ensurePackage(PACKAGE)).toBe(`gcs://${name}`);
+    expect(await client.ensurePackage(PACKAGE)).toBe(`gcs://${name}`);
+    expect([...ray.packages.get(name)!]).toEqual([1, 2, 3]);
+    expect(ray.asked.filter(line => line.startsWith('PUT'))).toHaveLength(1);
+  });
+
+  it('submits twice without harm, because an ID is used once', async () => {
+    const ray = await startScriptedRay();
+    const client = createRayClient(ray);
+    await client.submit(SUBMISSION);
+    await client.submit(SUBMISSION);
+    expect(ray.submissions.size).toBe(1);
+    expect((await client.findSubmission('svc-1-1'))?.status).toBe('RUNNING');
+  });
+
+  it('says what Ray refused, from the last line of its traceback', async () => {
+    const ray = await startScriptedRay();
+    ray.intercept = (request, response) => {
+      if (request.method !== 'POST') return false;
+      response.writeHead(500).end('Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n');
+      return true;
+    };
+    await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toThrow(/refused: ValueError: no agent$/);
+  });
+
+  it('knows no submission that Ray does not have, and forgets and stops it without an error', async () => {
+    const client = createRayClient(await startScriptedRay());
+    expect(await client.findSubmission('svc-none')).toBeNull();
+    await client.stop('svc-none');
+    await client.forget('svc-none');
+  });
+
+  it('sends the token of its file, read again for each call', async () => {
+    const ray = await startScriptedRay();
+    ray.token = 'first';
+    const tokenFile = await writeToken('first\n');
+    const client = createRayClient({ url: ray.url, tokenFile });
+    expect(await client.readVersion()).toBe('2.60.0');
+    ray.token = 'second';
+    await expect(client.readVersion()).rejects.toThrow(`refused the token in ${tokenFile}`);
+    await writeFile(tokenFile, 'second');
+    expect(await client.readVersion()).toBe('2.60.0');
+  });
+
+  it('asks for a token file if the cluster requires one', async () => {
+    const ray = await startScriptedRay();
+    ray.token = 'secret';
+    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({
+      kind: 'unauthorized',
+      message: expect.stringContaining('--ray-token-file'),
+    });
+  });
+
+  it('refuses a token file without a token, or with several lines', async () => {
+    const { url } = await startScriptedRay();
+    for (const text of ['', '  \n', 'one\ntwo'])
+      await expect(createRayClient({ url, tokenFile: await writeToken(text) }).readVersion()).rejects.toThrow(
+        'contains no token',
+      );
+  });
+
+  it('follows no redirect, so the token stays with the cluster', async () => {
+    const [ray, other] = [await startScriptedRay(), await startScriptedRay()];
+    ray.intercept = (_, response) => {
+      response.writeHead(302, { location: `${other.url}/api/version` }).end();
+      return true;
+    };
+    await expect(createRayClient(ray).readVersion()).rejects.toThrow('redirects');
+    expect(other.asked).toEqual([]);
+  });
+
+  it('says that a server is no Ray dashboard', async () => {
+    const ray = await startScriptedRay();
+    ray.intercept = (_, response) => {
+      response.writeHead(200).end('<html>');
+      return true;
+    };
+    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({ kind: 'unsupported' });
+  });
+
+  it('says that a cluster is away', async () => {
+    const client = createRayClient({ url: 'http://127.0.0.1:1' });
+    await expect(client.listNodes()).rejects.toMatchObject({ kind: 'away' });
+  });
+});

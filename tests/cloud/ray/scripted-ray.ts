@@ -1,0 +1,98 @@
+// A Ray dashboard that answers as it is told, over HTTP: its packages, submissions and nodes are plain values.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+interface ScriptedSubmission {
+  submission_id: string;
+  status: string;
+  message?: string | null;
+  driver_exit_code?: number | null;
+  body: { runtime_env: { working_dir: string; env_vars: Record<string, string> }; entrypoint: string };
+}
+
+export interface ScriptedRay {
+  url: string;
+  /** Null: it requires none. */
+  token: string | null;
+  packages: Map<string, Buffer>;
+  submissions: Map<string, ScriptedSubmission>;
+  /** `METHOD /path` of each request, in order. */
+  asked: string[];
+  nodes: object[];
+  usage: Record<string, Record<string, [number, number]>> | null;
+  /** Answers instead, while it returns true. */
+  intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
+}
+
+export async function startScriptedRay(): Promise<ScriptedRay> {
+  const ray: ScriptedRay = {
+    url: '',
+    token: null,
+    packages: new Map(),
+    submissions: new Map(),
+    asked: [],
+    nodes: [toNode('head', { CPU: 4 }, true)],
+    usage: {},
+    intercept: null,
+  };
+  const server = createServer((request, response) => void answer(ray, request, response));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  ray.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return ray;
+}
+
+export function toNode(name: string, resources: Record<string, number>, isHead = false) {
+  return {
+    node_id: name,
+    node_ip: name,
+    node_name: name,
+    is_head_node: isHead,
+    state: 'ALIVE',
+    resources_total: resources,
+  };
+}
+
+async function answer(ray: ScriptedRay, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', url = '' } = request;
+  ray.asked.push(`${method} ${url}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  if (ray.intercept?.(request, response)) return;
+  const send = (status: number, value: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  if (ray.token !== null && request.headers.authorization !== `Bearer ${ray.token}`)
+    return send(request.headers.authorization ? 403 : 401, 'Unauthorized');
+  const [path] = url.split('?');
+  if (path === '/api/version') return send(200, { version: '4', ray_version: '2.60.0' });
+  if (path === '/api/v0/nodes') return send(200, { data: { result: { result: ray.nodes } } });
+  if (path === '/api/cluster_status')
+    return send(200, { data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } } });
+  if (path!.startsWith('/api/packages/gcs/')) return send(...answerPackage(ray, method, path!, body));
+  if (path === '/api/jobs/' && method === 'POST') {
+    const { submission_id: id, ...rest } = JSON.parse(body.toString());
+    if (ray.submissions.has(id)) return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
+    ray.submissions.set(id, { submission_id: id, status: 'RUNNING', body: rest });
+    return send(200, { submission_id: id });
+  }
+  const [, id, action] = /^\/api\/jobs\/([^/]+)(?:\/(\w+))?$/.exec(path!) ?? [];
+  const submission = ray.submissions.get(id ?? '');
+  if (!submission) return send(404, `Job ${id} does not exist`);
+  if (action === 'stop') submission.status = 'STOPPED';
+  if (action === 'logs') return send(200, { logs: 'a line\n' });
+  if (method === 'DELETE') ray.submissions.delete(id!);
+  send(200, submission);
+}
+
+function answerPackage(ray: ScriptedRay, method: string, path: string, body: Buffer): [number, string] {
+  const name = path.split('/').at(-1)!;
+  if (method === 'PUT') ray.packages.set(name, body);
+  return ray.packages.has(name) ? [200, ''] : [404, 'Package does not exist'];
+}
