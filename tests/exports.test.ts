@@ -57,6 +57,11 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/engine/weights/write-adapter.ts AdapterToWrite',
     'lib/http/listen.ts ListenOptions',
   ],
+  'a runner for Ray clusters, which no cloud starts yet': [
+    'lib/cloud/ray/client.ts createRayClient',
+    'lib/cloud/ray/read-cluster.ts createClusterReader',
+    'lib/cloud/ray/runner.ts createRayRunner',
+  ],
   'what makes and scores the example data sets: its users are tests and benches': [
     'bundled-model/practice/overlap/index.ts measureOverlap',
     'bundled-model/practice/rows.ts PRACTICE_NAMES',

@@ -34,7 +34,7 @@ export const cluster = z.object({
 export type Cluster = z.output<typeof cluster>;
 
 /** What a run asks for. */
-export const runResources = z.strictObject({
+const runResources = z.strictObject({
   cpus: z.optional(z.number().check(z.gt(0))),
   gpus: z.optional(z.number().check(z.gte(0))),
   /** In bytes, for each worker. */

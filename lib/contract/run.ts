@@ -1,15 +1,6 @@
 // A run as a document: everything that determines its results, by name and digest. It holds no path, so that whoever
 // runs it, on this machine or another, finds the files in its own way. Types only.
-
-/** What a job needs from a machine. */
-interface RunResources {
-  cpus?: number;
-  gpus?: number;
-  /** In bytes. */
-  memory?: number;
-  /** How many processes train together. */
-  workers?: number;
-}
+import type { RunResources } from './cluster.js';
 
 export type RunSource =
   /** An upload, by its digest. */

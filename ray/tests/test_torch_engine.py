@@ -122,7 +122,7 @@ def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_
     assert_same_logs(desk.logs, masked.logs)
 
 
-def test_resumes_what_the_node_engine_has_saved(long: Reference, tmp_path: Path) -> None:
+def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:
     options = {**OPTIONS, "maxSteps": 20, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
     whole = run_reference(tmp_path / "whole", options)
     begun = run_reference(tmp_path / "begun", options, pause_after=12)

@@ -22,7 +22,7 @@ export interface Pace {
   lostMs: number;
 }
 
-export interface AttemptContext {
+interface AttemptContext {
   client: RayClient;
   pace: Pace;
   readPackage(): Promise<RayPackage>;

@@ -15,7 +15,7 @@ import {
 } from './answers.js';
 import { RayError } from './ray-error.js';
 
-export interface RayAddress {
+interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
   url: string;
   tokenFile?: string | undefined;

@@ -28,7 +28,7 @@ function toShare(node: RayNode, usage: UsageByNode | null, resource: Resource): 
   return { total: node.resources_total[name] ?? 0, used: own ? (own[name]?.[0] ?? 0) : null };
 }
 
-export type Place = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
+type Place = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
 
 /** A node without a known use counts as free: Ray then makes the run wait. */
 export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResources): Place {

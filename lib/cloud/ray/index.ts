@@ -1,5 +1,5 @@
 // The door of what a cloud needs to train on a Ray cluster.
-export { createRayClient, type RayAddress, type RayClient } from './client.js';
+export { createRayClient, type RayClient } from './client.js';
 export { buildPackage } from './package/build-package.js';
 export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';

@@ -19,7 +19,7 @@ interface RayRunnerOptions {
   pace?: Partial<Pace> | undefined;
 }
 
-export interface RayRunner {
+interface RayRunner {
   start(run: RayRun, desk: RayDesk): JobRun;
   /** Follows an attempt that was submitted before the cloud was started again. */
   attach(run: RayRun, desk: RayDesk): JobRun;

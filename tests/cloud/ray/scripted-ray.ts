@@ -74,11 +74,14 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
   if (path === '/api/version') return send(200, { version: '4', ray_version: '2.60.0' });
   if (path === '/api/v0/nodes') return send(200, { data: { result: { result: ray.nodes } } });
   if (path === '/api/cluster_status')
-    return send(200, { data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } } });
+    return send(200, {
+      data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } },
+    });
   if (path!.startsWith('/api/packages/gcs/')) return send(...answerPackage(ray, method, path!, body));
   if (path === '/api/jobs/' && method === 'POST') {
     const { submission_id: id, ...rest } = JSON.parse(body.toString());
-    if (ray.submissions.has(id)) return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
+    if (ray.submissions.has(id))
+      return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
     ray.submissions.set(id, { submission_id: id, status: 'RUNNING', body: rest });
     return send(200, { submission_id: id });
   }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-export interface InstalledPackage {
+interface InstalledPackage {
   name: string;
   folder: string;
 }
@@ -12,7 +12,7 @@ const INSTALL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'onnxruntime-node': ['adm-zip', 'global-agent'],
 };
 
-export class PackageMissingError extends Error {
+class PackageMissingError extends Error {
   override readonly name = 'PackageMissingError';
 }
 
