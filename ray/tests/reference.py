@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from safetensors.numpy import save_file
-
 from svc_ray.digests import ADAPTER_TENSORS, digest_file
 
 REPOSITORY = Path(__file__).parents[2]
@@ -29,6 +26,8 @@ class Reference:
     random: dict[str, Any]
     packs: list[Any]
     rows: list[dict[str, list[int]]]
+    tokens: dict[str, Any]
+    """What is known of the rows beside their tokens."""
 
     @property
     def logs(self) -> list[dict[str, Any]]:
@@ -68,23 +67,8 @@ def run_reference(
         env={**os.environ, "SVC_HOME": str(folder / "home")},
     )
     found = json.loads((folder / "reference.json").read_text())
-    write_rows(folder / "rows.safetensors", found["rows"])
-    if found["evaluation"]:
-        write_rows(folder / "evaluation.safetensors", found["evaluation"])
-    return Reference(folder, found["options"], found["events"], found["random"], found["packs"], found["rows"])
-
-
-def write_rows(path: Path, rows: list[dict[str, list[int]]]) -> None:
-    ids = [token for row in rows for token in row["ids"]]
-    learned = [flag for row in rows for flag in row["learned"]]
-    offsets = np.cumsum([0] + [len(row["ids"]) for row in rows])
-    save_file(
-        {
-            "ids": np.array(ids, dtype=np.int32),
-            "learned": np.array(learned, dtype=np.uint8),
-            "offsets": offsets.astype(np.int64),
-        },
-        path,
+    return Reference(
+        folder, found["options"], found["events"], found["random"], found["packs"], found["rows"], found["tokens"]
     )
 
 
@@ -108,10 +92,9 @@ def to_claim(reference: Reference, **run: Any) -> dict[str, Any]:
         },
         "model": {"files": [describe(path) for path in sorted(MODEL.iterdir())]},
         "rows": {
-            "name": "train.jsonl",
+            **reference.tokens,
             "fingerprint": "f" * 64,
-            "tooLong": None,
-            "training": describe(reference.folder / "rows.safetensors"),
+            "training": describe(reference.folder / "training.safetensors"),
             "evaluation": describe(evaluation) if evaluation.exists() else None,
         },
         "initial": describe(reference.folder / "initial" / ADAPTER_TENSORS),

@@ -66,7 +66,7 @@ def materials_of(reference: Reference, folder: Path, **run: Any) -> Materials:
     return Materials(
         claim=to_claim(reference, **run),
         model=MODEL,
-        training=reference.folder / "rows.safetensors",
+        training=reference.folder / "training.safetensors",
         evaluation=evaluation if evaluation.exists() else None,
         initial=reference.folder / "initial" / ADAPTER_TENSORS,
         folder=folder,

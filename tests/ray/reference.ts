@@ -10,6 +10,7 @@ import { initializeLora } from '../../lib/engine/train/initialize.js';
 import { toPairs } from '../../lib/engine/train/lora-state.js';
 import { type Example, packExamples } from '../../lib/engine/train/packing.js';
 import { createAdapterState } from '../../lib/engine/train/step-runner.js';
+import { writeTokens } from '../../lib/engine/train/tokens/write-tokens.js';
 import { writeAdapter } from '../../lib/engine/weights/index.js';
 
 interface Request {
@@ -27,17 +28,24 @@ const request = JSON.parse(await readFile(path, 'utf8')) as Request;
 const { modelFolder, data, evaluation, folder, options, pauseAfter } = request;
 const source = (file: string) => ({ type: 'file', path: file }) as const;
 const pause = new AbortController();
-const { job, close } = await prepareTraining({
+const rows = {
   source: source(data),
   ...(evaluation && { evaluationSource: source(evaluation) }),
   modelFolder,
-  modelName: 'base',
-  folder,
   cacheFolder: join(folder, 'cache'),
-  trainOn: 'assistant',
+  trainOn: 'assistant' as const,
   options,
-  pause: pause.signal,
+};
+const {
+  trainingPath: _1,
+  evaluationPath: _2,
+  ...tokens
+} = await writeTokens({
+  ...rows,
+  folder: join(dirname(path), 'scratch'),
+  target: dirname(path),
 });
+const { job, close } = await prepareTraining({ ...rows, modelName: 'base', folder, pause: pause.signal });
 const events: TrainEvent[] = [];
 try {
   await writeInitialAdapter();
@@ -51,7 +59,7 @@ try {
 const examples = [...examplesOf(job.examples)];
 const result = {
   rows: examples.map(toRow),
-  evaluation: [...examplesOf(job.evaluation)].map(toRow),
+  tokens,
   options: job.options,
   events,
   random: {

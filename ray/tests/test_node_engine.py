@@ -1,0 +1,71 @@
+"""svc's own engine, as a child process of a task, has the losses of a run at home, bit for bit."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_ray.attempt import Materials
+from svc_ray.desk import Outcome
+from svc_ray.digests import ADAPTER_TENSORS
+from svc_ray.folders import unpack
+from svc_ray.node_engine import find_node, train
+
+from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
+from .scripted_desk import ScriptedDesk
+
+OPTIONS: dict[str, Any] = {"rank": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
+COMMAND = [find_node(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    return run_reference(tmp_path_factory.mktemp("home"), OPTIONS, evaluation=10)
+
+
+def materials_of(reference: Reference, folder: Path) -> Materials:
+    (folder / "work").mkdir(parents=True)
+    return Materials(
+        claim=to_claim(reference),
+        model=MODEL,
+        training=reference.folder / "training.safetensors",
+        evaluation=reference.folder / "evaluation.safetensors",
+        initial=reference.folder / "initial" / ADAPTER_TENSORS,
+        folder=folder / "work",
+    )
+
+
+def figures(logs: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(log["step"], log.get("loss"), log.get("evalLoss")) for log in logs]
+
+
+def test_has_the_losses_and_the_adapter_of_a_run_at_home(home: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train(materials_of(home, tmp_path / "run"), desk, COMMAND) == Outcome("completed")
+    assert figures(desk.logs) == figures(home.logs)
+    assert len(desk.logs) == 12
+    assert sorted(tar.name for tar in desk.sent.iterdir()) == ["checkpoint-4.tar", "checkpoint-8.tar", "final.tar"]
+    unpack(desk.sent / "final.tar", tmp_path / "final")
+    mine, theirs = tmp_path / "final", home.folder / "run" / "final"
+    assert (mine / ADAPTER_TENSORS).read_bytes() == (theirs / ADAPTER_TENSORS).read_bytes()
+
+
+def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_path: Path) -> None:
+    desk = ScriptedDesk(tmp_path / "sent", wants={5: "pause", 6: "pause", 7: "pause"})
+    assert train(materials_of(home, tmp_path / "first"), desk, COMMAND) == Outcome("paused")
+    saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"][-1]
+    second = materials_of(home, tmp_path / "second")
+    unpack(desk.sent / f"checkpoint-{saved}.tar", second.folder / f"checkpoint-{saved}")
+    after = ScriptedDesk(tmp_path / "sent-later")
+    assert train(second, after, COMMAND) == Outcome("completed")
+    assert figures(desk.logs + after.logs) == figures(home.logs)
+
+
+def test_a_process_that_dies_is_a_failure(home: Reference, tmp_path: Path) -> None:
+    false = shutil.which("false")
+    assert false
+    outcome = train(materials_of(home, tmp_path / "run"), ScriptedDesk(tmp_path / "sent"), [false])
+    assert (outcome.status, outcome.exit_code) == ("failed", 1)
