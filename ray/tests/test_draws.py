@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from svc_ray.torch_engine.draws import Draws, keep_mask, shuffled
 from svc_ray.torch_engine.packing import pack, to_pass
@@ -35,7 +37,7 @@ def test_masks(reference: Reference) -> None:
 
 
 def test_passes(reference: Reference) -> None:
-    rows = list(Rows(reference.folder / "rows.safetensors"))
+    rows = list(Rows(reference.folder / "training.safetensors"))
     numbers = {id(row): number for number, row in enumerate(rows)}
     for limit, expected in zip((256, 2048), reference.packs, strict=True):
         packed = pack(rows, limit)
@@ -43,7 +45,7 @@ def test_passes(reference: Reference) -> None:
 
 
 def test_attention_stays_in_its_row(reference: Reference) -> None:
-    rows = list(Rows(reference.folder / "rows.safetensors"))[:3]
+    rows = list(Rows(reference.folder / "training.safetensors"))[:3]
     taken = to_pass([[rows[0], rows[1]], [rows[2]]])
     attends = taken.attends(taken.rows.device)[0, 0]
     first, both = len(rows[0]), len(rows[0]) + len(rows[1])
@@ -56,10 +58,14 @@ def test_attention_stays_in_its_row(reference: Reference) -> None:
 
 
 def test_skipped_rows_are_none(tmp_path: Path) -> None:
-    from .reference import write_rows
-
-    full = {"ids": [5, 6], "learned": [1, 1]}
-    write_rows(tmp_path / "rows", [full, {"ids": [], "learned": []}, full])
+    save_file(
+        {
+            "ids": np.array([5, 6, 5, 6], dtype=np.int32),
+            "learned": np.array([1, 1, 1, 1], dtype=np.uint8),
+            "offsets": np.array([0, 2, 2, 4], dtype=np.int64),
+        },
+        tmp_path / "rows",
+    )
     rows = Rows(tmp_path / "rows")
     assert (len(rows), rows.at(1)) == (3, None)
     assert [row.labels for row in rows] == [1, 1]

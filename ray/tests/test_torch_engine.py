@@ -216,6 +216,7 @@ def test_a_failure_says_why(masked: Reference, tmp_path: Path) -> None:
         masked.random,
         masked.packs,
         masked.rows,
+        masked.tokens,
     )
     outcome = train_here(hot, desk, tmp_path / "run")
     assert outcome.status == "failed"
