@@ -40,7 +40,9 @@ describe('the client of a Ray cluster', () => {
     const ray = await startScriptedRay();
     ray.intercept = (request, response) => {
       if (request.method !== 'POST') return false;
-      response.writeHead(500).end('Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n');
+      response
+        .writeHead(500)
+        .end('Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n');
       return true;
     };
     await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toThrow(/refused: ValueError: no agent$/);

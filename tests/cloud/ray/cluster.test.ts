@@ -10,7 +10,11 @@ const NODES = [
   toNode('a', { CPU: 8, GPU: 2, memory: 32 * GIB }),
 ];
 
-function waitsFor(wanted: RunResources, usage: Parameters<typeof toNodes>[1] = null, nodes = NODES): string | null {
+function waitsFor(
+  wanted: RunResources,
+  usage: Parameters<typeof toNodes>[1] = null,
+  nodes = NODES,
+): string | null {
   const place = findPlace({ nodes: toNodes(nodes, usage) }, wanted);
   return place.fits ? null : place.waitsFor;
 }
@@ -29,7 +33,9 @@ describe('a place on a cluster', () => {
 
   it('names the largest node if all are too small', () => {
     expect(waitsFor({ gpus: 4 })).toBe('waits for 4 GPUs: the largest node has 2 GPUs');
-    expect(waitsFor({ memory: 64 * GIB })).toBe('waits for 64 GiB of memory: the largest node has 32 GiB of memory');
+    expect(waitsFor({ memory: 64 * GIB })).toBe(
+      'waits for 64 GiB of memory: the largest node has 32 GiB of memory',
+    );
   });
 
   it('needs all that a worker asks for on one node', () => {
@@ -41,7 +47,9 @@ describe('a place on a cluster', () => {
 
   it('counts workers over all nodes', () => {
     expect(waitsFor({ workers: 10 })).toBeNull();
-    expect(waitsFor({ workers: 11 })).toBe('waits for 11 workers with 1 CPU each: the cluster has room for 10');
+    expect(waitsFor({ workers: 11 })).toBe(
+      'waits for 11 workers with 1 CPU each: the cluster has room for 10',
+    );
     expect(waitsFor({ workers: 3, cpus: 2 }, { a: { CPU: [6, 8] } })).toBe(
       'waits for 3 workers with 2 CPUs each: 2 fit now, 6 in use',
     );

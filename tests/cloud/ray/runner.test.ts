@@ -86,9 +86,15 @@ describe('a run on a Ray cluster', () => {
       const run = runner.start({ ...RUN, attempt }, createScriptedDesk());
       const id = `svc-job-${attempt}`;
       await vi.waitFor(() => expect(ray.submissions.has(id)).toBe(true));
-      Object.assign(ray.submissions.get(id)!, { status: 'FAILED', message: 'No module named numpy.' });
+      Object.assign(ray.submissions.get(id)!, {
+        status: 'FAILED',
+        message: 'Traceback:\n  File "x"\nNo module named numpy.\n',
+      });
       if (attempt < 3) expect(await run.ended).toMatchObject({ status: 'failed' });
-      else await expect(run.ended).rejects.toThrow(/could not start this job's worker: No module named numpy\. Run "svc doctor --ray/);
+      else
+        await expect(run.ended).rejects.toThrow(
+          /could not start this job's worker: No module named numpy\. Run "svc doctor --ray/,
+        );
     }
   });
 
@@ -119,7 +125,9 @@ describe('a run on a Ray cluster', () => {
       return true;
     };
     const run = runner.start(RUN, desk);
-    await vi.waitFor(() => expect(desk.places.at(-1)).toMatch(/^waits for the Ray cluster: .* does not answer/));
+    await vi.waitFor(() =>
+      expect(desk.places.at(-1)).toMatch(/^waits for the Ray cluster: .* does not answer/),
+    );
     ray.intercept = null;
     await submitted(ray);
     desk.report({ status: 'completed' });

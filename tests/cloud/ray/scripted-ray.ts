@@ -25,6 +25,8 @@ export interface ScriptedRay {
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
 }
 
+const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
+
 export async function startScriptedRay(): Promise<ScriptedRay> {
   const ray: ScriptedRay = {
     url: '',
@@ -68,17 +70,23 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof value === 'string' ? value : JSON.stringify(value));
   };
+  // As Ray's own middleware does.
+  const isBrowser = BROWSER_HEADERS.some(name => name in request.headers);
+  if (isBrowser && method !== 'GET') return send(405, `'${method}' method not allowed for browser traffic.`);
   if (ray.token !== null && request.headers.authorization !== `Bearer ${ray.token}`)
     return send(request.headers.authorization ? 403 : 401, 'Unauthorized');
   const [path] = url.split('?');
   if (path === '/api/version') return send(200, { version: '4', ray_version: '2.60.0' });
   if (path === '/api/v0/nodes') return send(200, { data: { result: { result: ray.nodes } } });
   if (path === '/api/cluster_status')
-    return send(200, { data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } } });
+    return send(200, {
+      data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } },
+    });
   if (path!.startsWith('/api/packages/gcs/')) return send(...answerPackage(ray, method, path!, body));
   if (path === '/api/jobs/' && method === 'POST') {
     const { submission_id: id, ...rest } = JSON.parse(body.toString());
-    if (ray.submissions.has(id)) return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
+    if (ray.submissions.has(id))
+      return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
     ray.submissions.set(id, { submission_id: id, status: 'RUNNING', body: rest });
     return send(200, { submission_id: id });
   }
