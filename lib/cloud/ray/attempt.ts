@@ -46,6 +46,12 @@ export interface RayJobRun extends Omit<JobRun, 'ended'> {
 
 type Order = 'go' | 'pause' | 'cancel';
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
+/** Ray quotes the end of the log; its last line says what happened. */
+function lastLine(text: string | null | undefined): string {
+  const lines = (text ?? '').split('\n').map(line => line.trim());
+  return lines.filter(Boolean).at(-1) ?? '';
+}
+
 const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
 
 /** `isNew`: whether it still has to be submitted. */
@@ -154,7 +160,10 @@ export function followAttempt(
     const { status, message, driver_exit_code: exitCode = null } = submission;
     context.log({ message: `Job ${run.jobId}: ${id} ended as ${status}. ${message ?? ''}`.trimEnd() });
     const isUnclaimed = attempt.lease.claimedBy === null;
-    return end('failed', { exitCode, ...(isUnclaimed && { unclaimed: message || `it ended as ${status}` }) });
+    return end('failed', {
+      exitCode,
+      ...(isUnclaimed && { unclaimed: lastLine(message) || `it ended as ${status}.` }),
+    });
   }
 
   const ended = work()

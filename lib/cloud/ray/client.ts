@@ -14,6 +14,7 @@ import {
   versionAnswer,
 } from './answers.js';
 import { RayError } from './ray-error.js';
+import { request } from './request.js';
 
 interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
@@ -72,12 +73,13 @@ export function createRayClient({ url, tokenFile }: RayAddress): RayClient {
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     };
     const signal = AbortSignal.timeout(timeoutMs);
-    const init: RequestInit = { method, headers, signal, redirect: 'manual', ...(body && { body }) };
-    const response = await fetch(`${base}${path}`, init).catch((error: Error) => {
-      throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, {
-        cause: error,
-      });
-    });
+    const response = await request(`${base}${path}`, { method, headers, body, signal }).catch(
+      (error: Error) => {
+        throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, {
+          cause: error,
+        });
+      },
+    );
     if (response.status === 401 || response.status === 403) throw refused(base, tokenFile);
     if (response.status >= 300 && response.status < 400)
       throw new RayError(
@@ -186,6 +188,5 @@ async function toRejection(base: string, response: Response): Promise<RayError> 
 
 function toReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer in time';
-  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  return code ?? error.message;
+  return (error as NodeJS.ErrnoException).code ?? error.message;
 }

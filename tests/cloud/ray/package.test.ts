@@ -37,7 +37,7 @@ const FILES = {
   'dist/lib/engine/run-worker.js':
     'import { a } from "../../chunks/a.js";\nimport "node:fs";\nimport ort from "native/sub";\n',
   'dist/chunks/a.js': 'const late = () => import("./b.js");\nexport const a = 1;',
-  'dist/chunks/b.js': 'import { b } from "@scope/pure";',
+  'dist/chunks/b.js': 'var b = require2("@scope/pure");',
   'dist/chunks/unused.js': '',
   'node_modules/native/package.json': '{"dependencies":{"deep":"1"}}',
   'node_modules/native/bin/linux/x64/a.so.1': 'elf',

@@ -86,7 +86,10 @@ describe('a run on a Ray cluster', () => {
       const run = runner.start({ ...RUN, attempt }, createScriptedDesk());
       const id = `svc-job-${attempt}`;
       await vi.waitFor(() => expect(ray.submissions.has(id)).toBe(true));
-      Object.assign(ray.submissions.get(id)!, { status: 'FAILED', message: 'No module named numpy.' });
+      Object.assign(ray.submissions.get(id)!, {
+        status: 'FAILED',
+        message: 'Traceback:\n  File "x"\nNo module named numpy.\n',
+      });
       if (attempt < 3) expect(await run.ended).toMatchObject({ status: 'failed' });
       else
         await expect(run.ended).rejects.toThrow(

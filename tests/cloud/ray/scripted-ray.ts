@@ -25,6 +25,8 @@ export interface ScriptedRay {
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
 }
 
+const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
+
 export async function startScriptedRay(): Promise<ScriptedRay> {
   const ray: ScriptedRay = {
     url: '',
@@ -68,6 +70,9 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof value === 'string' ? value : JSON.stringify(value));
   };
+  // As Ray's own middleware does.
+  const isBrowser = BROWSER_HEADERS.some(name => name in request.headers);
+  if (isBrowser && method !== 'GET') return send(405, `'${method}' method not allowed for browser traffic.`);
   if (ray.token !== null && request.headers.authorization !== `Bearer ${ray.token}`)
     return send(request.headers.authorization ? 403 : 401, 'Unauthorized');
   const [path] = url.split('?');

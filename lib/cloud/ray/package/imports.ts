@@ -9,8 +9,8 @@ interface Needs {
   packages: string[];
 }
 
-/** Static and dynamic imports as esbuild prints them, `require` of a module by its name, and threads by their URL. */
-const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\.resolve\s*\()\s*["']([^"'\n]+)["']/g;
+/** Static and dynamic imports, and `require`, as esbuild prints them: it numbers a `require` that a module makes itself. */
+const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\d*\s*\()\s*["']([^"'\n]+)["']/g;
 
 /** `entry`: a file's path from the root. */
 export async function findNeeds(root: string, entry: string): Promise<Needs> {
