@@ -8,10 +8,12 @@ import {
   type CloudDeploymentInput,
   type CloudHealth,
   type CloudRoutes,
+  type ColumnMap,
   chatCompletion,
   chatCompletionChunk,
   cloudHealth,
   cloudRoutes,
+  DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
@@ -47,6 +49,11 @@ const DEGRADED = 503;
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+}
+
+interface UploadOptions extends CallOptions {
+  /** The columns that the jobs will read, by the names that training knows. */
+  columns?: ColumnMap | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -129,8 +136,12 @@ function accountCalls({ json, scoped }: Calls) {
         signal: options.signal,
       }),
     /** The same bytes are stored once, whatever their file name. */
-    uploadDataset: (filename: string, bytes: RequestBody, options?: CallOptions) => {
-      const headers = { [DATASET_FILENAME_HEADER]: encodeURIComponent(filename) };
+    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) => {
+      const { columns } = options;
+      const headers = {
+        [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
+        ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
+      };
       return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
     },
   };

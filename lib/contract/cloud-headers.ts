@@ -3,5 +3,7 @@
 /** Proves that a caller can read the local cloud's files. */
 export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
 export const DATASET_FILENAME_HEADER = 'x-filename';
+/** On an upload: which of its columns stand for those that training knows. */
+export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
 /** On a downloaded adapter: identifies the weights of the base model that it is for. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';

@@ -1,7 +1,7 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
-import { DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -75,7 +75,10 @@ export const cloudRoutes = defineRoutes({
     summary: 'Uploads a data set. Identical files are stored once.',
     query: projectQuery,
     body: 'bytes',
-    headers: { [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.' },
+    headers: {
+      [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
+      [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
+    },
     answer: created(z.object({ dataset })),
   },
   listJobs: {

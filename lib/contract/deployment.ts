@@ -17,10 +17,13 @@ export const adapterRef = z.discriminatedUnion('kind', [
 
 export type AdapterRef = z.output<typeof adapterRef>;
 
-export const target = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('adapter'), adapter: adapterRef }),
-  z.strictObject({ kind: z.literal('base_model'), baseModel: z.string().check(z.minLength(1)) }),
-]);
+const adapterTarget = z.strictObject({ kind: z.literal('adapter'), adapter: adapterRef });
+const baseModelTarget = z.strictObject({
+  kind: z.literal('base_model'),
+  baseModel: z.string().check(z.minLength(1)),
+});
+
+export const target = z.discriminatedUnion('kind', [adapterTarget, baseModelTarget]);
 
 export type Target = z.output<typeof target>;
 
@@ -34,7 +37,8 @@ export type Follow = z.output<typeof follow>;
 
 /** What the cloud's own API takes as a target: also one that changes by itself. */
 const cloudTarget = z.discriminatedUnion('kind', [
-  ...target.def.options,
+  adapterTarget,
+  baseModelTarget,
   z.strictObject({ kind: z.literal('follow'), follow }),
 ]);
 

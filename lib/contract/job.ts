@@ -1,6 +1,7 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
+import { columnMap } from './columns.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { JOB_STATUSES } from './vocabulary.js';
 
@@ -10,14 +11,24 @@ const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** Where rows come from. Always a source that the cloud can reach, never a path. */
 export const datasetSource = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('upload'), datasetId: z.string().check(z.minLength(1)) }),
+  z.strictObject({
+    type: z.literal('upload'),
+    datasetId: z.string().check(z.minLength(1)),
+    columns: z.optional(columnMap),
+  }),
   z.strictObject({
     type: z.literal('huggingface'),
     name: z.string().check(z.minLength(1)),
     split: z.optional(z.string()),
     subset: z.optional(z.string()),
+    columns: z.optional(columnMap),
   }),
-  z.strictObject({ type: z.literal('blob'), url: httpUrl, token: z.optional(z.string()) }),
+  z.strictObject({
+    type: z.literal('blob'),
+    url: httpUrl,
+    token: z.optional(z.string()),
+    columns: z.optional(columnMap),
+  }),
 ]);
 
 export type DatasetSource = z.output<typeof datasetSource>;

@@ -54,23 +54,3 @@ export const rowLosses = z.object({
 });
 
 export type RowLosses = z.output<typeof rowLosses>;
-
-/** What a client asks for. */
-export interface RowLossRequest {
-  sort?: (typeof ROW_LOSS_SORTS)[number] | undefined;
-  rising?: boolean | undefined;
-  step?: number | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
-
-/** As the routes' query has it. */
-export function toRowLossQuery({ sort, rising, step, limit, cursor }: RowLossRequest) {
-  return {
-    sort,
-    rising: rising ? 'true' : undefined,
-    step: step?.toString(),
-    limit: limit?.toString(),
-    cursor,
-  };
-}

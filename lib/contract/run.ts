@@ -1,13 +1,14 @@
 // A run as a document: everything that determines its results, by name and digest. It holds no path, so that whoever
 // runs it, on this machine or another, finds the files in its own way. Types only.
 import type { RunResources } from './cluster.js';
+import type { ColumnMap } from './columns.js';
 
-export type RunSource =
-  /** An upload, by its digest. */
+export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by its digest. */ & (
   | { type: 'file'; sha256: string; fileName: string }
   /** What a URL served, by its name among the cloud's downloads. */
   | { type: 'download'; name: string; fileName: string | null }
-  | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined };
+  | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined }
+);
 
 interface RunOptions {
   rank: number;

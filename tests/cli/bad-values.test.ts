@@ -8,6 +8,7 @@ import { callCli } from './support/terminal.js';
 const BAD: Readonly<Record<string, string | null>> = {
   after: '-1',
   auth: 'open',
+  by: 'color',
   'base-model': null,
   'base-weights': 'int4',
   memory: 'lots',
@@ -17,6 +18,7 @@ const BAD: Readonly<Record<string, string | null>> = {
   data: null,
   domain: 'no_domain!',
   endpoint: null,
+  follow: 'newest',
   format: 'onnx',
   host: '8.8.8.8',
   job: 'a:b:c',
@@ -32,11 +34,13 @@ const BAD: Readonly<Record<string, string | null>> = {
   port: '65536',
   seed: '1.5',
   step: '-1',
+  steps: '0',
   temperature: '5',
   template: 'nope',
   'tls-cert': 'alone',
   'tls-key': 'alone',
   'top-p': '1.1',
+  worst: '0',
 };
 
 /** What each command needs besides. */
@@ -50,6 +54,8 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   'keys issue': ['demo'],
   'jobs logs': ['1a2b'],
   'jobs download': ['1a2b'],
+  'jobs rows': ['1a2b'],
+  verify: ['1a2b'],
 };
 
 const OPTIONS = commands.flatMap(({ name, options }) =>

@@ -1,7 +1,7 @@
 // Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, type Collected, type Dataset } from '../../contract/index.js';
+import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
 import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import type { Folders } from '../disk/folders.js';
@@ -26,6 +26,8 @@ export interface DatasetStore {
 interface UploadOrigin {
   orgId: string;
   fileName: string;
+  /** Those that stand for the columns that training knows. */
+  columns?: ColumnMap | undefined;
 }
 
 interface StoreContext {
@@ -54,7 +56,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   return {
     upload: (origin, body, signal) =>
       desk.receive(body, async upload => {
-        const content = await inspect(context, upload, origin.fileName, signal);
+        const content = await inspect(context, upload, origin, signal);
         return exclusively(() => place(context, origin, upload.path, content));
       }),
     open: sha256 => openFile(join(folders.datasets, sha256)),
@@ -88,12 +90,12 @@ const FORMATS: Record<FileFormat, string> = {
 async function inspect(
   { files }: StoreContext,
   { path, bytes }: Upload,
-  name: string,
+  { fileName: name, columns }: UploadOrigin,
   signal?: AbortSignal,
 ): Promise<Content> {
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
   try {
-    const { format, ...counted } = await files.run('inspect', { path, name }, signal);
+    const { format, ...counted } = await files.run('inspect', { path, name, columns }, signal);
     return { ...counted, bytes, format: FORMATS[format] };
   } catch (error) {
     throw error instanceof DatasetError ? new ApiError('dataset_invalid', error.message) : error;

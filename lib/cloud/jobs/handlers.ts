@@ -1,10 +1,11 @@
 // The routes of jobs, their events and adapters, and of data sets.
-import { type CloudRoutes, DATASET_FILENAME_HEADER } from '../../contract/index.js';
+import { type CloudRoutes, DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from '../../contract/index.js';
 import { type Handlers, isKnownTag, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { readFileName } from '../datasets/file-name.js';
+import { readColumns } from '../datasets/read-columns.js';
 import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
@@ -41,7 +42,8 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async uploadDataset({ request, query, body }) {
       const { orgId } = await access.authorize(request, query);
       const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));
-      return { dataset: await datasets.upload({ orgId, fileName }, body, request.signal) };
+      const columns = readColumns(request.headers.get(DATASET_COLUMNS_HEADER));
+      return { dataset: await datasets.upload({ orgId, fileName, columns }, body, request.signal) };
     },
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);

@@ -34,14 +34,21 @@ export function locateFiles(
 }
 
 function locate(folders: Folders, source: RunSource): TrainTask['request']['source'] {
+  const { columns } = source;
   switch (source.type) {
     case 'file':
-      return { type: 'file', path: join(folders.datasets, source.sha256), fileName: source.fileName };
+      return {
+        type: 'file',
+        path: join(folders.datasets, source.sha256),
+        fileName: source.fileName,
+        columns,
+      };
     case 'download':
       return {
         type: 'file',
         path: join(folders.downloads, source.name),
         fileName: source.fileName ?? undefined,
+        columns,
       };
     case 'huggingface':
       return source;

@@ -19,6 +19,17 @@ export async function resolveSource(
   source: DatasetSource,
   signal: AbortSignal,
 ): Promise<RunSource> {
+  const found = await resolve(context, job, role, source, signal);
+  return source.columns ? { ...found, columns: source.columns } : found;
+}
+
+async function resolve(
+  context: JobContext,
+  job: Owner,
+  role: Role,
+  source: DatasetSource,
+  signal: AbortSignal,
+): Promise<RunSource> {
   switch (source.type) {
     case 'upload':
       return resolveUpload(context, job, source.datasetId);

@@ -28,7 +28,7 @@ export function splitSecret(
   }
   if (url.search === '' && url.hash === '')
     return { shown: rest, secret: token === undefined ? null : source };
-  return { shown: { type: 'blob', url: `${url.origin}${url.pathname}` }, secret: source };
+  return { shown: { ...rest, url: `${url.origin}${url.pathname}` }, secret: source };
 }
 
 /** Removes any of the secrets from the text. */

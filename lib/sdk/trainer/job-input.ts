@@ -1,5 +1,5 @@
 // Converts a trainer's options into a job request for the cloud.
-import { type DatasetSource, findFault, type JobInput, jobInput } from '../../contract/index.js';
+import { columnMap, type DatasetSource, findFault, type JobInput, jobInput } from '../../contract/index.js';
 import type { TrainerOptions } from './options.js';
 
 const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
@@ -87,6 +87,8 @@ export function assertTrainerOptions(options: TrainerOptions): void {
     if (!needed) fail(`\`${name}.type\` must be one of ${Object.keys(DATASETS).join(', ')}.`);
     const missing = needed!.find(field => dataset![field] === undefined);
     if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
+    const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
+    if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);
   }
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');

@@ -4,17 +4,23 @@ import type {
   Artifact,
   ChatCompletion,
   ChatCompletionChunk,
+  ColumnMap,
   InferenceRequest,
   JobConfigInput,
   JobEvent,
 } from '../../contract/index.js';
 
+interface Mapped {
+  /** For columns that training knows, the columns that stand for them: `{ prompt: 'question', completion: 'answer' }`. */
+  columns?: ColumnMap;
+}
+
 /** Where rows come from. Paths are relative to the project folder. */
 export type DatasetInput =
-  | { type: 'file'; path: string }
+  | ({ type: 'file'; path: string } & Mapped)
   | { type: 'rows'; rows: readonly object[] }
-  | { type: 'huggingface'; name: string; split?: string; subset?: string }
-  | { type: 'blob'; url: string; token?: string };
+  | ({ type: 'huggingface'; name: string; split?: string; subset?: string } & Mapped)
+  | ({ type: 'blob'; url: string; token?: string } & Mapped);
 
 export interface LoraOptions {
   /** Rank. Default: 16. */

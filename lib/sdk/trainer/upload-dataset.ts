@@ -15,8 +15,9 @@ export async function toDatasetSource(
 ): Promise<DatasetSource> {
   if (input.type === 'huggingface' || input.type === 'blob') return input;
   const { name, blob } = input.type === 'file' ? await openFile(input.path, folder) : rowsBlob(input.rows);
-  const { dataset } = await cloud.uploadDataset(name, blob, { signal });
-  return { type: 'upload', datasetId: dataset.id };
+  const columns = input.type === 'file' ? input.columns : undefined;
+  const { dataset } = await cloud.uploadDataset(name, blob, { signal, columns });
+  return { type: 'upload', datasetId: dataset.id, ...(columns && { columns }) };
 }
 
 async function openFile(given: string, folder: string): Promise<{ name: string; blob: Blob }> {

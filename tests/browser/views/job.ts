@@ -183,7 +183,7 @@ describe('Job detail', () => {
     events.push('training.completed', { artifacts: ARTIFACTS });
     await page.getByText('3 artifacts').waitFor();
     const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
-    expect(controls.map(text => text.trim())).toEqual(['Jobs', 'Advanced', 'Copy']);
+    expect(controls.map(text => text.trim())).toEqual(['Jobs', 'Rows', 'Advanced', 'Copy']);
     expect(new Set(studio.calls.map(({ name }) => name))).toEqual(
       new Set(['getIdentity', 'getJob', 'streamJobEvents']),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Dataset, dataset as datasetSchema } from '../../../lib/contract/index.js';
+import { type Dataset, dataset as datasetSchema, type Job } from '../../../lib/contract/index.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
 
@@ -52,6 +52,42 @@ async function labelOf(fileName: string | undefined): Promise<string> {
   const row = cloud.db.selectFrom('datasets').select('file_name').where('id', '=', id);
   return (await row.executeTakeFirstOrThrow()).file_name;
 }
+
+describe('an upload whose columns have other names', () => {
+  const rows = '{"question":"a","answer":"b"}\n';
+  const send = (columns: string) =>
+    cloud.call('POST', `/v1/datasets${scope}`, Buffer.from(rows), {
+      'x-filename': 'rows.jsonl',
+      'x-svc-columns': encodeURIComponent(columns),
+    });
+
+  it('is checked for those, and a job may name them', async () => {
+    const columns = { prompt: 'question', completion: 'answer' };
+    const response = await send(JSON.stringify(columns));
+    expect(response.status).toBe(201);
+    const { dataset } = (await response.json()) as { dataset: Dataset };
+    expect(dataset.rows).toBe(1);
+    const datasetSource = { type: 'upload', datasetId: dataset.id, columns };
+    const { job } = await cloud.json<{ job: Job }>('POST', '/v1/jobs', {
+      name: 'mapped',
+      config: { model: 'svc/tiny', datasetSource },
+    });
+    expect(job.config!.datasetSource).toEqual(datasetSource);
+  });
+
+  it.each([
+    ['{"prompt":"question","completion":"reply"}', 'dataset_invalid', 'has no column "reply"'],
+    ['{"promt":"question"}', 'invalid_value', '`promt` is not a known field'],
+    ['[1]', 'invalid_value', 'x-svc-columns'],
+    ['{', 'invalid_value', 'x-svc-columns'],
+  ])('is refused with %s', async (columns, code, message) => {
+    const response = await send(columns);
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(message);
+  });
+});
 
 describe('an upload', () => {
   it('is stored under the digest of its bytes, and its rows are counted', async () => {

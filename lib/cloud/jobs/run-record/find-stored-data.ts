@@ -1,5 +1,6 @@
 // Where the data set that a job trained on is stored, to show its rows. Downloads nothing.
 import { join } from 'node:path';
+import type { DatasetSource } from '../../../contract/index.js';
 import type { TrainTask } from '../../../engine/index.js';
 import type { StoredConfig } from '../defaults.js';
 import type { JobContext } from '../job-context.js';
@@ -12,7 +13,16 @@ export async function findStoredData(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,
   { id, org_id, config }: Pick<JobRow, 'id' | 'org_id' | 'config'>,
 ): Promise<Source | null> {
-  const { datasetSource: source } = JSON.parse(config) as Partial<StoredConfig>;
+  const { datasetSource } = JSON.parse(config) as Partial<StoredConfig>;
+  const found = await find({ db, folders }, { id, org_id }, datasetSource);
+  return found && { ...found, columns: datasetSource?.columns };
+}
+
+async function find(
+  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
+  { id, org_id }: Pick<JobRow, 'id' | 'org_id'>,
+  source: DatasetSource | undefined,
+): Promise<Source | null> {
   switch (source?.type) {
     case 'upload': {
       const dataset = await db

@@ -12,11 +12,11 @@ const ROWS_PER_TURN = 1000;
 
 /** Throws a `DatasetError` if the format is unknown, a row is invalid, or there are no rows. */
 export async function countRows(
-  { path, name }: DataFile,
+  { path, name, columns }: DataFile,
   signal?: AbortSignal,
   maxUnzipped?: number,
 ): Promise<{ format: FileFormat; rows: number }> {
-  const file = await openFile({ path, name: toBaseName(name) }, signal);
+  const file = await openFile({ path, name: toBaseName(name), columns }, signal);
   const { format } = file;
   if (format !== 'parquet') return { format, rows: await countItems(readRows([file], signal, maxUnzipped)) };
   const rows = await countParquetRows(file);

@@ -1,12 +1,20 @@
 // The types of data sets: their sources, and rows that know their file and number.
-export interface FileSource {
+
+/** For columns that training knows, the columns of the data set that stand for them: `{ prompt: 'question' }`. */
+export type ColumnMap = Readonly<Record<string, string>>;
+
+interface Mapped {
+  readonly columns?: ColumnMap | undefined;
+}
+
+export interface FileSource extends Mapped {
   readonly type: 'file';
   readonly path: string;
   /** For messages and to detect the format, if the file is stored under another name. */
   readonly fileName?: string | undefined;
 }
 
-export interface HuggingFaceSource {
+export interface HuggingFaceSource extends Mapped {
   readonly type: 'huggingface';
   /** `owner/name`, or `name` for the few that have no owner. */
   readonly name: string;
@@ -15,7 +23,7 @@ export interface HuggingFaceSource {
   readonly subset?: string | undefined;
 }
 
-export interface BlobSource {
+export interface BlobSource extends Mapped {
   readonly type: 'blob';
   readonly url: string;
   /** Sent as a bearer token, to the first host only. */
@@ -55,7 +63,7 @@ export interface DataRow {
 export type FileFormat = 'json-lines' | 'json-list' | 'csv' | 'tsv' | 'parquet';
 
 /** A local file with rows. */
-export interface DataFile {
+export interface DataFile extends Mapped {
   readonly path: string;
   /** For messages and to detect the format. */
   readonly name: string;

@@ -49,8 +49,9 @@ class IndexPass {
   }
 
   async add(file: OpenFile): Promise<void> {
+    if (file.columns) this.#hash.update(JSON.stringify(file.columns));
     if (file.format === 'parquet') return this.#addParquet(file);
-    const layout = layouts[file.format](file.name);
+    const layout = layouts[file.format](file);
     if (await isGzip(file)) return this.#addZipped(file, layout);
     const contentStart = (await hasByteOrderMark(file)) ? 3 : 0;
     const locations = this.#open(file, openSync(file.path, 'r'), contentStart, layout.parse);

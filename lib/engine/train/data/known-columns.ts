@@ -1,31 +1,61 @@
 // The columns that training uses, and the errors for rows without them.
 import { describeFormats, formatOf, ROW_FORMATS } from '../../text/row-formats.js';
+import type { ColumnMap } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 
 /** All columns that training uses; Parquet reads only these. */
-export const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
+const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
 const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
 const longestList = 20;
 
-/** Whether a row with these columns can be trained on. */
-export function areKnown(columns: readonly string[]): boolean {
-  return formatOf(columns) !== null;
+/** What a row may have beside the columns that a map names. */
+const BESIDE = ['tools', 'system'];
+
+/** The names that columns have for training. A map names all of them, so that no other column decides the format. */
+function mapColumns(columns: readonly string[], map: ColumnMap | undefined): readonly string[] {
+  if (!map) return columns;
+  const mapped = Object.keys(map).filter(name => columns.includes(map[name]!));
+  const taken = new Set([...mapped, ...Object.values(map)]);
+  return [...mapped, ...BESIDE.filter(column => columns.includes(column) && !taken.has(column))];
 }
 
-export function describeUnknown(columns: readonly string[]): string {
+/** Whether a row with these columns can be trained on. */
+export function areKnown(columns: readonly string[], map?: ColumnMap): boolean {
+  return formatOf(mapColumns(columns, map)) !== null;
+}
+
+/** The columns of a data set that training uses. */
+export function usedColumns(columns: readonly string[], map?: ColumnMap): string[] {
+  if (!map) return knownColumns.filter(column => columns.includes(column));
+  return [...new Set(mapColumns(columns, map).map(name => map[name] ?? name))];
+}
+
+export function describeUnknown(columns: readonly string[], map: ColumnMap = {}): string {
+  const absent = Object.entries(map).find(([, column]) => !columns.includes(column));
+  if (absent)
+    return `has no column ${JSON.stringify(absent[1])}, which is named for ${absent[0]}; ${describeFound(columns)}`;
+  return `needs the column ${describeFormats()}; ${describeFound(columns)}`;
+}
+
+function describeFound(columns: readonly string[]): string {
   const shown = columns.slice(0, longestList).map(column => JSON.stringify(column.slice(0, 80)));
   if (columns.length > longestList) shown.push('…');
-  const found = shown.length === 0 ? 'it has none' : `it has ${shown.join(', ')}`;
-  return `needs the column ${describeFormats()}; ${found}`;
+  return shown.length === 0 ? 'it has none' : `it has ${shown.join(', ')}`;
 }
 
-/** Throws if the value is not a row to train on. */
-export function toRow(value: unknown, file: string, number: number): Record<string, unknown> {
+/** The row with the columns that training knows. Throws if the value is not a row to train on. */
+export function toRow(
+  value: unknown,
+  file: string,
+  number: number,
+  map?: ColumnMap,
+): Record<string, unknown> {
   if (!isPlainObject(value)) throw new DatasetError(file, 'not a JSON object', { row: number });
   const columns = Object.keys(value);
-  if (!areKnown(columns)) throw new DatasetError(file, describeUnknown(columns), { row: number });
-  return value;
+  if (!areKnown(columns, map)) throw new DatasetError(file, describeUnknown(columns, map), { row: number });
+  if (!map) return value;
+  return Object.fromEntries(mapColumns(columns, map).map(name => [name, value[map[name] ?? name]]));
 }
 
 /** Parses lists that are stored as text, since tables such as CSV cannot hold lists. */

@@ -1,6 +1,6 @@
 // The layouts of text formats: where the rows are in a file, and how to parse the bytes of one.
 import { readCsvRecords } from './csv-records.js';
-import type { DataRow, FileFormat } from './dataset.js';
+import type { DataFile, DataRow, FileFormat } from './dataset.js';
 import type { Bytes } from './read-bytes.js';
 import { parseCsvRow, toColumns } from './read-csv.js';
 import { parseJsonRow, splitJsonLines } from './read-json-lines.js';
@@ -15,30 +15,35 @@ export interface Layout {
 
 type TextFormat = Exclude<FileFormat, 'parquet'>;
 
-export const layouts: Record<TextFormat, (file: string) => Layout> = {
+export const layouts: Record<TextFormat, (file: Named) => Layout> = {
   'json-lines': file => jsonLayout(file, splitJsonLines),
   'json-list': file => jsonLayout(file, splitJsonList),
   csv: file => csvLayout(file, ','),
   tsv: file => csvLayout(file, '\t'),
 };
 
-function jsonLayout(file: string, split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>): Layout {
+type Named = Pick<DataFile, 'name' | 'columns'>;
+
+function jsonLayout(
+  { name: file, columns }: Named,
+  split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>,
+): Layout {
   return {
     rows: bytes => split(bytes, file),
-    parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file),
+    parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file, columns),
   };
 }
 
-function csvLayout(file: string, separator: ',' | '\t'): Layout {
+function csvLayout({ name: file, columns: map }: Named, separator: ',' | '\t'): Layout {
   let columns: readonly string[] | undefined;
   return {
     async *rows(bytes) {
       for await (const record of readCsvRecords(bytes, file, separator)) {
         const { start, end, number: row } = record;
         if (columns) yield { start, end, row };
-        else columns = toColumns(record, file);
+        else columns = toColumns(record, file, map);
       }
     },
-    parse: (bytes, number) => parseCsvRow(bytes, number, { columns: columns!, separator }, file),
+    parse: (bytes, number) => parseCsvRow(bytes, number, { columns: columns!, separator, map }, file),
   };
 }

@@ -32,6 +32,11 @@ export async function openDataset(source: DataSource, options: DatasetOptions): 
 }
 
 async function findFiles(source: DataSource, options: DatasetOptions): Promise<DataFile[]> {
+  const files = await locateFiles(source, options);
+  return source.columns ? files.map(file => ({ ...file, columns: source.columns })) : files;
+}
+
+async function locateFiles(source: DataSource, options: DatasetOptions): Promise<DataFile[]> {
   switch (source.type) {
     case 'file':
       return [{ path: source.path, name: toBaseName(source.fileName ?? source.path) }];

@@ -1,5 +1,5 @@
 // Reads JSON lines: one object per line. Blank lines are skipped but counted.
-import type { DataRow } from './dataset.js';
+import type { ColumnMap, DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
 import { toRow } from './known-columns.js';
@@ -8,9 +8,13 @@ import { RowBuffer, type RowSlice } from './row-buffer.js';
 
 const lineFeed = 0x0a;
 
-export async function* readJsonLines(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
+export async function* readJsonLines(
+  bytes: Bytes,
+  file: string,
+  columns?: ColumnMap,
+): AsyncGenerator<DataRow> {
   for await (const slice of splitJsonLines(bytes, file))
-    yield parseJsonRow(slice.takeText(), slice.row, file);
+    yield parseJsonRow(slice.takeText(), slice.row, file, columns);
 }
 
 /** The lines that are not blank, with their positions. */
@@ -42,8 +46,8 @@ function isBlankLine(bytes: Uint8Array, from: number, end: number): boolean {
   return at === end;
 }
 
-export function parseJsonRow(text: string, number: number, file: string): DataRow {
-  return { row: toRow(parseJson(text, number, file), file, number), file, number };
+export function parseJsonRow(text: string, number: number, file: string, columns?: ColumnMap): DataRow {
+  return { row: toRow(parseJson(text, number, file), file, number, columns), file, number };
 }
 
 function parseJson(text: string, row: number, file: string): unknown {

@@ -1,5 +1,5 @@
 // Reads a JSON list of rows as a stream, holding only the current element in memory.
-import type { DataRow } from './dataset.js';
+import type { ColumnMap, DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import { isBlank } from './file-format.js';
 import type { Bytes } from './read-bytes.js';
@@ -10,8 +10,13 @@ const sign = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma] = [sign('"'), sign('\\'), sign(',')];
 const [openList, closeList, openObject, closeObject] = [sign('['), sign(']'), sign('{'), sign('}')];
 
-export async function* readJsonList(bytes: Bytes, file: string): AsyncGenerator<DataRow> {
-  for await (const slice of splitJsonList(bytes, file)) yield parseJsonRow(slice.takeText(), slice.row, file);
+export async function* readJsonList(
+  bytes: Bytes,
+  file: string,
+  columns?: ColumnMap,
+): AsyncGenerator<DataRow> {
+  for await (const slice of splitJsonList(bytes, file))
+    yield parseJsonRow(slice.takeText(), slice.row, file, columns);
 }
 
 /** The elements of the list, with their positions. */

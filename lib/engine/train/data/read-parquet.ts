@@ -7,9 +7,9 @@ import {
   parquetReadObjects,
   type RowGroup,
 } from 'hyparquet';
-import type { DataFile, DataRow } from './dataset.js';
+import type { ColumnMap, DataFile, DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
-import { areKnown, describeUnknown, knownColumns, parseJsonColumns, toRow } from './known-columns.js';
+import { areKnown, describeUnknown, parseJsonColumns, toRow, usedColumns } from './known-columns.js';
 import { toParquetBytes } from './parquet-bytes.js';
 import { compressors, isReadable } from './parquet-codecs.js';
 import { toPlainObject } from './plain-values.js';
@@ -28,11 +28,13 @@ export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncG
     let rowStart = 0;
     for (const group of metadata.row_groups) {
       signal?.throwIfAborted();
-      const rows = await readGroup(bytes, metadata, group, rowStart).catch(error => {
-        bytes.giveUp();
-        throw toDamage(file.name, rowStart + 1, error);
-      });
-      for (const [index, row] of rows.entries()) yield toDataRow(row, file.name, rowStart + index + 1);
+      const rows = await readGroup({ file: bytes, metadata, group, rowStart, map: file.columns }).catch(
+        error => {
+          bytes.giveUp();
+          throw toDamage(file.name, rowStart + 1, error);
+        },
+      );
+      for (const [index, row] of rows.entries()) yield toDataRow(row, file, rowStart + index + 1);
       rowStart += rows.length;
     }
   } finally {
@@ -41,11 +43,11 @@ export async function* readParquet(file: DataFile, signal?: AbortSignal): AsyncG
 }
 
 /** Reads only the footer, and checks that its columns and codecs are supported. */
-export async function countParquetRows({ path, name }: DataFile): Promise<number> {
+export async function countParquetRows({ path, name, columns }: DataFile): Promise<number> {
   const handle = await open(path);
   try {
     const { row_groups } = await readMetadata(await toParquetBytes(handle), name);
-    for (const group of row_groups) checkGroup(group, name);
+    for (const group of row_groups) checkGroup(group, name, columns);
     const rows = row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
     const isPlausible = row_groups.every(group => group.num_rows >= 0) && Number.isSafeInteger(rows);
     if (!isPlausible) throw new DatasetError(name, 'its footer is damaged: its row counts are invalid');
@@ -55,16 +57,24 @@ export async function countParquetRows({ path, name }: DataFile): Promise<number
   }
 }
 
-function checkGroup(group: RowGroup, file: string): void {
+function checkGroup(group: RowGroup, file: string, map: ColumnMap | undefined): void {
   try {
-    chooseColumns(group);
+    chooseColumns(group, map);
   } catch (error) {
     throw toDamage(file, 1, error);
   }
 }
 
-async function readGroup(file: AsyncBuffer, metadata: FileMetaData, group: RowGroup, rowStart: number) {
-  const columns = chooseColumns(group);
+interface GroupToRead {
+  file: AsyncBuffer;
+  metadata: FileMetaData;
+  group: RowGroup;
+  rowStart: number;
+  map: ColumnMap | undefined;
+}
+
+async function readGroup({ file, metadata, group, rowStart, map }: GroupToRead) {
+  const columns = chooseColumns(group, map);
   const count = Number(group.num_rows);
   const rowEnd = rowStart + count;
   const rows = await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, compressors, parsers });
@@ -72,8 +82,8 @@ async function readGroup(file: AsyncBuffer, metadata: FileMetaData, group: RowGr
   return rows;
 }
 
-function toDataRow(found: object, file: string, number: number): DataRow {
-  const row = toRow(toPlainObject(found), file, number);
+function toDataRow(found: object, { name: file, columns }: DataFile, number: number): DataRow {
+  const row = toRow(toPlainObject(found), file, number, columns);
   return { row: parseJsonColumns(row, file, number), file, number };
 }
 
@@ -107,11 +117,11 @@ async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
 }
 
 /** The columns to read; throws if the row group cannot be read. */
-function chooseColumns({ columns: chunks }: RowGroup): string[] {
+function chooseColumns({ columns: chunks }: RowGroup, map: ColumnMap | undefined): string[] {
   const found = chunks.flatMap(({ meta_data: chunk }) => chunk ?? []);
   const names = [...new Set(found.map(chunk => chunk.path_in_schema[0]!))];
-  if (!areKnown(names)) throw new UnsupportedFileError(describeUnknown(names));
-  const columns = knownColumns.filter(column => names.includes(column));
+  if (!areKnown(names, map)) throw new UnsupportedFileError(describeUnknown(names, map));
+  const columns = usedColumns(names, map);
   const wanted = found.filter(chunk => columns.includes(chunk.path_in_schema[0]!));
   const unreadable = wanted.find(({ codec }) => !isReadable(codec));
   if (unreadable) throw new UnsupportedFileError(describeCodec(unreadable.codec));

@@ -20,10 +20,10 @@ type Reader = (
 ) => AsyncIterable<DataRow>;
 
 const readers: Record<FileFormat, Reader> = {
-  'json-lines': (file, ...options) => readJsonLines(readBytes(file, ...options), file.name),
-  'json-list': (file, ...options) => readJsonList(readBytes(file, ...options), file.name),
-  csv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, ','),
-  tsv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, '\t'),
+  'json-lines': (file, ...options) => readJsonLines(readBytes(file, ...options), file.name, file.columns),
+  'json-list': (file, ...options) => readJsonList(readBytes(file, ...options), file.name, file.columns),
+  csv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, ',', file.columns),
+  tsv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, '\t', file.columns),
   parquet: readParquet,
 };
 
