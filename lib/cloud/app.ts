@@ -19,6 +19,7 @@ import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
+import { createRunApi } from './runs/run-api.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
@@ -47,17 +48,18 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     anonymous: deps.anonymous !== 'off',
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
-  const jobs = createJobs({ ...deps, health }, db, access);
+  const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
   const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const context = { db, access, models, answer, backend, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
-    const weights = await deps.readWeights?.();
+    const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
     return {
       idle: queued + running + backend.asked === 0,
       jobs: { queued, running },
       ...(weights && { weights }),
+      ...(cluster && { cluster: { ...cluster, runs: jobs.remote.runs.list() } }),
     };
   }
 
@@ -72,10 +74,11 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
+  const runApi = createRunApi({ ...jobs.remote, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
 
   return {
-    fetch: async request => edge(request) ?? projectApi(request) ?? api.fetch(request),
+    fetch: async request => edge(request) ?? projectApi(request) ?? runApi(request) ?? api.fetch(request),
     start: () => jobs.start(),
     async close(graceMs) {
       await Promise.all([jobs.close(graceMs), backend.close()]);

@@ -1,6 +1,6 @@
 // A cloud's dependencies. Everything that differs between one machine and many is injected here: what runs jobs and
 // what answers chats.
-import type { CloudWeights, IdentityProvider } from '../contract/index.js';
+import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
@@ -26,7 +26,11 @@ export interface CloudDeps {
   /** Whether it listens beyond loopback. Data sets are then not fetched from private addresses. */
   exposed: boolean;
   runner: JobRunner;
+  /** Where workers elsewhere reach this cloud, if not at its address. */
+  workerUrl?: string | undefined;
   backend: InferenceBackend;
+  /** The cluster that jobs run on, if any. */
+  readCluster?: (() => Promise<Cluster>) | undefined;
   /** The precision of the base model's weights, where the cloud knows it. */
   readWeights?: (() => Promise<CloudWeights>) | undefined;
   log: (line: CloudLogLine) => void;

@@ -33,8 +33,16 @@ export const cluster = z.object({
 
 export type Cluster = z.output<typeof cluster>;
 
+export const clusterActivity = z.object({
+  ...cluster.shape,
+  /** The attempts that the cloud follows; `worker` is null until one has claimed it. */
+  runs: z.array(z.object({ jobId: z.string(), attempt: z.int(), worker: z.nullable(z.string()) })),
+});
+
+export type ClusterActivity = z.output<typeof clusterActivity>;
+
 /** What a run asks for. */
-const runResources = z.strictObject({
+export const runResources = z.strictObject({
   cpus: z.optional(z.number().check(z.gt(0))),
   gpus: z.optional(z.number().check(z.gte(0))),
   /** In bytes, for each worker. */

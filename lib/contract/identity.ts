@@ -1,5 +1,6 @@
 // Identities, organizations and projects, and how a cloud describes itself.
 import * as z from 'zod/mini';
+import { clusterActivity } from './cluster.js';
 import { slug } from './slug.js';
 import { orEmpty, orNull, printable, timestamp } from './text.js';
 import { WEIGHT_PRECISIONS } from './vocabulary.js';
@@ -109,6 +110,7 @@ export const cloudHealth = z.looseObject({
   /** No job is queued or running, and no chat is in progress. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
+  cluster: z.optional(clusterActivity),
   weights: z.optional(cloudWeights),
 });
 

@@ -36,6 +36,7 @@ export * from './row-loss-request.js';
 export * from './row-losses.js';
 export * from './run.js';
 export * from './run-manifest.js';
+export * from './run-routes.js';
 export * from './slug.js';
 export * from './slug-rule.js';
 export * from './studio.js';

@@ -1,6 +1,7 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
+import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { JOB_STATUSES } from './vocabulary.js';
@@ -78,6 +79,9 @@ const jobConfigFields = {
   trainOnResponsesOnly: z.optional(z.boolean()),
   seed: z.optional(z.int().check(z.gte(0), z.lte(0xffffffff))),
   dryRun: z.optional(z.boolean()),
+  /** For a cloud that trains on a cluster. */
+  resources: z.optional(runResources),
+  engine: z.optional(z.enum(['node', 'torch'])),
 };
 
 /** A job request. The cloud fills in omitted fields. */

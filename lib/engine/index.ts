@@ -38,11 +38,13 @@ export type {
 } from './process/messages.js';
 export {
   ADAPTER_FILES,
+  ADAPTER_TENSORS,
   checkpointName,
   checkpointStep,
   FINAL_FOLDER,
   isRunWork,
   OWNER_FILE,
+  REMOTE_FOLDER,
   ROW_LOSSES,
   RUN_MANIFEST,
 } from './run-layout.js';

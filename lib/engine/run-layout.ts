@@ -12,6 +12,9 @@ export const ROW_LOSSES = 'row-losses.bin';
 /** The file in a run's folder that says what ran, on which data and where. */
 export const RUN_MANIFEST = 'run-manifest.json';
 
+/** The folder in a run's with what a worker elsewhere trains with. */
+export const REMOTE_FOLDER = 'remote';
+
 /** Ends the name of a folder that is not complete yet. */
 export const PARTIAL = '.partial';
 
@@ -22,7 +25,7 @@ export const ADAPTER_TENSORS = 'adapter_model.safetensors';
 export const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_TENSORS] as const;
 
 const CHECKPOINT = /^checkpoint-(\d+)$/;
-const WORK = /^(checkpoint-\d+(\.partial)?|final|\..*\.tmp)$/;
+const WORK = /^(checkpoint-\d+(\.partial)?|final|remote(\.partial)?|\..*\.tmp)$/;
 
 export function checkpointName(step: number): string {
   return `checkpoint-${step}`;

@@ -74,15 +74,15 @@ class CloudClient:
         data = json.dumps(body).encode()
         return self.patiently(lambda: self._post_once(path, data))
 
-    def put_file(self, path: str, file: Path) -> None:
+    def send_file(self, path: str, file: Path) -> None:
         headers = {
             "x-svc-sha256": digest_file(file),
             "content-length": str(file.stat().st_size),
-            "content-type": "application/x-tar",
+            "content-type": "application/octet-stream",
         }
 
         def send() -> None:
-            with file.open("rb") as body, self._open("PUT", path, body, headers) as response:
+            with file.open("rb") as body, self._open("POST", path, body, headers) as response:
                 response.read()
 
         self.patiently(send)

@@ -55,7 +55,7 @@ class Desk:
 
     def send_tar(self, name: str, tar: Path) -> None:
         self.check()
-        self._client.put_file(f"folders/{name}", tar)
+        self._client.send_file(f"folders/{name}", tar)
 
     def held_up(self, fault: str | None) -> None:
         self._reporter.held_up(fault)

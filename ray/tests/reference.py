@@ -93,7 +93,6 @@ def to_claim(reference: Reference, **run: Any) -> dict[str, Any]:
         "model": {"files": [describe(path) for path in sorted(MODEL.iterdir())]},
         "rows": {
             **reference.tokens,
-            "fingerprint": "f" * 64,
             "training": describe(reference.folder / "training.safetensors"),
             "evaluation": describe(evaluation) if evaluation.exists() else None,
         },

@@ -79,10 +79,14 @@ def _handler_of(cloud: ScriptedCloud) -> type[BaseHTTPRequestHandler]:
             pass
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            content = self.rfile.read(int(self.headers["content-length"]))
             route = self._route()
             if self._is_refused("claim-token" if route == "claim" else cloud.claim["token"]):
                 return
+            if route.startswith("folders/"):
+                self._save(route.removeprefix("folders/"), content)
+                return
+            body = json.loads(content)
             if route == "claim":
                 cloud.claims.append(body)
                 self._answer(200, cloud.claim)
@@ -94,12 +98,8 @@ def _handler_of(cloud: ScriptedCloud) -> type[BaseHTTPRequestHandler]:
                 return
             self._answer(status, answer)
 
-        def do_PUT(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            if self._is_refused(cloud.claim["token"]):
-                return
-            name = self._route().removeprefix("folders/")
-            cloud.folders[name] = body
+        def _save(self, name: str, content: bytes) -> None:
+            cloud.folders[name] = content
             cloud.log.append(f"folder {name}")
             self._answer(200, {})
 

@@ -17,10 +17,10 @@ import {
 import { createRandom } from '../../lib/engine/random.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
 import { initializeLora } from '../../lib/engine/train/initialize.js';
+import { createAdapterState } from '../../lib/engine/train/lora-state.js';
 import { longestLine, packExamples, toPass } from '../../lib/engine/train/packing.js';
 import { toInputs } from '../../lib/engine/train/pass-inputs.js';
 import { type RowLossSort, readRowLosses, sumByRow } from '../../lib/engine/train/row-losses/index.js';
-import { createAdapterState } from '../../lib/engine/train/step-runner.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 

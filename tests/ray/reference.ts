@@ -6,12 +6,8 @@ import { createRandom, shuffled } from '../../lib/engine/random.js';
 import { writeKeepMask } from '../../lib/engine/train/dropout.js';
 import { examplesOf } from '../../lib/engine/train/example-set.js';
 import { prepareTraining, type TrainEvent, type TrainOptions, train } from '../../lib/engine/train/index.js';
-import { initializeLora } from '../../lib/engine/train/initialize.js';
-import { toPairs } from '../../lib/engine/train/lora-state.js';
 import { type Example, packExamples } from '../../lib/engine/train/packing.js';
-import { createAdapterState } from '../../lib/engine/train/step-runner.js';
 import { writeTokens } from '../../lib/engine/train/tokens/write-tokens.js';
-import { writeAdapter } from '../../lib/engine/weights/index.js';
 
 interface Request {
   modelFolder: string;
@@ -39,6 +35,7 @@ const rows = {
 const {
   trainingPath: _1,
   evaluationPath: _2,
+  initialFolder: _3,
   ...tokens
 } = await writeTokens({
   ...rows,
@@ -48,7 +45,6 @@ const {
 const { job, close } = await prepareTraining({ ...rows, modelName: 'base', folder, pause: pause.signal });
 const events: TrainEvent[] = [];
 try {
-  await writeInitialAdapter();
   for await (const event of train(job)) {
     events.push(event);
     if (event.type === 'log' && event.step === pauseAfter) pause.abort();
@@ -82,12 +78,4 @@ function toRow({ ids, supervised }: Example) {
 
 function take(count: number, next: () => number): number[] {
   return Array.from({ length: count }, next);
-}
-
-async function writeInitialAdapter(): Promise<void> {
-  const { rank, alpha, dropout, modules, seed } = job.options;
-  const state = createAdapterState(job.model, { rank, scaling: alpha / rank, modules });
-  initializeLora(state, seed);
-  const config = { rank, alpha, dropout, baseModel: 'base' };
-  await writeAdapter(join(dirname(path), 'initial'), { config, tensors: toPairs(state) });
 }

@@ -33,8 +33,47 @@ export function readSettings(
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(text('base-weights')),
     memory: readMemory(text('memory')),
-    concurrency: readNumber('--concurrency', text('concurrency'), 64),
+    concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
+    ray: readRay(options),
   };
+}
+
+function readRay(options: LastingOptions): ServeOptions['ray'] {
+  const {
+    ray: url,
+    'ray-token-file': tokenFile,
+    'advertise-url': advertiseUrl,
+  } = options as Record<string, string>;
+  if (url === undefined) {
+    const other = ['ray-token-file', 'advertise-url', 'ray-autoscaling'].find(name => name in options);
+    if (other !== undefined) throw createUsageError(`--${other} can only be used with --ray.`, where);
+    return undefined;
+  }
+  if (!/^https?:$/.test(toUrl(url)?.protocol ?? ''))
+    throw createUsageError(
+      `--ray must be the URL of a Ray dashboard, such as http://head:8265, not "${url}".`,
+      where,
+    );
+  return {
+    url,
+    tokenFile,
+    advertiseUrl: advertiseUrl === undefined ? undefined : readAdvertised(advertiseUrl),
+    autoscaling: options['ray-autoscaling'] === true,
+  };
+}
+
+const toUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
+
+/** Rows and adapters go there and back. */
+function readAdvertised(text: string): string {
+  try {
+    return assertSecureUrl(text).replace(/\/+$/, '');
+  } catch {
+    throw createUsageError(
+      `--advertise-url must start with https://, or with http:// for this machine, such as the end of an SSH tunnel, not "${text}".`,
+      where,
+    );
+  }
 }
 
 function readPort(name: string, text: string | undefined): number | undefined {

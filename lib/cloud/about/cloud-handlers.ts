@@ -4,6 +4,7 @@ import {
   type CloudProblem,
   type CloudRoutes,
   type CloudWeights,
+  type ClusterActivity,
   type Collected,
   type Json,
 } from '../../contract/index.js';
@@ -19,6 +20,7 @@ export interface Activity {
   idle: boolean;
   jobs: { queued: number; running: number };
   weights?: CloudWeights;
+  cluster?: ClusterActivity;
 }
 
 interface CloudContext {

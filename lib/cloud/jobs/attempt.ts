@@ -1,8 +1,9 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
-import type { JobRun } from '../seams/runner.js';
+import type { AttemptDesk, JobRun } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
+import { admitWorker } from './admit-worker.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
 import { locateFiles } from './locate-files.js';
@@ -14,12 +15,25 @@ import { prepareRun } from './run-document.js';
 import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
 
 interface StartedAttempt extends Attempt {
+  /** It goes on elsewhere since before this cloud was started again. */
+  isAttached: boolean;
   org_id: string;
   config: string;
   step: number | null;
   base_digest: string | null;
   last_seq: number;
 }
+
+const COLUMNS = [
+  'id',
+  'org_id',
+  'project_id',
+  'config',
+  'step',
+  'attempt',
+  'base_digest',
+  'last_seq',
+] as const;
 
 export type Ending = Awaited<JobRun['ended']> & {
   /** The job has ended, and its log says so. */
@@ -29,10 +43,10 @@ export type Ending = Awaited<JobRun['ended']> & {
 };
 
 /** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
-export async function startAttempt(
-  { db, deps, changes, now }: JobContext,
-  jobId: string,
-): Promise<StartedAttempt | null> {
+export async function startAttempt(context: JobContext, jobId: string): Promise<StartedAttempt | null> {
+  const { db, deps, changes, now } = context;
+  const attached = deps.runner.attach ? await findOpenAttempt(context, jobId) : null;
+  if (attached) return attached;
   const started = await db
     .updateTable('jobs')
     .set({
@@ -44,12 +58,26 @@ export async function startAttempt(
     .where('id', '=', jobId)
     .where('status', 'in', ['queued', 'running'])
     .where('paused_at', 'is', null)
-    .returning(['id', 'org_id', 'project_id', 'config', 'step', 'attempt', 'base_digest', 'last_seq'])
+    .returning(COLUMNS)
     .executeTakeFirst();
   if (!started) return null;
   changes.announce(started);
   const { attempt, ...job } = started;
-  return { ...job, number: attempt };
+  return { ...job, number: attempt, isAttached: false };
+}
+
+/** The attempt that a worker elsewhere may still be at. */
+async function findOpenAttempt({ db, runs }: JobContext, jobId: string): Promise<StartedAttempt | null> {
+  const job = await db
+    .selectFrom('jobs')
+    .select(COLUMNS)
+    .where('id', '=', jobId)
+    .where('status', '=', 'running')
+    .where('paused_at', 'is', null)
+    .executeTakeFirst();
+  if (!job || !(await runs.isOpen({ jobId, attempt: job.attempt }))) return null;
+  const { attempt, ...rest } = job;
+  return { ...rest, number: attempt, isAttached: true };
 }
 
 /** Runs it to its end. The control ends its preparation, and then its trainer. */
@@ -71,13 +99,22 @@ export async function runAttempt(
     onLost: () => run?.cancel(),
     signal: control.killed,
   });
-  run = context.deps.runner.start(document, {
+  const { runner } = context.deps;
+  const heldUp = (fault: string | null) =>
+    context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault));
+  const desk: AttemptDesk = {
     record: event => journal.record(event as JobEvent),
-    heldUp: fault => context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault)),
+    heldUp,
+    waitsFor: reason => context.waits.report(attempt, 'place', reason),
     locate: given => locateFiles(context, given),
-  });
+    admit: () =>
+      admitWorker(context, { attempt, document, progress, journal, heldUp, signal: control.signal }),
+  };
+  run = attempt.isAttached ? runner.attach!(document, desk) : runner.start(document, desk);
   control.attach(run);
-  const ended = await run.ended;
+  const ended = await run.ended.finally(() =>
+    context.runs.release(document, control.isDetached ? 'detached' : 'over'),
+  );
   await journal.settled();
   return { ...ended, isReported: journal.isOver, hasProgressed: progress.step > before };
 }
@@ -86,6 +123,7 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
   const folder = context.folders.job(attempt.id);
   await claimRunFolder(folder, attempt.number);
   const progress = await readProgress(context.db, attempt);
-  await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
+  // A worker elsewhere may have saved a checkpoint that it is about to report.
+  if (!attempt.isAttached) await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
   return { document: await prepareRun(context, attempt, signal), progress };
 }

@@ -6,9 +6,12 @@ import type { Access, ProjectScope } from '../access.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
-import { openUploadDesk } from '../datasets/receive-upload.js';
-import { createFolders } from '../disk/folders.js';
+import { openUploadDesk, type UploadDesk } from '../datasets/receive-upload.js';
+import { createFolders, type Folders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
+import type { LeaseTimes } from '../runs/remote-run.js';
+import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
+import { createMaterials } from '../runs/run-materials.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
 import { cancelJob } from './cancel-job.js';
@@ -30,6 +33,8 @@ export interface Jobs {
   handlers: Handlers<JobRoutes>;
   findAdapter: FindAdapter;
   datasets: DatasetStore;
+  /** What runs elsewhere, and what its workers need of the data folder. */
+  remote: { runs: RemoteRuns; folders: Folders; desk: UploadDesk };
   /** Queues a job. */
   createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
   /** Has no effect on a job that has ended. */
@@ -49,6 +54,8 @@ export interface Jobs {
 }
 
 interface JobsOptions extends JobQueueOptions {
+  /** Of workers elsewhere. */
+  leaseTimes?: LeaseTimes;
   /** Shared with others, so it is not closed with the jobs. */
   files?: FileReader;
 }
@@ -71,16 +78,21 @@ export function createJobs(
   });
   const isFull = () => queue.running.size >= deps.concurrency;
   const folders = createFolders(deps.folder);
+  const files = options.files ?? ownFiles!;
+  const desk = openUploadDesk(folders.uploads);
+  const runs = createRemoteRuns(db, deps.workerUrl ?? '', options.leaseTimes);
   const context: JobContext = {
     deps,
     db,
     folders,
-    desk: openUploadDesk(folders.uploads),
+    desk,
     importing: new Set(),
-    files: options.files ?? ownFiles!,
+    files,
     changes,
-    waits: createJobWaits(health, isFull),
+    waits: createJobWaits(health, isFull, changes.announce),
     secrets: new Map(),
+    runs,
+    prepareMaterials: createMaterials({ deps, folders, files }),
     now: deps.now ?? (() => new Date()),
   };
   const queue = new JobQueue(context, options);
@@ -90,6 +102,7 @@ export function createJobs(
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
+    remote: { runs, folders, desk },
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     async createJob(scope, job, asked) {
       const created = await createJob(context, scope, job, asked);
@@ -106,6 +119,7 @@ export function createJobs(
     async close(graceMs) {
       hub.close();
       await queue.close(graceMs);
+      await deps.runner.close?.();
       ownFiles?.close();
     },
   };

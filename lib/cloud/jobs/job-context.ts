@@ -3,13 +3,15 @@ import type { FileReader } from '../../engine/index.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
+import type { RemoteRuns } from '../runs/remote-runs.js';
+import type { PrepareMaterials } from '../runs/run-materials.js';
 import type { Db } from '../store/db.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
 import type { SecretStore } from './secrets.js';
 
 export interface JobContext {
-  deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner'>;
+  deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner' | 'workerUrl'>;
   db: Db;
   folders: Folders;
   /** Does file work that would keep requests waiting. */
@@ -20,5 +22,8 @@ export interface JobContext {
   changes: JobChanges;
   waits: JobWaits;
   secrets: SecretStore;
+  /** The attempts that run elsewhere. */
+  runs: RemoteRuns;
+  prepareMaterials: PrepareMaterials;
   now(): Date;
 }

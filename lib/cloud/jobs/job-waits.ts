@@ -3,8 +3,11 @@ import { isFinalStatus } from '../../contract/index.js';
 import type { Health } from '../health.js';
 import type { Tables } from '../store/tables.js';
 
-/** Which part of a running job waits: its log for the database, its trainer for the disk, or an attempt for both. */
-export type Waiter = 'log' | 'trainer' | 'attempt';
+/**
+ * Which part of a job waits: its log for the database, its trainer for the disk, an attempt for both, or the whole job for
+ * a place to run, which is no problem of the cloud's.
+ */
+export type Waiter = 'log' | 'trainer' | 'attempt' | 'place';
 
 export interface JobWaits {
   /** What it is waiting for, in a sentence; null when it continues. */
@@ -19,10 +22,14 @@ export interface JobWaits {
 /** What a paused job waits for. */
 export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
-const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt'];
+const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place'];
 
 /** The health reports each change to everyone who has a list. */
-export function createJobWaits(health: Health, isFull: () => boolean): JobWaits {
+export function createJobWaits(
+  health: Health,
+  isFull: () => boolean,
+  onChange: (job: { id: string; project_id: string }) => void = () => {},
+): JobWaits {
   const reasons = new Map<string, Map<Waiter, string>>();
 
   function report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void {
@@ -32,7 +39,9 @@ export function createJobWaits(health: Health, isFull: () => boolean): JobWaits 
     else own.set(waiter, message);
     if (own.size === 0) reasons.delete(job.id);
     else reasons.set(job.id, own);
-    health.report(`job ${job.id}`, firstOf(own));
+    const problems = new Map([...own].filter(([waiter]) => waiter !== 'place'));
+    health.report(`job ${job.id}`, firstOf(problems));
+    if (waiter === 'place') onChange(job);
   }
 
   function all() {

@@ -8,9 +8,12 @@ import { persist } from './persist.js';
 import type { Progress } from './progress.js';
 import { type Attempt, recordEvents } from './record-events.js';
 
-interface Journal {
-  /** Resolves when the event is recorded, or no longer has to be. */
-  record(event: JobEvent): Promise<void>;
+export interface Journal {
+  /**
+   * Resolves when the event is recorded, or no longer has to be. `next`: with it, how many of a remote worker's events are
+   * recorded.
+   */
+  record(event: JobEvent, next?: number): Promise<void>;
   /** Resolves when every event is recorded; rejects if that failed. */
   settled(): Promise<void>;
   /** The job has ended or belongs to another attempt. */
@@ -28,6 +31,7 @@ interface JournalOptions {
 
 interface Entry {
   event: JobEvent;
+  next: number | null;
   /** Lets the trainer continue. */
   release(): void;
 }
@@ -52,7 +56,7 @@ export function openJournal(
       const batch = takeBatch(waiting);
       const events = batch.map(({ event }) => event);
       const recorded = await persist(context, { job: attempt, waiter: 'log', signal }, () =>
-        recordEvents(context, attempt, progress, events),
+        recordEvents(context, attempt, progress, events, batch.at(-1)!.next),
       );
       isOver = recorded !== 'open';
       if (recorded === 'lost') onLost();
@@ -78,10 +82,10 @@ export function openJournal(
     get isOver() {
       return isOver;
     },
-    record(event) {
+    record(event, next) {
       if (isOver) return Promise.resolve();
       return new Promise(release => {
-        waiting.push({ event, release });
+        waiting.push({ event, next: next ?? null, release });
         if (isWriting) return;
         isWriting = true;
         writing = write();

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { RunDocument, RunSource } from '../../contract/index.js';
 import type { TrainTask } from '../../engine/index.js';
+import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
-import type { JobContext } from './job-context.js';
 
 export function locateFiles(
-  { deps, folders }: Pick<JobContext, 'deps' | 'folders'>,
+  { deps, folders }: { deps: Pick<CloudDeps, 'baseModel' | 'exposed'>; folders: Folders },
   run: RunDocument,
 ): TrainTask {
   const { training, evaluation, evaluationFraction, trainOn, tooLong } = run.data;

@@ -1,6 +1,7 @@
 // Decides which jobs run: a limited number at once, in the order they were created. Those that were running when the
 // cloud ended come first.
 import { sql } from 'kysely';
+import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
@@ -12,6 +13,8 @@ export interface JobQueueOptions {
 
 const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
+/** How often it looks for a place, and how many jobs may be passed over by later ones that have one. */
+const [PLACE_MS, MOST_BLOCKED] = [2000, 50];
 
 export class JobQueue {
   readonly #context: JobContext;
@@ -19,6 +22,8 @@ export class JobQueue {
   readonly #slots = new Map<string, RunningJob>();
   /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
   readonly #aside = new Set<string>();
+  /** Queued jobs that have no place now. */
+  #blocked: NextJob[] = [];
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
   #failures = 0;
@@ -63,13 +68,16 @@ export class JobQueue {
     return new Set(this.#slots.keys());
   }
 
-  /** Pauses running jobs and kills what has not ended after `graceMs`. All of them resume at the next start. */
+  /**
+   * Pauses running jobs and kills what has not ended after `graceMs`; what runs elsewhere goes on. All of them resume at the
+   * next start.
+   */
   async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     this.#isOpen = false;
     clearTimeout(this.#retryTimer);
     await this.#filling;
     const jobs = [...this.#slots.values()];
-    for (const job of jobs) job.pause();
+    for (const job of jobs) job.detach();
     const timer = setTimeout(() => {
       for (const job of jobs) job.kill();
     }, graceMs);
@@ -78,12 +86,38 @@ export class JobQueue {
   }
 
   async #fillSlots(): Promise<void> {
-    while (this.#isOpen && this.#slots.size < this.#context.deps.concurrency) {
-      const job = await findNext(this.#context, [...this.#slots.keys(), ...this.#aside]);
+    const blocked: NextJob[] = [];
+    while (
+      this.#isOpen &&
+      this.#slots.size < this.#context.deps.concurrency &&
+      blocked.length < MOST_BLOCKED
+    ) {
+      const passed = blocked.map(({ id }) => id);
+      const job = await findNext(this.#context, [...this.#slots.keys(), ...this.#aside, ...passed]);
       if (job === null || !this.#isOpen) break;
-      this.#startJob(job);
+      if (await this.#findObstacle(job)) blocked.push(job);
+      else this.#startJob(job);
     }
     this.#failures = 0;
+    this.#setBlocked(blocked);
+  }
+
+  /** Says what the job waits for, if it has no place now. */
+  async #findObstacle(job: NextJob): Promise<boolean> {
+    const { deps, waits } = this.#context;
+    const { resources = {} } = JSON.parse(job.config) as Pick<StoredConfig, 'resources'>;
+    const obstacle = (job.status === 'queued' && (await deps.runner.findObstacle?.({ resources }))) || null;
+    waits.report(job, 'place', obstacle);
+    return obstacle !== null;
+  }
+
+  #setBlocked(blocked: NextJob[]): void {
+    for (const job of this.#blocked)
+      if (!blocked.some(({ id }) => id === job.id) && !this.#slots.has(job.id))
+        this.#context.waits.report(job, 'place', null);
+    this.#blocked = blocked;
+    if (blocked.length > 0 && this.#isOpen)
+      this.#retryTimer = setTimeout(() => this.wake(), PLACE_MS).unref();
   }
 
   /** Nobody else may wake it. */
@@ -119,12 +153,14 @@ export class JobQueue {
 interface NextJob {
   id: string;
   project_id: string;
+  status: string;
+  config: string;
 }
 
 async function findNext({ db }: JobContext, taken: readonly string[]): Promise<NextJob | null> {
   const next = await db
     .selectFrom('jobs')
-    .select(['id', 'project_id'])
+    .select(['id', 'project_id', 'status', 'config'])
     .where('status', 'in', ['queued', 'running'])
     .where('paused_at', 'is', null)
     .$if(taken.length > 0, query => query.where('id', 'not in', taken))

@@ -5,6 +5,7 @@ import type { Artifact, JobEvent } from '../../contract/index.js';
 import { publishAdapter } from '../artifacts/adapter-store.js';
 import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
 import { advanceFollowers } from '../deployments/follow.js';
+import { noteRecorded } from '../runs/attempt-rows.js';
 import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
@@ -25,17 +26,19 @@ export interface Attempt {
  */
 type Recorded = 'open' | 'ended' | 'lost';
 
+/** `next`: with them, how many of a remote worker's events are recorded. */
 export async function recordEvents(
   context: JobContext,
   attempt: Attempt,
   progress: Progress,
   batch: readonly JobEvent[],
+  next: number | null = null,
 ): Promise<Recorded> {
   const events = batch.flatMap(event => admit(progress, event) ?? []);
   const kept = await publishAdapters(context, attempt, events);
   const written = await context.db
     .transaction()
-    .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept }));
+    .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept, next }));
   context.changes.announce(attempt, written?.events ?? (await readNews(context, attempt, progress)));
   if (!written) return 'lost';
   for (const event of events) advance(progress, event);
@@ -73,6 +76,7 @@ interface Batch {
   progress: Progress;
   events: readonly JobEvent[];
   kept: ReadonlySet<Artifact>;
+  next: number | null;
 }
 
 interface Written {
@@ -85,7 +89,7 @@ interface Written {
 async function writeBatch(
   context: JobContext,
   transaction: Transaction<Tables>,
-  { attempt, progress, events, kept }: Batch,
+  { attempt, progress, events, kept, next }: Batch,
 ): Promise<Written | null> {
   const job = await transaction
     .selectFrom('jobs')
@@ -107,6 +111,7 @@ async function writeBatch(
     if (log.isOver) break;
   }
   const stored = await log.write(transaction);
+  if (next !== null) await noteRecorded(transaction, attempt, next);
   if (kept.size > 0)
     await advanceFollowers(
       transaction,

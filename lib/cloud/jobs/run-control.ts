@@ -10,6 +10,10 @@ export interface RunControl {
   cancel(): void;
   /** Ends the trainer after saving a checkpoint. */
   pause(): void;
+  /** Leaves a trainer elsewhere alone; pauses one on this machine. */
+  detach(): void;
+  /** Whether a trainer goes on without this cloud. */
+  readonly isDetached: boolean;
   kill(): void;
   /** Sets the current trainer. */
   attach(run: JobRun): void;
@@ -21,6 +25,7 @@ export function createRunControl(cancelGraceMs: number): RunControl {
   const stopped = new AbortController();
   const killed = new AbortController();
   let run: JobRun | null = null;
+  let isDetached = false;
   let killTimer: NodeJS.Timeout | undefined;
   function kill(): void {
     stopped.abort();
@@ -38,6 +43,15 @@ export function createRunControl(cancelGraceMs: number): RunControl {
     pause() {
       stopped.abort();
       run?.pause();
+    },
+    detach() {
+      stopped.abort();
+      isDetached = run?.detach !== undefined;
+      if (run?.detach) run.detach();
+      else run?.pause();
+    },
+    get isDetached() {
+      return isDetached;
     },
     kill,
     attach(started) {

@@ -28,8 +28,8 @@ export async function prepareRun(
     format: 1,
     jobId: attempt.id,
     attempt: attempt.number,
-    engine: null,
-    resources: {},
+    engine: config.engine ?? null,
+    resources: config.resources ?? {},
     dryRun: config.dryRun,
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
     data: {

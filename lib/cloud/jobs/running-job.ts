@@ -12,7 +12,7 @@ import { persist, retryMs } from './persist.js';
 import { createRunControl, type RunControl } from './run-control.js';
 import { clearWork } from './run-folder.js';
 
-export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'kill'> {
+export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'detach' | 'kill'> {
   /** Resolves when nothing of it runs anymore. */
   readonly over: Promise<void>;
 }

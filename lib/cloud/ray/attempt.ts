@@ -1,13 +1,12 @@
 // One attempt on a Ray cluster: submitted, watched through both its lease and its submission, and cleared away.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../contract/index.js';
-import type { JobRun } from '../seams/runner.js';
+import { ApiError, type RunOrder } from '../../contract/index.js';
+import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Submission } from './answers.js';
 import type { RayClient, RayPackage } from './client.js';
-import type { RayAttempt, RayDesk, RayRun, WorkerEnd } from './desk.js';
 import { untilAnswered } from './patience.js';
 import { RayError } from './ray-error.js';
-import { submissionId, toSubmission } from './submission.js';
+import { type RayRun, submissionId, toSubmission } from './submission.js';
 
 export interface Pace {
   /** How often it asks Ray for the submission. The lease tells most things first. */
@@ -21,6 +20,8 @@ export interface Pace {
   /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
   lostMs: number;
 }
+
+export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
 
 interface AttemptContext {
   client: RayClient;
@@ -36,7 +37,7 @@ export type Ending = Awaited<JobRun['ended']> & {
   unclaimed?: string;
 };
 
-export interface RayJobRun extends Omit<JobRun, 'ended'> {
+export interface RayJobRun extends Omit<Required<JobRun>, 'ended'> {
   ended: Promise<Ending>;
   /** Resolves when the submission is gone from the cluster, or the cluster does not answer. */
   cleared: Promise<void>;
@@ -44,7 +45,6 @@ export interface RayJobRun extends Omit<JobRun, 'ended'> {
   readonly claimedAt: number | null;
 }
 
-type Order = 'go' | 'pause' | 'cancel';
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
 /** Ray quotes the end of the log; its last line says what happened. */
 function lastLine(text: string | null | undefined): string {
@@ -64,17 +64,18 @@ export function followAttempt(
   const { client, pace } = context;
   const id = submissionId(run);
   const killed = new AbortController();
-  let order: Order = 'go';
+  let order: RunOrder = 'go';
   let orderedAt = 0;
   let isStopped = false;
-  let remote: RayAttempt | null = null;
+  let isDetached = false;
+  let remote: RemoteAttempt | null = null;
   let claimedAt: number | null = null;
   let wakeUp = () => {};
 
   const patience = {
     signal: killed.signal,
     firstMs: pace.retryMs,
-    onWait: (problem: string | null) => desk.place(problem && `waits for the Ray cluster: ${problem}`),
+    onWait: (problem: string | null) => desk.waitsFor(problem && `Waiting for the Ray cluster: ${problem}`),
   };
   const ask = <T>(call: () => Promise<T>) => untilAnswered(call, patience);
   const end = (status: Ending['status'], more: Partial<Ending> = {}): Ending => ({
@@ -84,7 +85,7 @@ export function followAttempt(
     ...more,
   });
 
-  function give(next: Order): void {
+  function give(next: RunOrder): void {
     if (order === 'cancel' || order === next) return;
     order = next;
     orderedAt = performance.now();
@@ -96,15 +97,16 @@ export function followAttempt(
     const attempt = await desk.admit();
     remote = attempt;
     if (order !== 'go') attempt.want(order);
-    if (isNew && order === 'go') {
+    const { url, claimToken } = attempt;
+    if (isNew && claimToken !== null && order === 'go') {
       const uri = await ask(async () => client.ensurePackage(await context.readPackage()));
-      await ask(() => client.submit(toSubmission(run, attempt, uri)));
+      await ask(() => client.submit(toSubmission(run, { url, claimToken }, uri)));
       context.log({ message: `Job ${run.jobId}: submitted to Ray as ${id}.` });
     }
     return watch(attempt);
   }
 
-  async function watch(attempt: RayAttempt): Promise<Ending> {
+  async function watch(attempt: RemoteAttempt): Promise<Ending> {
     let lapsed: Promise<unknown> | null = null;
     let lostAt: number | null = null;
     for (;;) {
@@ -115,7 +117,7 @@ export function followAttempt(
       if (submission === null || isOver(submission)) return settle(attempt, submission);
       lostAt = hasLease || claimedBy === null ? null : (lostAt ?? performance.now());
       if (lostAt !== null && performance.now() - lostAt > pace.lostMs) return end('failed', { hung: true });
-      desk.place(hasLease ? `on ${claimedBy}` : await context.describeWait());
+      desk.waitsFor(hasLease ? null : await context.describeWait());
       if (order !== 'go' && !isStopped && performance.now() - orderedAt > pace.stopMs) {
         isStopped = true;
         await ask(() => client.stop(id));
@@ -143,11 +145,11 @@ export function followAttempt(
     }
   }
 
-  const toEnding = ({ status, exitCode = null, diskFault }: WorkerEnd): Ending =>
-    end(status, { exitCode, ...(diskFault !== undefined && { diskFault }) });
+  const toEnding = ({ status, exitCode, diskFault }: WorkerEnd): Ending =>
+    end(status, { exitCode: exitCode ?? null, ...(diskFault !== undefined && { diskFault }) });
 
   /** The worker's last report decides, if there is one. */
-  async function settle(attempt: RayAttempt, submission: Submission | null): Promise<Ending> {
+  async function settle(attempt: RemoteAttempt, submission: Submission | null): Promise<Ending> {
     const late = sleep(pace.settleMs, 'lapsed' as const, { signal: killed.signal });
     const said = await Promise.race([attempt.ended, late]);
     if (said !== 'lapsed') return toEnding(said);
@@ -173,10 +175,10 @@ export function followAttempt(
         ? new ApiError('engine_unavailable', error.message, { cause: error })
         : error;
     })
-    .finally(() => desk.place(null));
+    .finally(() => desk.waitsFor(null));
   // After the worker's last report, its submission still runs for a moment; without one, it may never end by itself.
   const cleared = ended.then(
-    ({ status }) => clear(client, id, pace, status === 'completed'),
+    ({ status }) => (isDetached ? undefined : clear(client, id, pace, status === 'completed')),
     () => clear(client, id, pace, false),
   );
   return {
@@ -188,6 +190,12 @@ export function followAttempt(
     cancel: () => give('cancel'),
     pause: () => give('pause'),
     kill() {
+      killed.abort();
+    },
+    detach() {
+      // A worker that was told to end is waited for.
+      if (order !== 'go') return;
+      isDetached = true;
       killed.abort();
     },
   };

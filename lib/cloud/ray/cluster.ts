@@ -36,10 +36,10 @@ export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResource
   const need = toNeed(wanted);
   const total = countPlaces(nodes, need, ({ total }) => total);
   if (total < workers)
-    return { fits: false, isPossible: false, waitsFor: describeMissing(nodes, need, workers, total) };
+    return { fits: false, isPossible: false, waitsFor: `${describeMissing(nodes, need, workers, total)}.` };
   const free = countPlaces(nodes, need, freeOf);
   if (free >= workers) return { fits: true };
-  return { fits: false, isPossible: true, waitsFor: describeBusy(nodes, need, workers, free) };
+  return { fits: false, isPossible: true, waitsFor: `${describeBusy(nodes, need, workers, free)}.` };
 }
 
 /** The nodes after these runs have taken their places, which the cluster's own figures do not show yet. */
@@ -77,15 +77,15 @@ function countPlaces(
 const resourcesOf = (need: Need) => (Object.keys(RESOURCES) as Resource[]).filter(name => need[name] > 0);
 
 function describeMissing(nodes: readonly ClusterNode[], need: Need, workers: number, places: number): string {
-  if (nodes.length === 0) return `waits for ${describe(need)}: the cluster has no nodes`;
+  if (nodes.length === 0) return `Waiting for ${describe(need)}: the cluster has no nodes`;
   if (workers > 1 && places > 0)
-    return `waits for ${workers} workers with ${describe(need)} each: the cluster has room for ${places}`;
+    return `Waiting for ${workers} workers with ${describe(need)} each: the cluster has room for ${places}`;
   const missing = resourcesOf(need).filter(name => nodes.every(node => node[name].total < need[name]));
   const [first] = missing;
-  if (first === undefined) return `waits for ${describe(need)} on one node: no node has all of it`;
+  if (first === undefined) return `Waiting for ${describe(need)} on one node: no node has all of it`;
   const most = Math.max(...nodes.map(node => node[first].total));
   const best = most === 0 ? 'no node has one' : `the largest node has ${amount(first, most)}`;
-  return `waits for ${amount(first, need[first])}: ${first === 'memory' && most === 0 ? 'no node offers any' : best}`;
+  return `Waiting for ${amount(first, need[first])}: ${first === 'memory' && most === 0 ? 'no node offers any' : best}`;
 }
 
 function describeBusy(nodes: readonly ClusterNode[], need: Need, workers: number, free: number): string {
@@ -93,10 +93,10 @@ function describeBusy(nodes: readonly ClusterNode[], need: Need, workers: number
   const used = nodes.reduce((sum, node) => sum + (node[scarce].used ?? 0), 0);
   const busy = scarce === 'memory' ? `${formatMemory(used)} in use` : `${trim(used)} in use`;
   if (workers > 1)
-    return `waits for ${workers} workers with ${describe(need)} each: ${free} fit now, ${busy}`;
+    return `Waiting for ${workers} workers with ${describe(need)} each: ${free} fit now, ${busy}`;
   const count = need[scarce];
-  if (scarce !== 'memory' && count <= 1) return `waits for a free ${RESOURCES[scarce]}: ${busy}`;
-  return `waits for ${amount(scarce, count)} to be free: ${busy}`;
+  if (scarce !== 'memory' && count <= 1) return `Waiting for a free ${RESOURCES[scarce]}: ${busy}`;
+  return `Waiting for ${amount(scarce, count)} to be free: ${busy}`;
 }
 
 function describe(need: Need): string {

@@ -1,12 +1,11 @@
 // Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
 import { ApiError, type RunResources } from '../../contract/index.js';
-import type { JobRun } from '../seams/runner.js';
-import { followAttempt, type Pace, type RayJobRun } from './attempt.js';
+import type { JobRun, JobRunner } from '../seams/runner.js';
+import { followAttempt, type Pace, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
 import { findPlace, reserve } from './cluster.js';
-import type { RayDesk, RayRun } from './desk.js';
 import type { ClusterReader } from './read-cluster.js';
-import { needsEngine } from './submission.js';
+import { needsEngine, type RayRun } from './submission.js';
 
 interface RayRunnerOptions {
   client: RayClient;
@@ -19,13 +18,9 @@ interface RayRunnerOptions {
   pace?: Partial<Pace> | undefined;
 }
 
-interface RayRunner {
+interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> {
   start(run: RayRun, desk: RayDesk): JobRun;
-  /** Follows an attempt that was submitted before the cloud was started again. */
   attach(run: RayRun, desk: RayDesk): JobRun;
-  place(run: Pick<RayRun, 'resources'>): Promise<{ fits: true } | { fits: false; waitsFor: string }>;
-  /** Waits until what has ended is cleared away. */
-  close(): Promise<void>;
 }
 
 const PACE: Pace = { pollMs: 5000, retryMs: 1000, stopMs: 30_000, settleMs: 5000, lostMs: 10 * 60_000 };
@@ -61,7 +56,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
 
   async function describeWait({ resources }: Pick<RayRun, 'resources'>): Promise<string> {
     const place = findPlace(await cluster.read(), resources);
-    return place.fits ? 'starting on the Ray cluster' : place.waitsFor;
+    return place.fits ? 'Starting on the Ray cluster.' : place.waitsFor;
   }
 
   function follow(run: RayRun, desk: RayDesk, isNew: boolean): JobRun {
@@ -84,7 +79,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
         return ending;
       })
       .finally(() => active.delete(job));
-    return { ended, cancel: job.cancel, pause: job.pause, kill: job.kill };
+    return { ended, cancel: job.cancel, pause: job.pause, kill: job.kill, detach: job.detach };
   }
 
   function countStart(jobId: string, unclaimed: string | undefined): void {
@@ -105,14 +100,13 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   return {
     start: (run, desk) => follow(run, desk, true),
     attach: (run, desk) => follow(run, desk, false),
-    async place({ resources }) {
+    async findObstacle({ resources }) {
       const { problem, nodes } = await cluster.read();
-      if (problem !== null) return { fits: false, waitsFor: `waits for the Ray cluster: ${problem}` };
+      if (problem !== null) return `Waiting for the Ray cluster: ${problem}`;
       const taken = unseen();
       const now = findPlace({ nodes }, resources);
       const place = now.fits ? findPlace({ nodes: reserve(nodes, taken) }, resources) : now;
-      const maySubmit = place.fits || (autoscaling && taken.length < MOST_WAITING);
-      return maySubmit ? { fits: true } : { fits: false, waitsFor: place.waitsFor };
+      return place.fits || (autoscaling && taken.length < MOST_WAITING) ? null : place.waitsFor;
     },
     async close() {
       await Promise.allSettled(clearing);

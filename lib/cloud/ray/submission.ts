@@ -1,7 +1,10 @@
 // What an attempt is for Ray: an entrypoint that takes no CPU itself, and the environment that tells it where to claim.
+import type { RunDocument } from '../../contract/index.js';
 import type { NewSubmission } from './client.js';
-import type { RayRun } from './desk.js';
 import { NODE_FOLDER } from './package/build-package.js';
+
+/** What Ray needs to know of a run. */
+export type RayRun = Pick<RunDocument, 'jobId' | 'attempt' | 'engine' | 'resources'>;
 
 interface Door {
   url: string;

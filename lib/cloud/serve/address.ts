@@ -11,6 +11,8 @@ export interface Exposure {
   tls?: { cert: string; key: string } | undefined;
   /** A proxy in front of it speaks TLS. */
   behindProxy?: boolean | undefined;
+  /** Where workers elsewhere reach it, if not at its own address. */
+  workerUrl?: string | undefined;
   /** Whether anonymous identities are created. Default: only for the user of this machine. */
   anonymous?: boolean | undefined;
 }
@@ -50,7 +52,13 @@ export function chooseAnonymous({ anonymous, ...exposure }: Exposure): CloudDeps
 }
 
 /** `listening`: the listener's URL. */
-export function toAddress({ domain, tls, behindProxy }: Exposure, listening: URL): CloudAddress {
+export function toAddress({ workerUrl, ...exposure }: Exposure, listening: URL): CloudAddress {
+  const address = toOwnAddress(exposure, listening);
+  if (workerUrl === undefined) return address;
+  return { ...address, names: [...new Set([...address.names, new URL(workerUrl).hostname])] };
+}
+
+function toOwnAddress({ domain, tls, behindProxy }: Exposure, listening: URL): CloudAddress {
   const isDefaultPort = behindProxy || listening.port === '';
   if (domain === undefined) {
     const host = `localhost${listening.port && `:${listening.port}`}`;

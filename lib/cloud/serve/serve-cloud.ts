@@ -21,6 +21,7 @@ import { createLocalParts } from './local-parts.js';
 import { type Log, openLog } from './log.js';
 import { maintainFolder } from './maintain-folder.js';
 import { watchProcess } from './process-end.js';
+import { createRayParts, type RayOptions } from './ray-parts.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 
 export interface ServeOptions extends Exposure {
@@ -34,7 +35,9 @@ export interface ServeOptions extends Exposure {
   memory?: number | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
-  /** How many jobs run at once. Default: 1. */
+  /** The Ray cluster that jobs run on. Default: this machine. */
+  ray?: RayOptions | undefined;
+  /** How many jobs run at once. Default: 1; on a cluster, as many as it has room for, up to 256. */
   concurrency?: number | undefined;
   /** Only this port. */
   port?: number | undefined;
@@ -61,6 +64,7 @@ export interface ServedCloud {
 
 /** How long running jobs may take to save their state. */
 const GRACE_MS = 10_000;
+const MOST_ON_CLUSTER = 256;
 
 /** Throws a `FolderOwnedError` if another process runs a cloud on the folder. */
 export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
@@ -84,8 +88,8 @@ async function open(
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
-  const { folder, version, host = 'localhost', tls, baseModel, oauth, concurrency = 1 } = options;
-  const { baseWeights: weights = 'auto', memory } = options;
+  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray } = options;
+  const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -102,7 +106,7 @@ async function open(
   undo.push(() => listening.close());
   const { port } = listening;
   const at = new URL(listening.url);
-  const address = toAddress(options, at);
+  const address = toAddress({ ...options, workerUrl: ray?.advertiseUrl }, at);
   const ending = { stop: () => {} };
   const stop = () => ending.stop();
   const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
@@ -111,6 +115,7 @@ async function open(
     ...own,
     ...rules,
     ...createLocalParts({ folder, baseModel, weights, memory, log }),
+    ...(ray && createRayParts(ray, log)),
   });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));

@@ -193,4 +193,15 @@ export const migrations: readonly (readonly string[])[] = [
     "ALTER TABLE deployments ADD COLUMN earlier_targets TEXT NOT NULL DEFAULT '[]'",
     'CREATE INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
   ],
+  [
+    `CREATE TABLE attempts (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      attempt INTEGER NOT NULL,
+      claim_hash TEXT NOT NULL,
+      run_hash TEXT,
+      worker TEXT,
+      next INTEGER NOT NULL,
+      PRIMARY KEY (job_id, attempt)
+    ) WITHOUT ROWID`,
+  ],
 ];

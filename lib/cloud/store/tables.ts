@@ -67,6 +67,18 @@ export interface Tables {
     /** Set while it is paused. Without meaning once it has ended. */
     paused_at: string | null;
   };
+  /** Attempts that workers elsewhere have, or may claim. */
+  attempts: {
+    job_id: string;
+    attempt: number;
+    /** SHA-256 of the tokens. */
+    claim_hash: string;
+    run_hash: string | null;
+    /** The machine that claimed it. */
+    worker: string | null;
+    /** How many of that worker's events are recorded. */
+    next: number;
+  };
   events: { job_id: string; seq: number; type: string; payload: string; at: string };
   artifacts: {
     job_id: string;

@@ -1,8 +1,7 @@
 // The messages between the process that reads files and its parent. Types only.
 import type { BlobSource, DataFile, DataSource, DatasetOptions, FileFormat } from '../train/data/index.js';
 import type { RowLossQuery, RowLossReport } from '../train/row-losses/index.js';
-import type { TokenFiles } from '../train/tokens/open-tokens.js';
-import type { TokenRequest } from '../train/tokens/write-tokens.js';
+import type { TokenRequest, WrittenTokens } from '../train/tokens/write-tokens.js';
 import type { AdapterConfig, LoraModule } from '../weights/index.js';
 
 export interface FileWork {
@@ -17,8 +16,9 @@ export interface FileWork {
   digestAdapter: { input: { folder: string }; result: string };
   /** Reads an adapter that was trained elsewhere, completely. Fails with a `WeightsError` if the model cannot use it. */
   checkAdapter: { input: { folder: string; modelFolder: string }; result: CheckedAdapter };
-  /** The rows of a run as files of tokens, for a trainer on another machine. */
-  writeTokens: { input: Omit<TokenRequest, 'signal'>; result: TokenFiles };
+  /** The rows of a run as files of tokens, and its initial adapter, for a trainer on another machine. */
+  writeTokens: { input: Omit<TokenRequest, 'signal'>; result: WrittenTokens };
+  digestFile: { input: { path: string }; result: { bytes: number; sha256: string } };
   /** The losses of a run's rows; `source` is the data set, null if it is gone. */
   readRows: {
     input: { folder: string; source: DataSource | null; cacheFolder: string; query: RowLossQuery };

@@ -1,4 +1,5 @@
 // All work on files that takes more than a moment, done in the process that reads files.
+import { stat } from 'node:fs/promises';
 import { describeAdapter } from '../train/artifact.js';
 import { countRows, type DataFile, openBlob } from '../train/data/index.js';
 import { digestFile } from '../train/digest-file.js';
@@ -17,6 +18,10 @@ const workers: Workers = {
   checkAdapter,
   readRows,
   writeTokens: (request, signal) => writeTokens({ ...request, signal }),
+  digestFile: async ({ path }, signal) => ({
+    bytes: (await stat(path)).size,
+    sha256: await digestFile(path, signal),
+  }),
   digestAdapter: async ({ folder }) => (await describeAdapter(folder, 'final', 0)).sha256,
 };
 

@@ -13,12 +13,12 @@ export interface RunFile {
 
 export function readRunFile(text: string): TokenTask {
   const { run, modelFolder, rows, folder } = JSON.parse(text) as RunFile;
-  const { name, data, tooLong, reading, trainingPath, evaluationPath } = rows;
+  const { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath } = rows;
   return {
     jobId: run.jobId,
     dryRun: run.dryRun,
     request: {
-      tokens: { name, data, tooLong, reading, trainingPath, evaluationPath },
+      tokens: { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath },
       modelFolder,
       modelName: run.model.name,
       options: run.options,

@@ -9,8 +9,9 @@ import {
 } from '../int8/index.js';
 import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
 import { compute, exactIntegerForm } from '../runtime/index.js';
+import { createAdapterState } from './lora-state.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
-import { createAdapterState, createStepRunner } from './step-runner.js';
+import { createStepRunner } from './step-runner.js';
 
 const LORA: LoraShape = { rank: 16, scaling: 2, modules: MODULES };
 const ROUNDS = 5;

@@ -1,8 +1,14 @@
 // An adapter in training, converted from and to PEFT's matrices. B is transposed here, [rank, out], which saves the graph
 // a copy.
-import type { Module, Parameter } from '../model/index.js';
+import {
+  type LoraShape,
+  loraParameters,
+  type ModelSource,
+  type Module,
+  type Parameter,
+} from '../model/index.js';
 import { transpose } from '../weights/index.js';
-import type { ParameterState } from './state.js';
+import { createState, type ParameterState } from './state.js';
 
 export type LoraState = ParameterState<Parameter>;
 
@@ -12,6 +18,10 @@ export interface LoraPair {
   module: Module;
   a: Float32Array;
   b: Float32Array;
+}
+
+export function createAdapterState({ config }: Pick<ModelSource, 'config'>, lora: LoraShape): LoraState {
+  return createState(loraParameters(config, lora));
 }
 
 /** Throws if a parameter has no matching matrix. */

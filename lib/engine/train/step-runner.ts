@@ -7,7 +7,6 @@ import {
   gradientOf,
   LABEL_LOSSES,
   type LoraShape,
-  loraParameters,
   type ModelConfig,
   type ModelSource,
   type TrainingGraph,
@@ -15,11 +14,10 @@ import {
 import { createRandom } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
-import type { LoraState } from './lora-state.js';
 import { LARGEST_PASS, type Pass } from './packing.js';
 import { toInputs } from './pass-inputs.js';
 import { assertComputesRight, type Compute } from './provider-check.js';
-import { createState, type NamedShape, type ParameterState } from './state.js';
+import type { NamedShape, ParameterState } from './state.js';
 import type { BuildGraph } from './trial.js';
 
 export interface StepRunner {
@@ -94,10 +92,6 @@ export async function createPretrainingLossRunner(
 }
 
 /** An adapter of zeros. */
-export function createAdapterState({ config }: ModelSource, lora: LoraShape): LoraState {
-  return createState(loraParameters(config, lora));
-}
-
 /** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
 

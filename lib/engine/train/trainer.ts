@@ -4,17 +4,18 @@ import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import type { BackgroundReader } from './background-reader.js';
-import { fingerprintOf, savedWeights } from './checkpoint.js';
+import { savedWeights } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
-import { type LoraState, loadPairs, toPairs } from './lora-state.js';
+import { createAdapterState, type LoraState, loadPairs, toPairs } from './lora-state.js';
 import { decideWeights, openWeights } from './open-weights.js';
-import { type TrainOptions, toFingerprintOptions } from './options.js';
-import { countLabels, type Example, longestLine } from './packing.js';
+import type { TrainOptions } from './options.js';
+import { countLabels, longestLine } from './packing.js';
 import type { LongRows } from './row-sweep.js';
+import { runFingerprint } from './run-fingerprint.js';
 import { runTrainingLoop } from './run-training-loop.js';
-import { createAdapterState, createLossRunner, createStepRunner } from './step-runner.js';
+import { createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps } from './steps.js';
 import type { TrainEvent } from './train-event.js';
 import type { RunControl, TrainingLoop } from './training-loop.js';
@@ -80,21 +81,9 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
     tooLong,
     readsAllRows,
     recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep },
-    fingerprint: fingerprint(job, weights, knownRows),
+    fingerprint: runFingerprint(job, weights),
     weights,
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
-}
-
-/** Covers the settings, the model's shape, and every token of the data or, for a large data set, its digest. */
-function fingerprint(
-  { options, evaluation, model, reader }: TrainJob,
-  weights: WeightPrecision,
-  knownRows: readonly Example[],
-): string {
-  const settings = [toFingerprintOptions(options), model.config, ...(weights === 'f32' ? [] : [weights])];
-  return reader
-    ? fingerprintOf([...settings, reader.digest], knownRows)
-    : fingerprintOf(settings, [...knownRows, ...examplesOf(evaluation)]);
 }

@@ -25,6 +25,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'trainOnResponsesOnly',
   'seed',
   'dryRun',
+  'resources',
+  'engine',
   'callbacks',
   'abortSignal',
 ]);
@@ -60,6 +62,8 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     trainOnResponsesOnly: options.trainOnResponsesOnly,
     seed: options.seed,
     dryRun: options.dryRun,
+    resources: options.resources,
+    engine: options.engine,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { name, config: Object.fromEntries(given) as JobInput['config'] };

@@ -8,6 +8,7 @@ import type {
   InferenceRequest,
   JobConfigInput,
   JobEvent,
+  RunResources,
 } from '../../contract/index.js';
 
 interface Mapped {
@@ -67,6 +68,10 @@ export interface TrainerOptions {
   /** Train only on the assistant's messages. Default: true. */
   trainOnResponsesOnly?: boolean;
   seed?: number;
+  /** What it needs on a cluster. Default: one CPU for one worker. Without effect on a cloud that trains on its own machine. */
+  resources?: RunResources;
+  /** What trains on a cluster: svc's own engine or PyTorch. Default: PyTorch where there is a GPU. */
+  engine?: NonNullable<JobConfigInput['engine']>;
   /** Runs a single step to check that everything fits. Nothing is kept. */
   dryRun?: boolean;
   callbacks?: TrainerCallbacks;

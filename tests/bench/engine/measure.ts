@@ -10,8 +10,9 @@ import { createSession } from '../../../lib/engine/runtime/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
 import { initializeLora } from '../../../lib/engine/train/initialize.js';
+import { createAdapterState } from '../../../lib/engine/train/lora-state.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
-import { createAdapterState, createStepRunner } from '../../../lib/engine/train/step-runner.js';
+import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { productsOf } from './products.js';
 import { BENCH_SHAPES, type RowKind, rowsOf } from './shapes.js';
 

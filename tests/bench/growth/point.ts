@@ -6,8 +6,9 @@ import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { decideWeights, openWeights } from '../../../lib/engine/train/index.js';
 import { initializeLora } from '../../../lib/engine/train/initialize.js';
+import { createAdapterState } from '../../../lib/engine/train/lora-state.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
-import { createAdapterState, createStepRunner } from '../../../lib/engine/train/step-runner.js';
+import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { median } from '../median.js';
 
 export type Point =

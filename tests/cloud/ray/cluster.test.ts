@@ -22,41 +22,43 @@ function waitsFor(
 describe('a place on a cluster', () => {
   it('needs one CPU unless the run says more', () => {
     expect(waitsFor({})).toBeNull();
-    expect(waitsFor({}, null, [toNode('head', {}, true)])).toBe('waits for 1 CPU: no node has one');
+    expect(waitsFor({}, null, [toNode('head', {}, true)])).toBe('Waiting for 1 CPU: no node has one.');
   });
 
   it('tells a GPU that nobody has from GPUs that are in use', () => {
-    expect(waitsFor({ gpus: 1 }, null, [NODES[0]!])).toBe('waits for 1 GPU: no node has one');
-    expect(waitsFor({ gpus: 1 }, { a: { GPU: [2, 2], CPU: [2, 8] } })).toBe('waits for a free GPU: 2 in use');
+    expect(waitsFor({ gpus: 1 }, null, [NODES[0]!])).toBe('Waiting for 1 GPU: no node has one.');
+    expect(waitsFor({ gpus: 1 }, { a: { GPU: [2, 2], CPU: [2, 8] } })).toBe(
+      'Waiting for a free GPU: 2 in use.',
+    );
     expect(waitsFor({ gpus: 1 }, { a: { GPU: [1, 2], CPU: [1, 8] } })).toBeNull();
   });
 
   it('names the largest node if all are too small', () => {
-    expect(waitsFor({ gpus: 4 })).toBe('waits for 4 GPUs: the largest node has 2 GPUs');
+    expect(waitsFor({ gpus: 4 })).toBe('Waiting for 4 GPUs: the largest node has 2 GPUs.');
     expect(waitsFor({ memory: 64 * GIB })).toBe(
-      'waits for 64 GiB of memory: the largest node has 32 GiB of memory',
+      'Waiting for 64 GiB of memory: the largest node has 32 GiB of memory.',
     );
   });
 
   it('needs all that a worker asks for on one node', () => {
     const nodes = [toNode('cpus', { CPU: 16 }), toNode('gpus', { CPU: 1, GPU: 4 })];
     expect(waitsFor({ cpus: 4, gpus: 1 }, null, nodes)).toBe(
-      'waits for 4 CPUs and 1 GPU on one node: no node has all of it',
+      'Waiting for 4 CPUs and 1 GPU on one node: no node has all of it.',
     );
   });
 
   it('counts workers over all nodes', () => {
     expect(waitsFor({ workers: 10 })).toBeNull();
     expect(waitsFor({ workers: 11 })).toBe(
-      'waits for 11 workers with 1 CPU each: the cluster has room for 10',
+      'Waiting for 11 workers with 1 CPU each: the cluster has room for 10.',
     );
     expect(waitsFor({ workers: 3, cpus: 2 }, { a: { CPU: [6, 8] } })).toBe(
-      'waits for 3 workers with 2 CPUs each: 2 fit now, 6 in use',
+      'Waiting for 3 workers with 2 CPUs each: 2 fit now, 6 in use.',
     );
   });
 
   it('says that a cluster has no nodes', () => {
-    expect(waitsFor({}, null, [])).toBe('waits for 1 CPU: the cluster has no nodes');
+    expect(waitsFor({}, null, [])).toBe('Waiting for 1 CPU: the cluster has no nodes.');
     expect(waitsFor({}, null, [{ ...NODES[1]!, state: 'DEAD' }])).toContain('no nodes');
   });
 
@@ -65,7 +67,7 @@ describe('a place on a cluster', () => {
     expect(findPlace({ nodes: reserve(nodes, [{ gpus: 1 }]) }, { gpus: 1 })).toEqual({ fits: true });
     expect(findPlace({ nodes: reserve(nodes, [{ gpus: 1, workers: 2 }]) }, { gpus: 1 })).toMatchObject({
       fits: false,
-      waitsFor: 'waits for a free GPU: 2 in use',
+      waitsFor: 'Waiting for a free GPU: 2 in use.',
     });
     expect(findPlace({ nodes }, { gpus: 2 })).toEqual({ fits: true });
   });

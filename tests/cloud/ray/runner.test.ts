@@ -51,12 +51,12 @@ describe('a run on a Ray cluster', () => {
       },
     });
     desk.claim('10.0.0.7');
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('on 10.0.0.7'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
     desk.report({ status: 'completed', exitCode: 0 });
     expect(await run.ended).toEqual({ status: 'completed', exitCode: 0, signal: null });
     finish(ray, 'SUCCEEDED');
     await gone(ray);
-    expect(desk.places.at(-1)).toBeNull();
+    expect(desk.waits.at(-1)).toBeNull();
   });
 
   it('says what it waits for until a worker claims it', async () => {
@@ -64,7 +64,7 @@ describe('a run on a Ray cluster', () => {
     ray.nodes = [toNode('head', { CPU: 1 })];
     ray.usage = { head: { CPU: [1, 1] } };
     const run = runner.start(RUN, desk);
-    await vi.waitFor(() => expect(desk.places).toContain('waits for a free CPU: 1 in use'));
+    await vi.waitFor(() => expect(desk.waits).toContain('Waiting for a free CPU: 1 in use.'));
     run.kill();
     await run.ended;
   });
@@ -126,7 +126,7 @@ describe('a run on a Ray cluster', () => {
     };
     const run = runner.start(RUN, desk);
     await vi.waitFor(() =>
-      expect(desk.places.at(-1)).toMatch(/^waits for the Ray cluster: .* does not answer/),
+      expect(desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: .* does not answer/),
     );
     ray.intercept = null;
     await submitted(ray);
@@ -139,11 +139,11 @@ describe('a run on a Ray cluster', () => {
     const run = runner.start(RUN, desk);
     await submitted(ray);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('on a'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
     desk.expire();
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('starting on the Ray cluster'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBe('Starting on the Ray cluster.'));
     desk.claim('b');
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('on b'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
     desk.report({ status: 'completed' });
     expect(await run.ended).toMatchObject({ status: 'completed' });
   });
@@ -153,7 +153,7 @@ describe('a run on a Ray cluster', () => {
     const run = runner.start(RUN, desk);
     await submitted(ray);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('on a'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
     desk.expire();
     expect(await run.ended).toMatchObject({ status: 'failed', hung: true });
     await gone(ray);
@@ -198,7 +198,7 @@ describe('a run on a Ray cluster', () => {
     ray.submissions.set(ID, { submission_id: ID, status: 'RUNNING', body: {} as never });
     const run = runner.attach(RUN, desk);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.places.at(-1)).toBe('on a'));
+    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
     desk.report({ status: 'completed' });
     await run.ended;
     expect(ray.asked.filter(line => line === 'POST /api/jobs/')).toEqual([]);
@@ -210,22 +210,22 @@ describe('the place of a run', () => {
   it('stays in the queue while the cluster is full, counting what was submitted just now', async () => {
     const { ray, runner, desk } = await open();
     ray.nodes = [toNode('head', { CPU: 1 })];
-    expect(await runner.place(RUN)).toEqual({ fits: true });
+    expect(await runner.findObstacle(RUN)).toBeNull();
     const run = runner.start(RUN, desk);
-    expect(await runner.place(RUN)).toEqual({ fits: false, waitsFor: 'waits for a free CPU: 1 in use' });
+    expect(await runner.findObstacle(RUN)).toBe('Waiting for a free CPU: 1 in use.');
     run.kill();
     await run.ended;
-    await vi.waitFor(async () => expect(await runner.place(RUN)).toEqual({ fits: true }));
+    await vi.waitFor(async () => expect(await runner.findObstacle(RUN)).toBeNull());
   });
 
   it('is submitted without a place on a cluster that adds nodes, a few at once', async () => {
     const { runner } = await open({ autoscaling: true });
     const wanted = { ...RUN, resources: { gpus: 1 } };
     const runs = [1, 2, 3, 4].map(attempt => runner.start({ ...wanted, attempt }, createScriptedDesk()));
-    expect(await runner.place(wanted)).toEqual({ fits: false, waitsFor: 'waits for 1 GPU: no node has one' });
+    expect(await runner.findObstacle(wanted)).toBe('Waiting for 1 GPU: no node has one.');
     runs[0]!.kill();
     await runs[0]!.ended;
-    await vi.waitFor(async () => expect(await runner.place(wanted)).toEqual({ fits: true }));
+    await vi.waitFor(async () => expect(await runner.findObstacle(wanted)).toBeNull());
     for (const run of runs) run.kill();
     await Promise.all(runs.map(({ ended }) => ended));
     await runner.close();
@@ -234,9 +234,6 @@ describe('the place of a run', () => {
   it('waits for a cluster that is away', async () => {
     const { ray, runner } = await open();
     ray.token = 'changed';
-    expect(await runner.place(RUN)).toMatchObject({
-      fits: false,
-      waitsFor: expect.stringMatching(/^waits for the Ray cluster: .* requires a token/),
-    });
+    expect(await runner.findObstacle(RUN)).toMatch(/^Waiting for the Ray cluster: .* requires a token/);
   });
 });

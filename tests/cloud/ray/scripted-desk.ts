@@ -1,10 +1,12 @@
 // A desk that opens one door and tells what it was told. A test decides what the worker behind the door does.
-import type { RayAttempt, RayDesk, RayRun, WorkerEnd } from '../../../lib/cloud/ray/desk.js';
+import type { RayDesk } from '../../../lib/cloud/ray/attempt.js';
+import type { RayRun } from '../../../lib/cloud/ray/submission.js';
+import type { RemoteAttempt, WorkerEnd } from '../../../lib/cloud/seams/runner.js';
 
 export const RUN: RayRun = { jobId: 'job', attempt: 1, engine: 'torch', resources: { cpus: 1 } };
 
 export interface ScriptedDesk extends RayDesk {
-  places: (string | null)[];
+  waits: (string | null)[];
   wanted: string[];
   /** A worker claims the attempt. */
   claim(worker: string): void;
@@ -18,11 +20,11 @@ export function createScriptedDesk(): ScriptedDesk {
   let ended = new Promise<WorkerEnd | 'lapsed'>(resolve => {
     report = resolve;
   });
-  const lease: RayAttempt['lease'] = { claimedBy: null, until: null };
+  const lease: RemoteAttempt['lease'] = { claimedBy: null, until: null };
   const desk: ScriptedDesk = {
-    places: [],
+    waits: [],
     wanted: [],
-    place: text => void desk.places.push(text),
+    waitsFor: reason => void desk.waits.push(reason),
     claim(worker) {
       Object.assign(lease, { claimedBy: worker, until: new Date(Date.now() + 600_000) });
     },

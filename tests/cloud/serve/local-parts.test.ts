@@ -50,6 +50,8 @@ async function trainWith(weights: WeightSetting): Promise<Run> {
   const run = partsWith(weights).runner.start({} as RunDocument, {
     locate: () => task,
     heldUp() {},
+    waitsFor() {},
+    admit: () => Promise.reject(new Error('It trains here.')),
     record(event) {
       if (event.type === 'training.log' && event.loss !== undefined) found.losses.push(Number(event.loss));
       if (event.type === 'training.started') found.used = event.weights;

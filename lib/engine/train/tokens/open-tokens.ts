@@ -11,6 +11,8 @@ export interface TokenFacts {
   name: string;
   data: { digest: string; rows: number }[];
   tooLong: LongRows | null;
+  /** Identifies the run: an engine resumes only from checkpoints with the same one. */
+  fingerprint: string;
   /** For a large data set, what a run that reads it while training starts with; null for a small one. */
   reading: { digest: string; sample: readonly number[]; rows: number; trainTokens: number } | null;
 }

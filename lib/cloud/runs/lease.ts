@@ -1,0 +1,54 @@
+// A worker's lease on an attempt: renewed by each report, over when there was none for too long or the worker said its
+// last word.
+import type { WorkerEnd } from '../seams/runner.js';
+
+export interface Lease {
+  readonly until: Date | null;
+  /** Another promise after each lapse. */
+  readonly ended: Promise<WorkerEnd | 'lapsed'>;
+  renew(): void;
+  end(how: WorkerEnd): void;
+  close(): void;
+}
+
+export function createLease(ms: number): Lease {
+  let until: Date | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let current = defer();
+  let isLapsed = false;
+
+  function lapse(): void {
+    isLapsed = true;
+    current.resolve('lapsed');
+  }
+
+  return {
+    get until() {
+      return until;
+    },
+    get ended() {
+      return current.promise;
+    },
+    renew() {
+      if (isLapsed) current = defer();
+      isLapsed = false;
+      until = new Date(Date.now() + ms);
+      clearTimeout(timer);
+      timer = setTimeout(lapse, ms).unref();
+    },
+    end(how) {
+      clearTimeout(timer);
+      if (isLapsed) current = defer();
+      current.resolve(how);
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+function defer() {
+  let resolve: (how: WorkerEnd | 'lapsed') => void = () => {};
+  const promise = new Promise<WorkerEnd | 'lapsed'>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

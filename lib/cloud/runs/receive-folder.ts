@@ -1,0 +1,84 @@
+// Receives a folder of a run that trains elsewhere: a checkpoint or the final adapter, as a flat tar archive whose digest
+// the sender gives. The folder appears complete under its name, or not at all.
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../../contract/index.js';
+import { ADAPTER_FILES, checkpointStep, FINAL_FOLDER } from '../../engine/index.js';
+import { rename, syncFolder } from '../../system/index.js';
+import { readTar, TarError } from '../../tar/index.js';
+import { type UploadDesk, writeUpload } from '../datasets/receive-upload.js';
+
+interface FolderUpload {
+  /** The run's folder. */
+  folder: string;
+  name: string;
+  sha256: string;
+  body: AsyncIterable<Uint8Array>;
+  /** Throws if the sender may no longer save. */
+  assertHolder(): void;
+}
+
+const FILE_NAME = /^\w[\w.-]{0,98}$/;
+
+export function requireFolderName(name: string): void {
+  if (name === FINAL_FOLDER || checkpointStep(name) !== null) return;
+  throw invalid(`"${name}" is not a folder of a run: it must be \`final\` or \`checkpoint-\` and a step.`);
+}
+
+export async function receiveFolder(
+  desk: UploadDesk,
+  { folder, name, sha256, body, assertHolder }: FolderUpload,
+): Promise<void> {
+  await desk.reserve(async partial => {
+    await mkdir(partial);
+    const source = digesting(body);
+    const names = await unpack(source, partial);
+    if ((await source.digest()) !== sha256) throw invalid('The body does not have the digest in its header.');
+    const missing = ADAPTER_FILES.find(file => !names.has(file));
+    if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
+    await syncFolder(partial);
+    assertHolder();
+    const target = join(folder, name);
+    await rm(target, { recursive: true, force: true });
+    await rename(partial, target);
+    await syncFolder(folder);
+  });
+}
+
+async function unpack(body: AsyncIterable<Uint8Array>, folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  try {
+    for await (const { path, content } of readTar(body)) {
+      if (!FILE_NAME.test(path) || names.has(path))
+        throw invalid(`The archive has an unexpected file: \`${path}\`.`);
+      names.add(path);
+      await writeUpload(join(folder, path), content);
+    }
+  } catch (error) {
+    throw error instanceof TarError ? invalid(error.message) : error;
+  }
+  return names;
+}
+
+/** A reader that leaves early does not end it: the digest covers what follows the archive's end, too. */
+function digesting(body: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256');
+  const source = body[Symbol.asyncIterator]();
+  async function next() {
+    const result = await source.next();
+    if (!result.done) hash.update(result.value);
+    return result;
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({ next }),
+    async digest() {
+      for (let isDone = false; !isDone; ) isDone = (await next()).done === true;
+      return hash.digest('hex');
+    },
+  };
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('invalid_value', message);
+}

@@ -1,0 +1,135 @@
+// One attempt while this cloud follows it: hands it to the worker that claims it, records what that worker reports, and
+// ignores every worker before it.
+import { randomBytes } from 'node:crypto';
+import {
+  ApiError,
+  type Claim,
+  type ClaimInput,
+  type ReportAnswer,
+  type RunDocument,
+  type RunOrder,
+  type RunReport,
+} from '../../contract/index.js';
+import type { EngineEvent } from '../../engine/index.js';
+import { hashToken } from '../auth/token.js';
+import { createMutex } from '../datasets/mutex.js';
+import type { RemoteAttempt } from '../seams/runner.js';
+import type { Tables } from '../store/tables.js';
+import { createLease } from './lease.js';
+import type { ResumeArchive } from './resume-archive.js';
+import type { RunMaterials } from './run-materials.js';
+
+/** What the cloud's side of the attempt offers. */
+export interface RunHost {
+  run: RunDocument;
+  materials: RunMaterials;
+  /** Records an event, and that those up to `next` are recorded. */
+  record(event: EngineEvent, next: number): Promise<void>;
+  /** Resolves when everything is recorded. */
+  settled(): Promise<void>;
+  heldUp(diskFault: string | null): void;
+  /** Stores the claim; returns the checkpoint to resume from. */
+  take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
+}
+
+export interface RemoteRun extends Omit<RemoteAttempt, 'url' | 'claimToken'> {
+  readonly key: Pick<RunDocument, 'jobId' | 'attempt'>;
+  readonly materials: RunMaterials;
+  /** The checkpoint that the current worker resumes from. */
+  readonly resume: ResumeArchive | null;
+  claim(input: ClaimInput): Promise<Claim>;
+  /** Null if events before these are missing. */
+  report(report: RunReport): Promise<ReportAnswer | null>;
+  readonly next: number;
+  /** Throws unless this is the token of the latest claim. */
+  assertHolder(tokenHash: string): void;
+  close(): void;
+}
+
+export interface LeaseTimes {
+  leaseSeconds: number;
+  reportSeconds: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { leaseSeconds: 60, reportSeconds: 2 };
+
+export function createRemoteRun(
+  host: RunHost,
+  stored: Pick<Tables['attempts'], 'run_hash' | 'worker' | 'next'>,
+  times: LeaseTimes = LEASE_TIMES,
+): RemoteRun {
+  const lease = createLease(times.leaseSeconds * 1000);
+  const inTurn = createMutex();
+  let { run_hash: holder, worker, next } = stored;
+  let order: RunOrder = 'go';
+  let resume: ResumeArchive | null = null;
+  let isEnded = false;
+  // A worker that was at it before this cloud was started again has some time to report.
+  if (holder !== null) lease.renew();
+
+  async function claim(input: ClaimInput): Promise<Claim> {
+    if (isEnded) throw attemptOver();
+    const token = randomBytes(32).toString('base64url');
+    // The worker before this one is no longer listened to; what it has reported is recorded first.
+    holder = hashToken(token);
+    worker = input.worker;
+    await host.settled();
+    resume = await host.take({ run_hash: holder, worker });
+    next = 0;
+    lease.renew();
+    const { materials, run } = host;
+    const { model, rows, initial } = materials;
+    return { token, run, ...times, model, rows, initial, resume: resume?.facts ?? null };
+  }
+
+  async function report({ from, events, heldUp, ended }: RunReport): Promise<ReportAnswer | null> {
+    lease.renew();
+    if (from > next) return null;
+    const fresh = events.slice(next - from);
+    if (heldUp !== undefined) host.heldUp(heldUp);
+    const { jobId } = host.run;
+    await Promise.all(fresh.map((event, i) => host.record({ ...event, jobId }, next + i + 1)));
+    await host.settled();
+    next += fresh.length;
+    if (ended) {
+      isEnded = true;
+      lease.end(ended);
+    }
+    return { next, want: order, ...times };
+  }
+
+  return {
+    key: { jobId: host.run.jobId, attempt: host.run.attempt },
+    materials: host.materials,
+    get resume() {
+      return resume;
+    },
+    get next() {
+      return next;
+    },
+    get ended() {
+      return lease.ended;
+    },
+    get lease() {
+      return { claimedBy: worker, until: lease.until };
+    },
+    claim: input => inTurn(() => claim(input)),
+    report: given => inTurn(() => report(given)),
+    assertHolder(tokenHash) {
+      if (tokenHash !== holder) throw tokenInvalid();
+      if (isEnded) throw attemptOver();
+    },
+    want(given) {
+      order = given;
+    },
+    close: () => lease.close(),
+  };
+}
+
+export function tokenInvalid(): ApiError {
+  return new ApiError('run_token_invalid', 'This token is not, or no longer, valid for this attempt.');
+}
+
+export function attemptOver(): ApiError {
+  return new ApiError('attempt_over', 'This attempt is over: another one has started, or the job has ended.');
+}

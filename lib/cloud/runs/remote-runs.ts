@@ -1,0 +1,92 @@
+// The attempts that this cloud follows now, for the door that workers knock at.
+import { randomBytes } from 'node:crypto';
+import { ApiError, type RunDocument } from '../../contract/index.js';
+import { hashToken, isSameText, readBearer } from '../auth/token.js';
+import type { RemoteAttempt } from '../seams/runner.js';
+import type { Db } from '../store/db.js';
+import { findAttempt, insertAttempt, removeAttempt } from './attempt-rows.js';
+import {
+  attemptOver,
+  createRemoteRun,
+  type LeaseTimes,
+  type RemoteRun,
+  type RunHost,
+  tokenInvalid,
+} from './remote-run.js';
+
+type Admission = Omit<RunHost, 'run'>;
+
+interface AttemptKey {
+  jobId: string;
+  attempt: number;
+}
+
+export interface RemoteRuns {
+  /** Whether workers may still be at this attempt. */
+  isOpen(key: AttemptKey): Promise<boolean>;
+  admit(run: RunDocument, host: Admission): Promise<RemoteAttempt>;
+  /** Ends all access to the attempt, or only stops following it. */
+  release(key: AttemptKey, how: 'over' | 'detached'): Promise<void>;
+  /** The attempts that are followed now. */
+  list(): (AttemptKey & { worker: string | null })[];
+  /** The run that a worker's token opens. Throws otherwise. */
+  require(key: AttemptKey, request: Request, token: 'claim' | 'run'): Promise<RemoteRun>;
+}
+
+export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): RemoteRuns {
+  const followed = new Map<string, RemoteRun>();
+  const nameOf = ({ jobId, attempt }: AttemptKey) => `${jobId}/${attempt}`;
+
+  return {
+    isOpen: async key => (await findAttempt(db, key)) !== null,
+    async admit(run, host) {
+      const known = await findAttempt(db, run);
+      const claimToken = known ? null : randomBytes(32).toString('base64url');
+      const stored = known ?? (await insertAttempt(db, run, hashToken(claimToken!)));
+      const remote = createRemoteRun({ run, ...host }, stored, times);
+      followed.set(nameOf(run), remote);
+      return {
+        url: `${url}/v1/runs/${nameOf(run)}`,
+        claimToken,
+        get ended() {
+          return remote.ended;
+        },
+        get lease() {
+          return remote.lease;
+        },
+        want: remote.want,
+      };
+    },
+    async release(key, how) {
+      followed.get(nameOf(key))?.close();
+      followed.delete(nameOf(key));
+      if (how === 'over') await removeAttempt(db, key);
+    },
+    list: () => [...followed.values()].map(({ key, lease }) => ({ ...key, worker: lease.claimedBy })),
+    async require(key, request, kind) {
+      const token = hashToken(readBearer(request) ?? '');
+      const stored = await findAttempt(db, key);
+      const known = kind === 'claim' ? stored?.claim_hash : stored?.run_hash;
+      if (!known || !isSameText(known, token)) throw tokenInvalid();
+      const remote = followed.get(nameOf(key));
+      if (!remote) throw await explainAbsence(db, key);
+      if (kind === 'run') remote.assertHolder(token);
+      return remote;
+    },
+  };
+}
+
+/** A cloud that was just started has not come to the attempt yet. */
+async function explainAbsence(db: Db, { jobId, attempt }: AttemptKey): Promise<ApiError> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', jobId)
+    .where('status', '=', 'running')
+    .where('attempt', '=', attempt)
+    .executeTakeFirst();
+  if (!job) return attemptOver();
+  return new ApiError('engine_unavailable', 'The cloud is starting. Try again in a moment.', {
+    headers: { 'retry-after': '1' },
+  });
+}

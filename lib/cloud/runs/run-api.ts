@@ -1,0 +1,108 @@
+// The door for workers elsewhere: they claim an attempt, fetch its files, save its folders and report its events. Nothing
+// here names a project: a token opens one attempt, and nothing else.
+import {
+  ApiError,
+  DIGEST_HEADER,
+  ERROR_STATUS,
+  errorType,
+  findFault,
+  jobEvent,
+  type RunReport,
+  runRoutes,
+} from '../../contract/index.js';
+import { createApp } from '../../http/index.js';
+import { hashToken, readBearer } from '../auth/token.js';
+import type { UploadDesk } from '../datasets/receive-upload.js';
+import type { CloudDeps } from '../deps.js';
+import type { Folders } from '../disk/folders.js';
+import { receiveFolder, requireFolderName } from './receive-folder.js';
+import type { RemoteRun } from './remote-run.js';
+import type { RemoteRuns } from './remote-runs.js';
+import type { RunMaterials } from './run-materials.js';
+import { sendFile } from './send-file.js';
+
+interface RunApiContext {
+  runs: RemoteRuns;
+  folders: Folders;
+  desk: UploadDesk;
+  /** Throws for a request that was not meant for this cloud, or that a web page sent. */
+  guard: (request: Request) => void;
+  deps: Pick<CloudDeps, 'log'>;
+}
+
+/** Null if the request is for another API. */
+type RunApi = (request: Request) => Promise<Response> | null;
+
+type Params = Record<'jobId' | 'attempt', string>;
+
+/** A checkpoint with the optimizer's state of a large adapter. */
+const FOLDER_LIMIT = 32 * 1024 ** 3;
+
+export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext): RunApi {
+  const toKey = ({ jobId, attempt }: Params) => ({ jobId, attempt: Number(attempt) });
+  const open = (params: Params, request: Request) => runs.require(toKey(params), request, 'run');
+
+  async function send(
+    { params, request }: { params: Params; request: Request },
+    ...file: Parameters<RunMaterials['pathOf']>
+  ) {
+    const { materials } = await open(params, request);
+    const found = materials.pathOf(...file);
+    if (!found) throw new ApiError('file_not_found', 'This run has no such file.');
+    return sendFile(request, { path: found.path, sha256: found.facts.sha256 });
+  }
+
+  const app = createApp({ guard, log: deps.log, uploadLimit: FOLDER_LIMIT }).mount(runRoutes, {
+    claimRun: async ({ params, request, body }) =>
+      (await runs.require(toKey(params), request, 'claim')).claim(body),
+    async reportRun({ params, request, body }) {
+      const remote = await open(params, request);
+      checkEvents(body, params.jobId);
+      return (await remote.report(body)) ?? eventsMissing(remote);
+    },
+    readRunModel: given => send(given, 'model', given.params.name),
+    readRunRows: given => send(given, 'rows', given.params.role),
+    readRunInitial: given => send(given, 'initial', ''),
+    async readRunCheckpoint({ params, request }) {
+      const { resume } = await open(params, request);
+      if (!resume) throw new ApiError('file_not_found', 'This run starts at its first step.');
+      return sendFile(request, { path: resume.path, sha256: resume.facts.sha256 });
+    },
+    async saveRunFolder({ params, request, body }) {
+      const remote = await open(params, request);
+      requireFolderName(params.name);
+      const holder = hashToken(readBearer(request) ?? '');
+      await receiveFolder(desk, {
+        folder: folders.job(params.jobId),
+        name: params.name,
+        sha256: request.headers.get(DIGEST_HEADER) ?? '',
+        body,
+        assertHolder: () => remote.assertHolder(holder),
+      });
+      return {};
+    },
+  });
+  return request => (isBelow(request.url) ? app.fetch(request) : null);
+}
+
+const isBelow = (url: string) => URL.canParse(url) && new URL(url).pathname.startsWith('/v1/runs/');
+
+/** The cloud alone writes the last event of a log. */
+function checkEvents({ events }: RunReport, jobId: string): void {
+  events.forEach((event, i) => {
+    const name = `\`events[${i}]\``;
+    const fault = findFault(jobEvent, { ...event, jobId }, name);
+    if (fault !== null) throw new ApiError('invalid_value', fault, { param: `events[${i}]` });
+    if (event.type === 'end') throw new ApiError('invalid_value', `${name} cannot be reported.`);
+  });
+}
+
+function eventsMissing({ next }: RemoteRun): Response {
+  const code = 'events_missing';
+  const status = ERROR_STATUS[code];
+  const message = `Events from number ${next} on are missing.`;
+  return Response.json(
+    { error: { message, type: errorType(status), code, param: 'from' }, next },
+    { status },
+  );
+}

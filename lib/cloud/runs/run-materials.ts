@@ -1,0 +1,109 @@
+// The files that a worker elsewhere trains with: the base model's, the rows as tokens, and the adapter of step 0. Rows
+// are read once for all attempts at a job.
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Claim, RunDocument, RunFileFacts } from '../../contract/index.js';
+import { ADAPTER_TENSORS, type FileReader, REMOTE_FOLDER } from '../../engine/index.js';
+import { rename, replaceFile } from '../../system/index.js';
+import type { CloudDeps } from '../deps.js';
+import type { Folders } from '../disk/folders.js';
+import { locateFiles } from '../jobs/locate-files.js';
+
+export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> {
+  /** Where a worker's file is: of the model by name, the rows by role, or the initial adapter. Null for unknown names. */
+  pathOf(kind: 'model' | 'rows' | 'initial', name: string): { path: string; facts: RunFileFacts } | null;
+}
+
+type KeptFacts = Pick<Claim, 'rows' | 'initial'>;
+
+export interface MaterialsContext {
+  deps: Pick<CloudDeps, 'baseModel' | 'exposed'>;
+  folders: Folders;
+  files: FileReader;
+}
+
+const FACTS = 'facts.json';
+const MODEL_FILE = /^[\w-][\w.-]*\.(?:json|safetensors|jinja|txt|model)$/;
+
+export type PrepareMaterials = (run: RunDocument, signal: AbortSignal) => Promise<RunMaterials>;
+
+/** Rejects with a `DatasetError` for rows that cannot be trained on. */
+export function createMaterials(context: MaterialsContext): PrepareMaterials {
+  const { folder } = context.deps.baseModel;
+  let model: Promise<Claim['model']> | null = null;
+
+  /** The model's files are digested once. */
+  function readModel(): Promise<Claim['model']> {
+    if (model) return model;
+    model = digestModel(context.files, folder);
+    model.catch(() => {
+      model = null;
+    });
+    return model;
+  }
+
+  return async (run, signal) => {
+    const target = join(context.folders.job(run.jobId), REMOTE_FOLDER);
+    const facts = (await readFacts(target)) ?? (await writeRows(context, run, target, signal));
+    const { files } = await readModel();
+    return {
+      ...facts,
+      model: { files },
+      pathOf(kind, name) {
+        if (kind === 'initial')
+          return { path: join(target, 'initial', ADAPTER_TENSORS), facts: facts.initial };
+        if (kind === 'model') {
+          const found = files.find(file => file.name === name);
+          return found ? { path: join(folder, name), facts: found } : null;
+        }
+        const rows = name === 'training' || name === 'evaluation' ? facts.rows[name] : null;
+        return rows && { path: join(target, `${name}.safetensors`), facts: rows };
+      },
+    };
+  };
+}
+
+async function digestModel(files: FileReader, folder: string): Promise<Claim['model']> {
+  const names = (await readdir(folder)).filter(name => MODEL_FILE.test(name)).sort();
+  const found: Claim['model']['files'] = [];
+  for (const name of names)
+    found.push({ name, ...(await files.run('digestFile', { path: join(folder, name) })) });
+  return { files: found };
+}
+
+async function readFacts(target: string): Promise<KeptFacts | null> {
+  const text = await readFile(join(target, FACTS), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as KeptFacts);
+}
+
+/** The folder appears complete or not at all. */
+async function writeRows(
+  context: MaterialsContext,
+  run: RunDocument,
+  target: string,
+  signal: AbortSignal,
+): Promise<KeptFacts> {
+  const { files } = context;
+  const { attempt: _1, modelName: _2, roundedFolder: _3, ...request } = locateFiles(context, run).request;
+  const partial = `${target}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true });
+  const written = await files.run('writeTokens', { ...request, target: partial }, signal);
+  const { trainingPath, evaluationPath, initialFolder, ...about } = written;
+  const digest = (path: string) => files.run('digestFile', { path }, signal);
+  const facts = {
+    rows: {
+      ...about,
+      training: await digest(trainingPath),
+      evaluation: evaluationPath === null ? null : await digest(evaluationPath),
+    },
+    initial: await digest(join(initialFolder, ADAPTER_TENSORS)),
+  };
+  await replaceFile(join(partial, FACTS), JSON.stringify(facts));
+  await rm(target, { recursive: true, force: true });
+  await rename(partial, target);
+  return facts;
+}
