@@ -34,7 +34,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/console/terminal-text.ts TERMINAL_LINES',
     'lib/contract/bounded.ts MOST_TURNS',
     'lib/contract/anthropic-messages.ts anthropicError',
-    'lib/contract/errors.ts ERROR_STATUS',
     'lib/http/json-gauge.ts JSON_LIMITS',
     'lib/engine/train/data/row-buffer.ts maxRowBytes',
   ],
@@ -56,11 +55,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/engine/weights/read-adapter.ts AdaptedModel',
     'lib/engine/weights/write-adapter.ts AdapterToWrite',
     'lib/http/listen.ts ListenOptions',
-  ],
-  'a runner for Ray clusters, which no cloud starts yet': [
-    'lib/cloud/ray/client.ts createRayClient',
-    'lib/cloud/ray/read-cluster.ts createClusterReader',
-    'lib/cloud/ray/runner.ts createRayRunner',
   ],
   'what makes and scores the example data sets: its users are tests and benches': [
     'bundled-model/practice/overlap/index.ts measureOverlap',

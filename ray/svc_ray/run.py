@@ -4,7 +4,6 @@ resources, so waiting for a GPU never times out, and ends with the attempt's exi
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import sys
 from types import FrameType
@@ -21,14 +20,12 @@ log = logging.getLogger("svc_ray")
 
 def main() -> int:
     configure_logs()
-    # Nothing but the cloud is asked for anything.
-    os.environ.update(RAY_USAGE_STATS_ENABLED="0", HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
     try:
         settings = read_settings()
     except SettingsError as error:
         log.error("%s", error)
         return WRONG_SETTINGS
-    ray.init(log_to_driver=True, logging_level=logging.WARNING, runtime_env=_environment())
+    ray.init(log_to_driver=True, logging_level=logging.WARNING)
     log.info("Waits for %s.", describe(settings.resources))
     return _follow(_submit(settings))
 
@@ -53,11 +50,6 @@ def task_options(settings: Settings) -> dict[str, Any]:
         if resources.memory is not None:
             options["memory"] = resources.memory
     return options
-
-
-def _environment() -> dict[str, Any]:
-    names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "RAY_USAGE_STATS_ENABLED")
-    return {"env_vars": {name: os.environ[name] for name in names}}
 
 
 def _submit(settings: Settings) -> ray.ObjectRef[int]:

@@ -1,12 +1,12 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
+import { locateFiles } from '../runs/locate-files.js';
 import type { AttemptDesk, JobRun } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import { admitWorker } from './admit-worker.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
-import { locateFiles } from './locate-files.js';
 import { persist } from './persist.js';
 import { readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';

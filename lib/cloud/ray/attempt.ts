@@ -45,11 +45,18 @@ export interface RayJobRun extends Omit<Required<JobRun>, 'ended'> {
   readonly claimedAt: number | null;
 }
 
+const MOST_TEXT = 300;
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
 /** Ray quotes the end of the log; its last line says what happened. */
-function lastLine(text: string | null | undefined): string {
-  const lines = (text ?? '').split('\n').map(line => line.trim());
-  return lines.filter(Boolean).at(-1) ?? '';
+function lastLine(text: string): string {
+  const lines = text.split('\n').map(line => line.trim());
+  const last = lines.filter(Boolean).at(-1) ?? '';
+  return last.length > MOST_TEXT ? `${last.slice(0, MOST_TEXT)}…` : last;
+}
+
+/** Ray may quote the environment of a submission. */
+function withoutToken(text: string, token: string | null): string {
+  return text.replaceAll(token ?? '\0', '[token]').replace(/(SVC_RUN_TOKEN'?: ?'?)[\w-]+/g, '$1[token]');
 }
 
 const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
@@ -159,8 +166,9 @@ export function followAttempt(
       context.log({ message: `Job ${run.jobId}: Ray no longer knows ${id}.` });
       return end('paused');
     }
-    const { status, message, driver_exit_code: exitCode = null } = submission;
-    context.log({ message: `Job ${run.jobId}: ${id} ended as ${status}. ${message ?? ''}`.trimEnd() });
+    const { status, driver_exit_code: exitCode = null } = submission;
+    const message = withoutToken(submission.message ?? '', attempt.claimToken);
+    context.log({ message: `Job ${run.jobId}: ${id} ended as ${status}. ${message}`.trimEnd() });
     const isUnclaimed = attempt.lease.claimedBy === null;
     return end('failed', {
       exitCode,

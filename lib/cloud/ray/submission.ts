@@ -36,6 +36,9 @@ export function toSubmission(run: RayRun, { url, claimToken }: Door, packageUri:
         ...(needsEngine(run) && { SVC_NODE_PACKAGE: NODE_FOLDER }),
         // Ray sends usage statistics unless each process is told not to.
         RAY_USAGE_STATS_ENABLED: '0',
+        // Nothing but the cloud is asked for anything.
+        HF_HUB_OFFLINE: '1',
+        TRANSFORMERS_OFFLINE: '1',
       },
     },
   };

@@ -2,7 +2,7 @@
 // last word.
 import type { WorkerEnd } from '../seams/runner.js';
 
-export interface Lease {
+interface Lease {
   readonly until: Date | null;
   /** Another promise after each lapse. */
   readonly ended: Promise<WorkerEnd | 'lapsed'>;

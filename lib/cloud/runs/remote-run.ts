@@ -51,7 +51,7 @@ export interface LeaseTimes {
   reportSeconds: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { leaseSeconds: 60, reportSeconds: 2 };
+const LEASE_TIMES: LeaseTimes = { leaseSeconds: 60, reportSeconds: 2 };
 
 export function createRemoteRun(
   host: RunHost,

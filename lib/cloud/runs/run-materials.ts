@@ -7,7 +7,7 @@ import { ADAPTER_TENSORS, type FileReader, REMOTE_FOLDER } from '../../engine/in
 import { rename, replaceFile } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
-import { locateFiles } from '../jobs/locate-files.js';
+import { locateFiles } from './locate-files.js';
 
 export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> {
   /** Where a worker's file is: of the model by name, the rows by role, or the initial adapter. Null for unknown names. */
@@ -16,7 +16,7 @@ export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> 
 
 type KeptFacts = Pick<Claim, 'rows' | 'initial'>;
 
-export interface MaterialsContext {
+interface MaterialsContext {
   deps: Pick<CloudDeps, 'baseModel' | 'exposed'>;
   folders: Folders;
   files: FileReader;
