@@ -6,6 +6,7 @@ import { callCli } from './support/terminal.js';
 
 /** One for each option that has such; what a name or a path means is only known where it is looked for. */
 const BAD: Readonly<Record<string, string | null>> = {
+  'advertise-url': 'alone',
   after: '-1',
   auth: 'open',
   by: 'color',
@@ -32,6 +33,8 @@ const BAD: Readonly<Record<string, string | null>> = {
   operations: 'chat,images',
   out: null,
   port: '65536',
+  ray: 'head:8265',
+  'ray-token-file': 'alone',
   seed: '1.5',
   step: '-1',
   steps: '0',
