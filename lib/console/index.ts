@@ -5,6 +5,7 @@ export * from './chart.js';
 export * from './chart-cursor.js';
 export * from './chat-view.js';
 export * from './cloud-link.js';
+export * from './cluster-text.js';
 export * from './deployment-form.js';
 export * from './display-width.js';
 export * from './error-text.js';

@@ -1,6 +1,6 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
-import { formatBytes } from '../../../lib/console/index.js';
-import type { CloudHealth, CloudWeights } from '../../../lib/contract/index.js';
+import { describeCluster, formatBytes } from '../../../lib/console/index.js';
+import type { CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
@@ -75,6 +75,7 @@ function render(
     ['base model', cloud.baseModel],
     ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
+    ...(health?.cluster ? [['cluster', clusterText(health.cluster, red)] as const] : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
     ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
     ...optionRow,
@@ -89,6 +90,14 @@ function weightsText({ setting, used, speedup }: CloudWeights): string {
   if (speedup == null) return `${used}: int8 is not exact on this processor`;
   const times = `${speedup.toFixed(1)} times as fast`;
   return used === 'int8' ? `int8: trains ${times} as f32 here` : `f32: int8 would train only ${times} here`;
+}
+
+function clusterText(cluster: ClusterActivity, red: Style['red']): string {
+  const at = `${cluster.url}, ${cluster.runs.length} ${cluster.runs.length === 1 ? 'run' : 'runs'}`;
+  const text = describeCluster(cluster);
+  return text === null
+    ? red(toSafeLine(cluster.problem ?? 'It does not answer.'))
+    : toSafeLine(`${text}; ${at}`);
 }
 
 function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {

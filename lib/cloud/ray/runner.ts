@@ -93,7 +93,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
     failedStarts.delete(jobId);
     throw new ApiError(
       'engine_unavailable',
-      `The Ray cluster could not start this job's worker: ${unclaimed} Run "svc doctor --ray ${client.url}" to find out why.`,
+      `The Ray cluster could not start this job's worker: ${unclaimed} See "svc cloud logs".`,
     );
   }
 

@@ -93,7 +93,7 @@ describe('a run on a Ray cluster', () => {
       if (attempt < 3) expect(await run.ended).toMatchObject({ status: 'failed' });
       else
         await expect(run.ended).rejects.toThrow(
-          /could not start this job's worker: No module named numpy\. Run "svc doctor --ray/,
+          /could not start this job's worker: No module named numpy\. See "svc cloud logs"\./,
         );
     }
   });

@@ -9,7 +9,7 @@ import { loadAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { createRunStep } from '../../../lib/engine/generate/step.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
-import { compute } from '../../../lib/engine/runtime/index.js';
+import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 
 let rounded: string;
@@ -34,7 +34,12 @@ function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
 it.each(GOLDEN_MODELS)('%s', async name => {
   const golden = await openGoldenModel(name);
   const { folder, config, batch, expected } = golden;
-  const model = await roundModel(golden, { folder: rounded, trains: false, form: 'int8', compute });
+  const model = await roundModel(golden, {
+    folder: rounded,
+    trains: false,
+    form: await exactIntegerForm(),
+    compute,
+  });
   const session = { threads: 1 };
   const sessions = createDecodingSessions({ ...model, context: 120, session });
   closing.push(sessions.close);

@@ -3,18 +3,21 @@ import { expect, it } from 'vitest';
 import { GraphBuilder } from '../../../lib/engine/graph/index.js';
 import { roundColumns } from '../../../lib/engine/int8/round-lines.js';
 import { type RoundedOperand, RoundedProducts } from '../../../lib/engine/int8/rounded-product.js';
-import { createSession } from '../../../lib/engine/runtime/index.js';
+import { createSession, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 
+const FORM = await exactIntegerForm();
+const ZERO = FORM === 'uint8' ? 128 : 0;
 const [ROWS, INNER, COLUMNS] = [5, 64, 24];
 const weights = createRandom(1).normal(INNER * COLUMNS);
 
 function operandIn(graph: GraphBuilder): RoundedOperand {
   const { integers, scales } = roundColumns(weights, INNER, COLUMNS);
+  const bytes = Uint8Array.from(integers, value => value + ZERO);
   return {
-    integers: graph.constant('w', 'int8', [INNER, COLUMNS], { bytes: new Uint8Array(integers.buffer) }),
+    integers: graph.constant('w', FORM, [INNER, COLUMNS], { bytes }),
     scales: graph.constant('scales', 'float32', [COLUMNS], { bytes: new Uint8Array(scales.buffer) }),
-    zero: 0,
+    zero: ZERO,
   };
 }
 

@@ -11,7 +11,7 @@ import {
   openModel,
   toLineInputs,
 } from '../../../lib/engine/model/index.js';
-import { compute } from '../../../lib/engine/runtime/index.js';
+import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { copyWithOutliers } from '../../support/outliers.js';
 
 let home: string;
@@ -35,7 +35,7 @@ async function round(model: ModelSource, folder: string) {
   const rounded = await roundModel(model, {
     folder: join(home, folder),
     trains: false,
-    form: 'int8',
+    form: await exactIntegerForm(),
     compute(graph, inputs) {
       runs++;
       return compute(graph, inputs);
