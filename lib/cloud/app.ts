@@ -17,6 +17,7 @@ import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
+import { createAnswerSample } from './openai/answer-sample.js';
 import { chatHandlers } from './openai/chat-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
@@ -48,7 +49,9 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     anonymous: deps.anonymous !== 'off',
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
-  const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
+  const workerUrl = deps.workerUrl ?? deps.address.url;
+  const answerSample = createAnswerSample(backend, deps.log);
+  const jobs = createJobs({ ...deps, health, workerUrl }, db, access, { answerSample });
   const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const context = { db, access, models, answer, backend, deps };

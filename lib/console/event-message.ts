@@ -3,6 +3,7 @@
 import type { LongRows } from '../contract/index.js';
 import { numberText } from './json-text.js';
 import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './row-reading.js';
+import { readSampleAnswer, type SampleAnswer, sampleMessage } from './samples.js';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,7 @@ export interface EventEffect {
   readonly tooLong?: LongRows;
   readonly weights?: string;
   readonly point?: { readonly step: number; readonly loss?: number; readonly evalLoss?: number };
+  readonly sample?: SampleAnswer;
   readonly ended?: true;
 }
 
@@ -63,6 +65,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'training.log': readLog,
   'checkpoint.saved': ({ step }, text) =>
     isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
+  'sample.generated': readSample,
 };
 
 /** The effect of a frame; null if its kind is unknown or a required field is missing. */
@@ -88,6 +91,11 @@ function readLog({ step, loss, evalLoss }: Payload, text: string): EventEffect |
     message: parts.join(' '),
     point: { step, ...(isNumeric(loss) && { loss }), ...(isNumeric(evalLoss) && { evalLoss }) },
   };
+}
+
+function readSample(payload: Payload): EventEffect | null {
+  const sample = readSampleAnswer(payload);
+  return sample && { message: sampleMessage(sample), sample };
 }
 
 function readPreparing({ rows, totalRows, tooLong }: Payload): EventEffect | null {

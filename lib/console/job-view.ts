@@ -10,6 +10,7 @@ import {
 } from '../contract/index.js';
 import { type EventEffect, isKnownEvent, NO_REASON, readEvent } from './event-message.js';
 import type { RowsRead } from './row-reading.js';
+import { addSample, type Samples } from './samples.js';
 import { appendPoint, emptySeries, type MetricSeries } from './series.js';
 
 /** The log keeps only the most recent entries; chart and statistics keep every point. */
@@ -54,6 +55,7 @@ export interface JobView {
   readonly log: readonly LogEntry[];
   readonly training: MetricSeries;
   readonly evaluation: MetricSeries;
+  readonly samples: Samples;
 }
 
 export type JobAction =
@@ -78,6 +80,7 @@ export const initialJobView: JobView = {
   log: [],
   training: emptySeries,
   evaluation: emptySeries,
+  samples: [],
 };
 
 export function reduceJobView(view: JobView, action: JobAction): JobView {
@@ -150,6 +153,7 @@ function applyEffect(view: JobView, event: string, effect: EventEffect): JobView
       point?.evalLoss === undefined
         ? view.evaluation
         : appendPoint(view.evaluation, point.step, point.evalLoss),
+    samples: effect.sample ? addSample(view.samples, effect.sample) : view.samples,
   };
 }
 

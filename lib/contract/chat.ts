@@ -36,7 +36,7 @@ export const chatMessage = z.discriminatedUnion('role', [
 
 export type ChatMessage = z.output<typeof chatMessage>;
 
-const messages = boundConversation(z.array(chatMessage).check(z.minLength(1)));
+export const conversation = boundConversation(z.array(chatMessage).check(z.minLength(1)));
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
@@ -73,7 +73,7 @@ const responseFormat = z.discriminatedUnion('type', [
 
 /** The edge's request. Unknown fields are accepted and ignored. */
 export const chatCompletionRequest = z.looseObject({
-  messages,
+  messages: conversation,
   model: z.optional(z.unknown()),
   stream: z.optional(z.boolean()),
   stream_options: z.optional(streamOptions),
@@ -165,7 +165,7 @@ export type ChatCompletionChunk = z.output<typeof chatCompletionChunk>;
 /** The Playground's request, on the loopback API and on the cloud: either a base model or an adapter. */
 export const inferenceRequest = z
   .strictObject({
-    messages,
+    messages: conversation,
     baseModel: z.optional(z.string().check(z.minLength(1))),
     adapter: z.optional(adapterRef),
     stream: z.optional(z.boolean()),

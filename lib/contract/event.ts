@@ -1,6 +1,7 @@
 // Job events, as stored in the job's log and sent as Server-Sent Events.
 import * as z from 'zod/mini';
 import { artifact, jobStatus } from './job.js';
+import { sampleGenerated } from './sample.js';
 import { positiveInteger, step, timestamp } from './text.js';
 import { WEIGHT_PRECISIONS } from './vocabulary.js';
 
@@ -83,6 +84,7 @@ export const jobEvent = z.discriminatedUnion('type', [
   trainingStarted,
   trainingLog,
   checkpointSaved,
+  sampleGenerated,
   trainingCompleted,
   trainingFailed,
   end,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
+import { sampleInputs } from './sample.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { JOB_STATUSES } from './vocabulary.js';
 
@@ -79,6 +80,8 @@ const jobConfigFields = {
   trainOnResponsesOnly: z.optional(z.boolean()),
   seed: z.optional(z.int().check(z.gte(0), z.lte(0xffffffff))),
   dryRun: z.optional(z.boolean()),
+  /** Answered by the base model, by each checkpoint and by the final adapter. */
+  samples: z.optional(sampleInputs),
   /** For a cloud that trains on a cluster. */
   resources: z.optional(runResources),
   engine: z.optional(z.enum(['node', 'torch'])),

@@ -16,6 +16,7 @@ export const JOB_EVENT_TYPES = [
   'training.started',
   'training.log',
   'checkpoint.saved',
+  'sample.generated',
   'training.completed',
   'training.failed',
   'end',

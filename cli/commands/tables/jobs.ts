@@ -56,6 +56,13 @@ export const jobCommands: Command[] = [
     load: () => import('../jobs/rows.js'),
   },
   {
+    name: 'jobs samples',
+    summary: "Show what each checkpoint answered to the job's samples",
+    ...oneJob,
+    options: { step: { type: 'string', value: 'N', summary: 'Only at this step' } },
+    load: () => import('../jobs/samples.js'),
+  },
+  {
     name: 'jobs manifest',
     summary: "Show what a job's results depend on: options, data, model, software and machine",
     ...oneJob,

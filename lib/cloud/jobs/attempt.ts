@@ -5,6 +5,7 @@ import { locateFiles } from '../runs/locate-files.js';
 import type { AttemptDesk, JobRun } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import { admitWorker } from './admit-worker.js';
+import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { openJournal } from './journal.js';
 import { persist } from './persist.js';
@@ -13,6 +14,7 @@ import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { prepareRun } from './run-document.js';
 import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
+import { createSampledJournal } from './sampled-journal.js';
 
 interface StartedAttempt extends Attempt {
   /** It goes on elsewhere since before this cloud was started again. */
@@ -94,10 +96,17 @@ export async function runAttempt(
   control.signal.throwIfAborted();
   const before = progress.step;
   let run: JobRun | undefined;
-  const journal = openJournal(context, attempt, progress, {
+  const plain = openJournal(context, attempt, progress, {
     onFailure: () => run?.kill(),
     onLost: () => run?.cancel(),
     signal: control.killed,
+  });
+  const { samples = [] } = JSON.parse(attempt.config) as StoredConfig;
+  const journal = createSampledJournal(context, plain, {
+    jobId: attempt.id,
+    samples: document.dryRun ? [] : samples,
+    progress,
+    signal: control.signal,
   });
   const { runner } = context.deps;
   const heldUp = (fault: string | null) =>

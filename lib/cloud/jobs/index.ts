@@ -12,6 +12,7 @@ import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
 import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
 import { createMaterials } from '../runs/run-materials.js';
+import type { AnswerSample } from '../seams/answer-sample.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
 import { cancelJob } from './cancel-job.js';
@@ -58,6 +59,8 @@ interface JobsOptions extends JobQueueOptions {
   leaseTimes?: LeaseTimes;
   /** Shared with others, so it is not closed with the jobs. */
   files?: FileReader;
+  /** Without it, the samples of jobs are not answered. */
+  answerSample?: AnswerSample;
 }
 
 export function createJobs(
@@ -93,6 +96,7 @@ export function createJobs(
     secrets: new Map(),
     runs,
     prepareMaterials: createMaterials({ deps, folders, files }),
+    answerSample: options.answerSample,
     now: deps.now ?? (() => new Date()),
   };
   const queue = new JobQueue(context, options);

@@ -5,6 +5,7 @@ import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
 import type { RemoteRuns } from '../runs/remote-runs.js';
 import type { PrepareMaterials } from '../runs/run-materials.js';
+import type { AnswerSample } from '../seams/answer-sample.js';
 import type { Db } from '../store/db.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
@@ -25,5 +26,7 @@ export interface JobContext {
   /** The attempts that run elsewhere. */
   runs: RemoteRuns;
   prepareMaterials: PrepareMaterials;
+  /** Without it, samples are not answered. */
+  answerSample?: AnswerSample | undefined;
   now(): Date;
 }

@@ -1,6 +1,6 @@
 // What a job's log knows about its run, and so which events of another attempt are new. A resumed attempt repeats what
 // is known. A step has the same result whoever computes it, so repeats are dropped.
-import type { JobEvent } from '../../contract/index.js';
+import { type JobEvent, samplePlace } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 
 export interface Progress {
@@ -9,6 +9,8 @@ export interface Progress {
   /** The last logged step, and the last one with a checkpoint. */
   step: number;
   checkpointStep: number;
+  /** The samples that were answered. */
+  samples: Set<string>;
   /** The number of the last event. */
   seq: number;
 }
@@ -27,11 +29,18 @@ export async function readProgress(
       .limit(1)
       .executeTakeFirst();
   const [started, saved] = [await told('training.started', 'asc'), await told('checkpoint.saved', 'desc')];
+  const sampled = await db
+    .selectFrom('events')
+    .select('payload')
+    .where('job_id', '=', job.id)
+    .where('type', '=', 'sample.generated')
+    .execute();
   return {
     isStarted: started !== undefined,
     seq: job.last_seq,
     step: job.step ?? 0,
     checkpointStep: saved ? (JSON.parse(saved.payload) as { step: number }).step : 0,
+    samples: new Set(sampled.map(({ payload }) => samplePlace(JSON.parse(payload)))),
   };
 }
 
@@ -42,6 +51,8 @@ export function admit<E extends JobEvent>(progress: Progress, event: E): E | nul
       return event.step > progress.step ? event : null;
     case 'checkpoint.saved':
       return event.step > progress.checkpointStep ? event : null;
+    case 'sample.generated':
+      return progress.samples.has(samplePlace(event)) ? null : event;
     case 'training.started':
       return progress.isStarted ? { resumedFromStep: 0, ...event } : event;
     default:
@@ -54,4 +65,5 @@ export function advance(progress: Progress, event: JobEvent): void {
   if (event.type === 'training.started') progress.isStarted = true;
   else if (event.type === 'training.log') progress.step = event.step;
   else if (event.type === 'checkpoint.saved') progress.checkpointStep = event.step;
+  else if (event.type === 'sample.generated') progress.samples.add(samplePlace(event));
 }

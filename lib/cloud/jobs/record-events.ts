@@ -134,6 +134,7 @@ async function append(
       return log.append(event, { step: event.step });
     case 'training.preparing':
     case 'checkpoint.saved':
+    case 'sample.generated':
       return log.append(event);
     case 'training.completed':
       log.append({ ...event, artifacts: await listArtifacts(transaction, event.jobId) });

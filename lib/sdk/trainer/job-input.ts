@@ -27,6 +27,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'dryRun',
   'resources',
   'engine',
+  'samples',
   'callbacks',
   'abortSignal',
 ]);
@@ -64,6 +65,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     dryRun: options.dryRun,
     resources: options.resources,
     engine: options.engine,
+    samples: options.samples,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { name, config: Object.fromEntries(given) as JobInput['config'] };

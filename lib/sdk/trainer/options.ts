@@ -9,6 +9,7 @@ import type {
   JobConfigInput,
   JobEvent,
   RunResources,
+  SampleInput,
 } from '../../contract/index.js';
 
 interface Mapped {
@@ -72,6 +73,11 @@ export interface TrainerOptions {
   resources?: RunResources;
   /** What trains on a cluster: svc's own engine or PyTorch. Default: PyTorch where there is a GPU. */
   engine?: NonNullable<JobConfigInput['engine']>;
+  /**
+   * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature 0, to see what
+   * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`.
+   */
+  samples?: readonly SampleInput[];
   /** Runs a single step to check that everything fits. Nothing is kept. */
   dryRun?: boolean;
   callbacks?: TrainerCallbacks;

@@ -8,6 +8,7 @@ import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
+import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { Db, Store } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
@@ -97,6 +98,7 @@ export interface TestOptions {
   folder?: string;
   /** The folder already has data. */
   isThere?: boolean;
+  answerSample?: AnswerSample;
   /** Wraps the database before anything uses it. */
   wrapDb?: (db: Db) => Db;
 }
@@ -128,7 +130,11 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
     },
     db,
     trustingAccess(db),
-    { files, ...(options.cancelGraceMs !== undefined && { cancelGraceMs: options.cancelGraceMs }) },
+    {
+      files,
+      ...(options.cancelGraceMs !== undefined && { cancelGraceMs: options.cancelGraceMs }),
+      ...(options.answerSample && { answerSample: options.answerSample }),
+    },
   );
   const { uploadLimit } = options;
   const app = createApp({

@@ -63,6 +63,8 @@ function describe(event: JobEvent): Said {
       return describeStep(event);
     case 'checkpoint.saved':
       return { message: `Checkpoint saved at step ${event.step}.` };
+    case 'sample.generated':
+      return { message: `Sample ${event.sample + 1} answered at step ${event.step}.` };
     case 'training.completed':
       return { message: 'The adapter is saved.' };
     case 'training.failed':

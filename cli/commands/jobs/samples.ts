@@ -1,0 +1,69 @@
+// svc jobs samples ID: what the base model, each checkpoint and the final adapter answered to the job's samples.
+import {
+  addSample,
+  readSampleAnswer,
+  type Samples,
+  type ShownSample,
+  samplePrompts,
+  sampleStepLabel,
+  sampleSteps,
+  samplesAt,
+} from '../../../lib/console/index.js';
+import type { Job, SampleGenerated } from '../../../lib/contract/index.js';
+import { CommandError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { type Style, toSafeLine } from '../../style.js';
+import { findJob } from '../project/find-job.js';
+import { countOption } from '../project/option-values.js';
+import { sessionCommand } from '../project/session-command.js';
+import { readEventLog } from '../training/event-log.js';
+
+export const run = sessionCommand(async input => {
+  const { positionals, session, screen, answer } = input;
+  const step = countOption(input, 'step', 'jobs samples');
+  const found = await findJob(session, positionals[0]!);
+  const { job } = await found.cloud.getJob(found.id);
+  const all: SampleGenerated[] = [];
+  for await (const { event, data } of readEventLog({ ...found, session }, { follow: false }))
+    if (event === 'sample.generated') all.push(JSON.parse(data) as SampleGenerated);
+  const samples = toSamples(all);
+  const steps = sampleSteps(samples);
+  if (step !== undefined && !steps.includes(step)) throw noSuchStep(step, steps);
+  const shown = step === undefined ? all : all.filter(each => each.step === step);
+  answer({ samples: shown }, () => {
+    if (steps.length === 0) return `${noneText(job)}\n`;
+    return (step === undefined ? steps : [step])
+      .map(each => renderStep(each, job, samples, screen.style))
+      .join('\n');
+  });
+  return exitCode.ok;
+});
+
+function toSamples(all: readonly SampleGenerated[]): Samples {
+  return all.reduce<Samples>((samples, each) => {
+    const answer = readSampleAnswer(each);
+    return answer ? addSample(samples, answer) : samples;
+  }, []);
+}
+
+function noSuchStep(step: number, steps: readonly number[]): Error {
+  const there = steps.length > 0 ? `There are samples at step ${steps.join(', ')}.` : 'There are none yet.';
+  return new CommandError(`no samples at step ${step}. ${there}`);
+}
+
+function noneText({ config }: Job): string {
+  if (samplePrompts(config).length > 0) return 'No samples yet. They are answered at each checkpoint.';
+  return 'This job has no samples. Add `samples: [{ messages: […] }]` to your trainer.';
+}
+
+function renderStep(step: number, { config, totalSteps }: Job, samples: Samples, style: Style): string {
+  const rows = samplesAt(samples, samplePrompts(config), step).map(row => renderSample(row, style));
+  return `${style.bold(sampleStepLabel(step, totalSteps))}\n${rows.join('')}`;
+}
+
+/** What changed since the step before is bold. */
+function renderSample({ prompt, answer, note }: ShownSample, { dim, bold, yellow }: Style): string {
+  const paint = (isNew: boolean) => (isNew ? bold : (text: string) => text);
+  const text = answer.map(run => paint(run.isNew)(toSafeLine(run.text))).join('');
+  return `  ${dim(toSafeLine(prompt))}\n    ${[text, note && yellow(note)].filter(Boolean).join('  ')}\n`;
+}

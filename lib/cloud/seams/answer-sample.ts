@@ -1,0 +1,11 @@
+// How a job's samples are answered, for rooms that know nothing about engines.
+import type { SampleGenerated, SampleInput } from '../../contract/index.js';
+
+export type SampleAnswer = Pick<SampleGenerated, 'answer' | 'finishReason' | 'error'>;
+
+/** `later`: the engine cannot answer now. Never throws. Without a folder, the base model answers. */
+export type AnswerSample = (
+  input: SampleInput,
+  adapterFolder: string | null,
+  signal: AbortSignal,
+) => Promise<SampleAnswer | 'later'>;

@@ -1,0 +1,126 @@
+// What a job's adapters answered to its samples, step by step, and what changed from one step to the next.
+import { formatCount } from './format.js';
+import { type WordRun, wordChanges } from './word-changes.js';
+
+export interface SampleAnswer {
+  readonly step: number;
+  /** The place of its conversation in the job's samples, from 0. */
+  readonly sample: number;
+  /** Null if it could not be answered. */
+  readonly answer: string | null;
+  readonly isCut: boolean;
+  readonly error: string | null;
+}
+
+/** Per sample, its answers by step. */
+export type Samples = readonly (readonly SampleAnswer[])[];
+
+/** A row of the view: one sample at one step. */
+export interface ShownSample {
+  readonly sample: number;
+  /** What was asked last, in one line; empty if unknown. */
+  readonly prompt: string;
+  /** Null if there is no answer yet. */
+  readonly step: number | null;
+  readonly answer: readonly WordRun[];
+  /** What stands instead of or after the answer. */
+  readonly note: string | null;
+}
+
+/** Null for a payload that is no answer. */
+export function readSampleAnswer(payload: Readonly<Record<string, unknown>>): SampleAnswer | null {
+  const { step, sample, answer, finishReason, error } = payload;
+  if (!isCount(step) || !isCount(sample)) return null;
+  return {
+    step,
+    sample,
+    answer: typeof answer === 'string' ? answer : null,
+    isCut: finishReason === 'length',
+    error: typeof error === 'string' ? error : null,
+  };
+}
+
+const LINE = 120;
+
+/** The line of the log. */
+export function sampleMessage({ step, sample, answer, error }: SampleAnswer): string {
+  const text = answer === null ? (error ?? 'no answer') : JSON.stringify(toLine(answer));
+  return `step=${step} sample=${sample + 1} ${text}`;
+}
+
+export function addSample(samples: Samples, answer: SampleAnswer): Samples {
+  const all = [...samples];
+  while (all.length <= answer.sample) all.push([]);
+  const others = all[answer.sample]!.filter(({ step }) => step !== answer.step);
+  all[answer.sample] = [...others, answer].sort((a, b) => a.step - b.step);
+  return all;
+}
+
+/** The steps at which something was answered, in order. */
+export function sampleSteps(samples: Samples): number[] {
+  const steps = new Set(samples.flatMap(answers => answers.map(({ step }) => step)));
+  return [...steps].sort((a, b) => a - b);
+}
+
+/** The step that stands for one of the chart: the last one at or before it, else the first. Null if there are none. */
+export function sampleStepAt(samples: Samples, step: number): number | null {
+  const steps = sampleSteps(samples);
+  return steps.findLast(each => each <= step) ?? steps[0] ?? null;
+}
+
+/** Each sample as it was answered at a step, with what changed since the answer before it. */
+export function samplesAt(samples: Samples, prompts: readonly string[], step: number): ShownSample[] {
+  const count = Math.max(samples.length, prompts.length);
+  return Array.from({ length: count }, (_, sample) => {
+    const answers = samples[sample] ?? [];
+    const at = answers.findIndex(answer => answer.step === step);
+    const prompt = prompts[sample] ?? '';
+    const found = answers[at];
+    if (!found) return { sample, prompt, step: null, answer: [], note: 'Not answered yet' };
+    const before = answers.slice(0, at).findLast(({ answer }) => answer !== null);
+    return { sample, prompt, step, answer: changesOf(found, before), note: noteOf(found) };
+  });
+}
+
+function changesOf({ answer }: SampleAnswer, before: SampleAnswer | undefined): WordRun[] {
+  if (answer === null || answer === '') return [];
+  if (!before) return [{ text: answer, isNew: false }];
+  return wordChanges(before.answer ?? '', answer);
+}
+
+function noteOf({ answer, isCut, error }: SampleAnswer): string | null {
+  if (answer === null) return error ?? 'No answer';
+  if (isCut) return 'Cut at its token limit';
+  return answer === '' ? 'Empty answer' : null;
+}
+
+/** `step 0` is the base model. */
+export function sampleStepLabel(step: number, totalSteps: number | null): string {
+  if (step === 0) return 'Base model';
+  return step === totalSteps ? `Final, step ${formatCount(step)}` : `Step ${formatCount(step)}`;
+}
+
+/** What each sample of a job's config asks last, in one line. */
+export function samplePrompts(config: Readonly<Record<string, unknown>> | null | undefined): string[] {
+  const samples = Array.isArray(config?.samples) ? config.samples : [];
+  return samples.map(sample => {
+    const messages: unknown = (sample as { messages?: unknown } | null)?.messages;
+    const last = Array.isArray(messages) ? messages.findLast(({ role }) => role === 'user') : undefined;
+    return toLine(textOf((last as { content?: unknown } | undefined)?.content));
+  });
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
+}
+
+function toLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LINE ? `${line.slice(0, LINE - 1)}…` : line;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
