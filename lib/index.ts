@@ -36,6 +36,7 @@ export {
   type JobStatus,
   type JobSummary,
   type Key,
+  type SampleInput,
   type Scope,
   type Target,
 } from './contract/index.js';

@@ -2,6 +2,7 @@
 import { formatBytes, formatDuration, formatNumber, plural, shortId } from '../../../lib/console/index.js';
 import type { Artifact, JobEvent, LongRows } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
+import { toSafeLine } from '../../style.js';
 import type { Progress } from '../training/progress.js';
 import { evalLossText, lossText, remainingText, speedText, stepsText } from '../training/progress-text.js';
 
@@ -16,6 +17,8 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
       return logText(event, progress);
     case 'checkpoint.saved':
       return `step ${event.step}  checkpoint saved`;
+    case 'sample.generated':
+      return sampleText(event);
     default:
       return null;
   }
@@ -44,6 +47,11 @@ function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress
     speedText(progress),
     remainingText(progress),
   ]);
+}
+
+function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>): string {
+  const said = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
+  return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${said}`;
 }
 
 /** What an event says about rows that are too long. */

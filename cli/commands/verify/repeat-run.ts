@@ -20,7 +20,9 @@ interface Repetition {
 
 export async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
   const name = `verify ${job.name}`.slice(0, 100).trim();
-  const created = await cloud.createJob({ name, config: job.config as unknown as JobConfigInput });
+  // Samples say what a run has learned; they change nothing about it.
+  const { samples: _, ...config } = job.config as unknown as JobConfigInput;
+  const created = await cloud.createJob({ name, config });
   return created.job;
 }
 

@@ -21,3 +21,12 @@ it.each([
   const event = { ...started, resumedFromStep: 3, ...(damaged && { damagedCheckpoints: damaged }) };
   expect(eventText(event, noProgress)).toBe(text);
 });
+
+it.each([
+  [{ step: 0, sample: 0, answer: 'No\nidea.' }, 'base model  sample 1: No idea.'],
+  [{ step: 50, sample: 1, answer: 'It is late.' }, 'step 50  sample 2: It is late.'],
+  [{ step: 50, sample: 1, answer: null, error: 'Too long.' }, 'step 50  sample 2: not answered: Too long.'],
+])('an answer to a sample has a line: %j', (answer, text) => {
+  const { jobId, timestamp } = started;
+  expect(eventText({ type: 'sample.generated', jobId, timestamp, ...answer }, noProgress)).toBe(text);
+});

@@ -53,6 +53,16 @@ export const checkpoint = (fields: Fields<'checkpoint.saved'> = {}): JobEvent =>
   ...fields,
 });
 
+export const sample = (fields: Fields<'sample.generated'> = {}): JobEvent => ({
+  type: 'sample.generated',
+  ...common,
+  step: 20,
+  sample: 0,
+  answer: 'It is late.',
+  finishReason: 'stop',
+  ...fields,
+});
+
 export const completed = (fields: Fields<'training.completed'> = {}): JobEvent => ({
   type: 'training.completed',
   ...common,

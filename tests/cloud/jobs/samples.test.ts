@@ -1,8 +1,14 @@
 // The samples of a job: answered at each checkpoint, once, in the durable log, whatever interrupts the attempt.
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createLocalRunner } from '../../../lib/cloud/jobs/index.js';
+import { createAnswerSample } from '../../../lib/cloud/openai/answer-sample.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';
@@ -111,6 +117,45 @@ describe('the samples of a job', () => {
     await cloud.json('POST', `/v1/jobs/${id}/cancel`);
     await cloud.until(id, 'cancelled');
     expect(told(await cloud.events(id))).toEqual(['training.started', 'end']);
+  });
+
+  it('are what its adapters answer to a chat at temperature 0', async () => {
+    const modelFolder = await makeModelFolder();
+    const backend = createLocalBackend({ modelFolder, threads: 1, log: () => {} });
+    const test = await openTestJobs(createLocalRunner(), {
+      modelFolder,
+      answerSample: createAnswerSample(backend, () => {}),
+    });
+    try {
+      await test.jobs.start();
+      const rows = Array.from({ length: 4 }, (_, i) => ({ prompt: `say ${i}`, completion: `it is ${i}` }));
+      const datasetId = await test.upload(rows.map(row => JSON.stringify(row)).join('\n'));
+      const { id } = await test.create({
+        datasetSource: { type: 'upload', datasetId },
+        samples: [{ ...ask('say 1'), maxTokens: 8 }],
+        maxSteps: 3,
+        saveSteps: 2,
+        learningRate: 1e-2,
+      });
+      await test.until(id, 'completed');
+      const answers = (await test.events(id)).filter(({ type }) => type === 'sample.generated');
+      expect(answers.map(event => 'step' in event && event.step)).toEqual([0, 2, 3]);
+      for (const answer of answers) {
+        const step = 'step' in answer ? answer.step : 0;
+        const folder =
+          step === 0
+            ? null
+            : join(test.folder, 'jobs', id, 'adapters', step === 2 ? 'checkpoint-2' : 'final');
+        let text = '';
+        const task = { messages: ask('say 1').messages, adapterFolder: folder, temperature: 0, maxTokens: 8 };
+        for await (const piece of backend.ask('chat', task, new AbortController().signal)) text += piece.text;
+        expect(answer).toMatchObject({ answer: text });
+      }
+    } finally {
+      await test.close();
+      await backend.close();
+      await rm(modelFolder, { recursive: true, force: true });
+    }
   });
 
   it.each([
