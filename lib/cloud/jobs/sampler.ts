@@ -7,7 +7,7 @@ import type { AnswerSample, SampleAnswer } from '../seams/answer-sample.js';
 import { retryMs } from './persist.js';
 
 /** Whose answer is wanted: the base model's (null), or that of the adapter in this folder. */
-export interface SampleModel {
+interface SampleModel {
   step: number;
   folder: string | null;
 }
