@@ -59,7 +59,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       idle: queued + running + backend.asked === 0,
       jobs: { queued, running },
       ...(weights && { weights }),
-      ...(cluster && { cluster: { ...cluster, runs: jobs.remote.runs.list() } }),
+      ...(cluster && { cluster: { ...cluster, ...jobs.listPlaces() } }),
     };
   }
 

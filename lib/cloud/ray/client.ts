@@ -20,6 +20,8 @@ interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
   url: string;
   tokenFile?: string | undefined;
+  /** How long the cluster may take to answer. */
+  answerMs?: number | undefined;
 }
 
 export interface NewSubmission {
@@ -63,10 +65,10 @@ const ANSWER_MS = 15_000;
 const UPLOAD_MS = 10 * 60_000;
 const MOST_TEXT = 300;
 
-export function createRayClient({ url, tokenFile }: RayAddress): RayClient {
+export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAddress): RayClient {
   const base = url.replace(/\/+$/, '');
 
-  async function send(path: string, { method = 'GET', body, timeoutMs = ANSWER_MS }: Call = {}) {
+  async function send(path: string, { method = 'GET', body, timeoutMs = answerMs }: Call = {}) {
     const token = tokenFile === undefined ? null : await readToken(tokenFile);
     const headers = {
       ...(token !== null && { authorization: `Bearer ${token}` }),
