@@ -1,167 +1,114 @@
-// A Ray cluster of this machine: a head without CPUs of its own, and nodes beside it, which can be killed one by one.
-import { type ChildProcess, spawn } from 'node:child_process';
+// A Ray cluster of this machine: a head without CPUs of its own, and nodes beside it, each with an address and a folder of
+// its own, as if they were machines. They can be killed one by one; one that ends is started again, as by a supervisor.
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './free-port.js';
+import { type KeptNode, keepNode } from './kept-node.js';
 
-const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
-/** What the objects of svc's tasks need: next to nothing. */
-const OBJECT_STORE_BYTES = String(100 * 2 ** 20);
-const START_MS = 120_000;
+const START_MS = 240_000;
 const LOOK_MS = 250;
-/** The variable that names a node to the processes of it. */
-const NAME = 'SVC_TEST_NODE';
 
 export interface RayNode {
-  /** Its raylet, killed as if the machine had lost its power. */
+  /** Every process of it, as if the machine had lost its power. */
   kill(): Promise<void>;
+  /** Its processes by the end of their program's name, such as `raylet`. */
+  findProcesses(name: string): Promise<number[]>;
 }
 
 export interface TestCluster {
   /** The dashboard's. */
   url: string;
   tokenFile: string;
-  addNode(cpus: number): Promise<RayNode>;
+  /** `within`: a command that starts it, such as in a network namespace. Has a new address unless one is given. */
+  addNode(cpus: number, place?: { address?: string; within?: readonly string[] }): Promise<RayNode>;
+  /** On the same port. Its memory is lost; nodes that end over it come again. */
   restartHead(): Promise<void>;
+  /** That many nodes, with the head. */
+  untilAlive(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Ports {
-  gcs: number;
-  dashboard: number;
-  client: number;
-}
-
-export async function startCluster(nodes: readonly number[]): Promise<TestCluster> {
+/** `address`: where the head listens for nodes. */
+export async function startCluster(nodes: readonly number[], address?: string): Promise<TestCluster> {
   // Ray's sockets lie under it, whose paths must be short.
   const folder = await mkdtemp('/tmp/svc-ray-');
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, randomBytes(24).toString('hex'), { mode: 0o600 });
-  const [gcs, dashboard, client] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort()] as const;
+  const [gcs, dashboard, client] = ports;
   const url = `http://127.0.0.1:${dashboard}`;
-  const running = new Map<ChildProcess, string>();
+  const head = address ?? '127.0.1.1';
+  const kept: KeptNode[] = [];
+  let count = 0;
 
-  async function start(args: string[], count: number): Promise<ChildProcess> {
-    const name = randomBytes(8).toString('hex');
-    const node = startRay(args, { folder, tokenFile, name });
-    running.set(node, name);
-    await untilAlive(node, url, tokenFile, count).catch(async error => {
-      throw new Error(`${error.message}\n${await readFile(join(folder, 'ray.log'), 'utf8')}`);
-    });
+  function keep(at: string, args: readonly string[], within: readonly string[] = []): KeptNode {
+    const node = keepNode({ folder: join(folder, String(count++)), address: at, tokenFile, args, within });
+    kept.push(node);
     return node;
   }
 
-  async function kill(node: ChildProcess): Promise<void> {
-    const name = running.get(node);
-    running.delete(node);
-    if (name) await killNode(node, name);
+  function startHead(): KeptNode {
+    const at = [`--port=${gcs}`, `--dashboard-port=${dashboard}`, '--dashboard-host=127.0.0.1'];
+    return keep(head, ['--head', '--num-cpus=0', `--ray-client-server-port=${client}`, ...at]);
   }
 
-  const startHead = () => start(headArguments({ gcs, dashboard, client }), 1);
-
-  async function addNode(cpus: number): Promise<RayNode> {
-    const before = await countNodes(url, tokenFile);
-    const node = await start([`--address=127.0.0.1:${gcs}`, `--num-cpus=${cpus}`], before + 1);
-    return { kill: () => kill(node) };
+  async function untilAlive(wanted: number): Promise<void> {
+    for (const end = Date.now() + START_MS; ; await sleep(LOOK_MS)) {
+      const alive = await listAlive(url, tokenFile);
+      if (alive.length >= wanted) return;
+      if (Date.now() > end)
+        throw new Error(`The Ray cluster has ${alive.length} of ${wanted} nodes.\n${await readLogs()}`);
+    }
   }
+
+  const readLogs = async () => (await Promise.all(kept.map(({ readLog }) => readLog()))).join('\n');
 
   async function close(): Promise<void> {
-    await Promise.all([...running.keys()].map(kill));
+    await Promise.all(kept.map(({ end }) => end()));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  const cluster: TestCluster = {
+    url,
+    tokenFile,
+    untilAlive,
+    close,
+    async addNode(cpus, { address: own = `127.0.1.${count + 1}`, within } = {}) {
+      const node = keep(own, [`--address=${head}:${gcs}`, `--num-cpus=${cpus}`], within);
+      for (const end = Date.now() + START_MS; ; await sleep(LOOK_MS)) {
+        if ((await listAlive(url, tokenFile)).includes(own)) return { ...node, kill: node.end };
+        if (Date.now() > end)
+          throw new Error(`Ray's node at ${own} did not come up.\n${await node.readLog()}`);
+      }
+    },
+    async restartHead() {
+      await kept[0]!.restart();
+      await untilAlive(1);
+    },
+  };
   try {
-    let head = await startHead();
-    for (const cpus of nodes) await addNode(cpus);
-    return {
-      url,
-      tokenFile,
-      addNode,
-      close,
-      async restartHead() {
-        await kill(head);
-        head = await startHead();
-      },
-    };
+    startHead();
+    await untilAlive(1);
+    for (const cpus of nodes) await cluster.addNode(cpus);
+    return cluster;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function headArguments({ gcs, dashboard, client }: Ports): string[] {
-  const at = [`--port=${gcs}`, `--dashboard-port=${dashboard}`, '--dashboard-host=127.0.0.1'];
-  return ['--head', '--num-cpus=0', `--ray-client-server-port=${client}`, ...at];
-}
-
-function startRay(
-  args: string[],
-  { folder, tokenFile, name }: { folder: string; tokenFile: string; name: string },
-): ChildProcess {
-  const common = [
-    '--block',
-    '--node-ip-address=127.0.0.1',
-    `--object-store-memory=${OBJECT_STORE_BYTES}`,
-    '--disable-usage-stats',
-  ];
-  const env = {
-    PATH: `${bin}:${process.env.PATH}`,
-    HOME: folder,
-    RAY_TMPDIR: folder,
-    RAY_AUTH_MODE: 'token',
-    RAY_AUTH_TOKEN_PATH: tokenFile,
-    RAY_USAGE_STATS_ENABLED: '0',
-    SVC_RAY_CACHE: join(folder, 'cache'),
-    [NAME]: name,
-  };
-  const log = openSync(join(folder, 'ray.log'), 'a');
-  try {
-    return spawn(join(bin, 'ray'), ['start', ...args, ...common], { env, stdio: ['ignore', log, log] });
-  } finally {
-    closeSync(log);
-  }
-}
-
-async function countNodes(url: string, tokenFile: string): Promise<number> {
+/** The addresses of nodes that the head takes for alive; none while it does not answer. */
+async function listAlive(url: string, tokenFile: string): Promise<string[]> {
   const authorization = `Bearer ${await readFile(tokenFile, 'utf8')}`;
   try {
     const response = await fetch(`${url}/nodes?view=summary`, { headers: { authorization } });
-    const { data } = (await response.json()) as { data: { summary: { raylet?: { state?: string } }[] } };
-    return data.summary.filter(({ raylet }) => raylet?.state === 'ALIVE').length;
+    const { data } = (await response.json()) as {
+      data: { summary: { ip: string; raylet?: { state?: string } }[] };
+    };
+    return data.summary.filter(({ raylet }) => raylet?.state === 'ALIVE').map(({ ip }) => ip);
   } catch {
-    return 0;
+    return [];
   }
-}
-
-async function untilAlive(child: ChildProcess, url: string, tokenFile: string, count: number): Promise<void> {
-  const end = Date.now() + START_MS;
-  while ((await countNodes(url, tokenFile)) < count) {
-    if (child.exitCode !== null) throw new Error(`"ray start" ended with ${child.exitCode}.`);
-    if (Date.now() > end) throw new Error(`The Ray cluster did not have ${count} nodes in time.`);
-    await new Promise(resolve => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-/** Ray's processes are found by a variable that they inherit: some are not children of the one that started them. */
-async function killNode(node: ChildProcess, name: string): Promise<void> {
-  const ended = node.exitCode !== null || node.signalCode !== null;
-  const closed = ended ? undefined : new Promise(resolve => node.once('exit', resolve));
-  for (const pid of await findProcesses(`${NAME}=${name}`))
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  await closed;
-}
-
-async function findProcesses(variable: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
-  const has = async (pid: string) =>
-    (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(variable);
-  const found = await Promise.all(pids.map(async pid => ((await has(pid)) ? [Number(pid)] : [])));
-  return found.flat();
 }
