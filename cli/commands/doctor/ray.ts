@@ -9,7 +9,7 @@ import { readOptions } from '../cloud/options-file.js';
 import { readSettings } from '../cloud/settings.js';
 import type { Check } from './check.js';
 
-export interface RayPlan {
+interface RayPlan {
   url: string;
   tokenFile?: string | undefined;
   /** Where workers should reach the local cloud; undefined: at its own URL. */

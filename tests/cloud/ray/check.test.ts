@@ -284,4 +284,20 @@ describe('the check of the workers', () => {
     expect(late).toMatchObject([{ message: 'the cluster did not finish a check in time' }]);
     expect(ray.submissions.size).toBe(0);
   });
+
+  it('waits for the agents of a cluster that has just started', async () => {
+    const ray = await startScriptedRay();
+    let refusals = 2;
+    ray.intercept = ({ method, url }, response) => {
+      if (method !== 'POST' || url !== '/api/jobs/' || refusals-- <= 0) return false;
+      response.writeHead(500).end('No available agent to submit job, please try again later.');
+      return true;
+    };
+    ray.onSubmit = submission => {
+      submission.status = 'SUCCEEDED';
+      ray.logs = `svc-check ${JSON.stringify(machine())}\n`;
+    };
+    const findings = await checkWorkers({ client: createRayClient(ray), content, cloud: null, pollMs: 1 });
+    expect(findings[0]).toMatchObject({ name: 'ray-workers', status: 'ok' });
+  });
 });

@@ -3,12 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Submission } from '../answers.js';
-import type { RayClient, RayPackage } from '../client.js';
+import type { NewSubmission, RayClient, RayPackage } from '../client.js';
+import { untilAnswered } from '../patience.js';
 import { RayError } from '../ray-error.js';
 import type { Finding } from './finding.js';
 import { judgeMachines, readReport } from './machines.js';
 
-export interface WorkerCheck {
+interface WorkerCheck {
   client: RayClient;
   /** The Python package, without an engine. */
   content: RayPackage;
@@ -27,20 +28,12 @@ export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
   const nonce = randomBytes(16).toString('hex');
   try {
     const uri = await client.ensurePackage(content);
-    await client.submit({
-      entrypoint: 'python -m svc_ray.check',
-      submission_id: id,
-      entrypoint_num_cpus: 0,
-      runtime_env: {
-        working_dir: uri,
-        env_vars: {
-          RAY_USAGE_STATS_ENABLED: '0',
-          ...(cloud && { SVC_CHECK_URL: cloud.url, SVC_CHECK_NONCE: nonce }),
-        },
-      },
-    });
-    const submission = await untilOver(given, id);
-    if (submission?.status !== 'SUCCEEDED') return [explainFailure(submission)];
+    // A cluster that has just started refuses submissions for some seconds.
+    const patience = { signal: new AbortController().signal, firstMs: given.pollMs ?? POLL_MS, onWait() {} };
+    const submission = toSubmission(id, uri, cloud && { SVC_CHECK_URL: cloud.url, SVC_CHECK_NONCE: nonce });
+    await untilAnswered(() => client.submit(submission), patience);
+    const ended = await untilOver(given, id);
+    if (ended?.status !== 'SUCCEEDED') return [explainFailure(ended)];
     const report = readReport(await client.readLogs(id));
     return judgeMachines(report, cloud && { url: cloud.url, proof: cloud.prove(nonce) });
   } catch (error) {
@@ -49,6 +42,15 @@ export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
   } finally {
     await clear(client, id);
   }
+}
+
+function toSubmission(id: string, uri: string, about: Record<string, string> | null): NewSubmission {
+  return {
+    entrypoint: 'python -m svc_ray.check',
+    submission_id: id,
+    entrypoint_num_cpus: 0,
+    runtime_env: { working_dir: uri, env_vars: { RAY_USAGE_STATS_ENABLED: '0', ...about } },
+  };
 }
 
 /** Null if it takes too long. */

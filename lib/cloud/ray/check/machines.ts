@@ -22,7 +22,7 @@ export type Machine = z.output<typeof machine>;
 
 const total = z.object({ machines: z.int(), checked: z.int() });
 
-export interface MachineReport {
+interface MachineReport {
   machines: Machine[];
   /** How many the cluster has; null if the check did not come to its end. */
   count: number | null;
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-export interface CallBack {
+interface CallBack {
   url: string;
   /** What the cloud answers. */
   proof: string;
