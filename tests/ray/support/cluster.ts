@@ -1,6 +1,6 @@
 // A Ray cluster of this machine: a head without CPUs of its own, and nodes beside it, each with an address and a folder of
 // its own, as if they were machines. They can be killed one by one; one that ends is started again, as by a supervisor.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,9 @@ export async function startCluster(nodes: readonly number[], address?: string): 
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()] as const;
   const [gcs, dashboard, client] = ports;
   const url = `http://127.0.0.1:${dashboard}`;
-  const head = address ?? '127.0.1.1';
+  // Some of Ray's ports are the same on every node. Other clusters may run on this machine at the same time.
+  const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+  const head = address ?? `${network}.1`;
   const kept: KeptNode[] = [];
   let count = 0;
 
@@ -75,7 +77,7 @@ export async function startCluster(nodes: readonly number[], address?: string): 
     tokenFile,
     untilAlive,
     close,
-    async addNode(cpus, { address: own = `127.0.1.${count + 1}`, within } = {}) {
+    async addNode(cpus, { address: own = `${network}.${count + 1}`, within } = {}) {
       const node = keep(own, [`--address=${head}:${gcs}`, `--num-cpus=${cpus}`], within);
       for (const end = Date.now() + START_MS; ; await sleep(LOOK_MS)) {
         if ((await listAlive(url, tokenFile)).includes(own)) return { ...node, kill: node.end };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JobConfigInput, JobEvent } from '../../../lib/contract/index.js';
 import type { Home } from '../../endurance/home.js';
+import type { NumberedEvent } from '../../endurance/judge.js';
+import { mustSucceed } from '../../endurance/reference.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -45,12 +47,12 @@ function shorten(entry: string, options: object): string {
   return shortened;
 }
 
-/** Trains the project to its end with `svc start`, as its user would; the job's events. */
-export async function trainProject(home: Home): Promise<JobEvent[]> {
-  const { exitCode, stdout, stderr } = await home.svc('start', '--json');
-  if (exitCode !== 0) throw new Error(`svc start ended with ${exitCode}:\n${stdout}\n${stderr}`);
+/** Builds the project and trains it to its end, as its user would; the job's events. */
+export async function trainProject(home: Home): Promise<NumberedEvent[]> {
+  mustSucceed(await home.svc('build'));
+  const { stdout } = mustSucceed(await home.svc('start', '--json'));
   return stdout
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line) as JobEvent);
+    .map((line, i) => ({ seq: i + 1, event: JSON.parse(line) as JobEvent }));
 }
