@@ -13,6 +13,7 @@ import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
 import { countAsked } from './inference/count-asked.js';
+import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { keyHandlers } from './keys/key-handlers.js';
@@ -36,7 +37,7 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = countAsked(given.backend);
+  const backend = countAsked(refuseUnable(given.backend));
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const health = createHealth(deps.log, backend);
@@ -49,7 +50,11 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
   const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
-  const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
+  const models = createServedModels({
+    baseModel: deps.baseModel,
+    findAdapter: jobs.findAdapter,
+    load: backend.load,
+  });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const context = { db, access, models, answer, backend, deps };
   async function readActivity(): Promise<Activity> {

@@ -68,7 +68,7 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
   const clock = { now: new Date(AT) };
   const deps = { address, now: () => clock.now, log: console.error };
   const findAdapter = findIn(db, adapters);
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter });
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
