@@ -40,6 +40,7 @@ export interface TrainerOptions {
   dataset: DatasetInput;
   /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
+  /** Rows are chosen by what they say, so that each stays on its side when the data set grows. Equal rows stay together. */
   evalFraction?: number;
   lora?: LoraOptions;
   /** The maximum row length, in tokens. */
