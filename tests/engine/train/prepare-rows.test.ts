@@ -121,7 +121,7 @@ describe('a large data set', () => {
     expect(await adapterOf('stopped')).toEqual(await adapterOf('whole'));
   });
 
-  it.each([['small'], ['large', LARGE]] as const)(
+  it.each<[string, PrepareOptions['limits']?]>([['small'], ['large', LARGE]])(
     'resumes with the evaluation rows that a %s one began with, or not at all',
     async (_, limits) => {
       const given = { ...half, ...(limits && { limits }), evaluationSplit: 'position' } as const;

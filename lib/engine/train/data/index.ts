@@ -13,6 +13,7 @@ export type {
 } from './dataset.js';
 export { codeOf, DatasetError } from './dataset-error.js';
 export { hashRows } from './hash-rows.js';
+export { ANY_COLUMNS, areKnown, describeUnknown } from './known-columns.js';
 export { openBlob } from './open-blob.js';
 export { type Dataset, openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';

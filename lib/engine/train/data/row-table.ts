@@ -67,7 +67,7 @@ const BLOCK_BYTES = 1 << 20;
 /** Reads many rows at once. */
 function* scanFile(file: IndexedFile): Generator<DataRow> {
   const { fd, contentStart, locations } = file;
-  let block = new Uint8Array();
+  let block: Uint8Array = new Uint8Array();
   let from = 0;
   for (let index = 0; index < locations.length; index++) {
     const { start, bytes, number } = locations.at(index);
