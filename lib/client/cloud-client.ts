@@ -25,6 +25,7 @@ import {
   type Schema,
   type Scope,
   toRowLossQuery,
+  UPLOAD_OFFSET_HEADER,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
@@ -117,7 +118,14 @@ export function createCloudClient(options: CloudClientOptions) {
   };
 }
 
-function accountCalls({ json, scoped }: Calls) {
+function datasetHeaders(filename: string, { columns }: UploadOptions): Record<string, string> {
+  return {
+    [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
+    ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
+  };
+}
+
+function accountCalls({ json, limits, scoped }: Calls) {
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
       json('signUpAnonymously', {
@@ -136,13 +144,23 @@ function accountCalls({ json, scoped }: Calls) {
         signal: options.signal,
       }),
     /** The same bytes are stored once, whatever their file name. */
-    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) => {
-      const { columns } = options;
-      const headers = {
-        [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
-        ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
-      };
-      return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
+    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) =>
+      json(
+        'uploadDataset',
+        scoped({ bytes, headers: datasetHeaders(filename, options), answerMs: null }, options),
+      ),
+    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
+    getUpload: (digest: string, options?: CallOptions) =>
+      json('getUpload', scoped({ params: { digest } }, options)),
+    /** Adds bytes after the first `offset` ones. */
+    appendUpload: (digest: string, offset: number, bytes: RequestBody, options?: CallOptions) => {
+      const headers = { [UPLOAD_OFFSET_HEADER]: String(offset) };
+      return json('appendUpload', scoped({ params: { digest }, bytes, headers, answerMs: null }, options));
+    },
+    /** Makes a data set of an upload that has arrived completely. */
+    finishUpload: (digest: string, filename: string, options: UploadOptions = {}) => {
+      const headers = datasetHeaders(filename, options);
+      return json('finishUpload', scoped({ params: { digest }, headers, answerMs: limits.workMs }, options));
     },
   };
 }

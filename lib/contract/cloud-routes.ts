@@ -1,7 +1,7 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
-import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER, UPLOAD_OFFSET_HEADER } from './cloud-headers.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -12,6 +12,7 @@ import {
   collected,
   dataset,
   me,
+  partialUpload,
   project,
   projectInput,
 } from './identity.js';
@@ -33,6 +34,11 @@ const projectQuery = z.strictObject(projectFields);
 /** The organization and project of a call. */
 export type Scope = z.output<typeof projectQuery>;
 
+const oneUpload = z.object({ upload: partialUpload });
+const datasetHeaders = {
+  [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
+  [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
+};
 const oneJob = z.object({ job });
 const oneDeployment = z.object({ deployment });
 const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
@@ -75,10 +81,33 @@ export const cloudRoutes = defineRoutes({
     summary: 'Uploads a data set. Identical files are stored once.',
     query: projectQuery,
     body: 'bytes',
-    headers: {
-      [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
-      [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
-    },
+    headers: datasetHeaders,
+    answer: created(z.object({ dataset })),
+  },
+  getUpload: {
+    method: 'GET',
+    path: '/v1/uploads/:digest',
+    summary:
+      'Says how many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. All of them have if the organization has a data set with these bytes.',
+    query: projectQuery,
+    answer: json(oneUpload),
+  },
+  appendUpload: {
+    method: 'PATCH',
+    path: '/v1/uploads/:digest',
+    summary:
+      'Adds bytes to an upload, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
+    query: projectQuery,
+    body: 'bytes',
+    headers: { [UPLOAD_OFFSET_HEADER]: 'How many bytes have arrived before these.' },
+    answer: json(oneUpload),
+  },
+  finishUpload: {
+    method: 'POST',
+    path: '/v1/uploads/:digest/dataset',
+    summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
+    query: projectQuery,
+    headers: datasetHeaders,
     answer: created(z.object({ dataset })),
   },
   listJobs: {

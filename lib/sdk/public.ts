@@ -9,6 +9,7 @@ export type {
   Infer,
   InferInput,
   LoraOptions,
+  MapRow,
   TrainerCallbacks,
   TrainerOptions,
   TrainerResult,

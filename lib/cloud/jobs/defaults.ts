@@ -28,4 +28,7 @@ type Defaulted = keyof typeof JOB_DEFAULTS;
 /** A complete config without secrets, as stored and answered. */
 export type StoredConfig = Omit<JobConfigInput, Defaulted> & {
   [Key in Defaulted]: NonNullable<JobConfigInput[Key]>;
+} & {
+  /** Only in jobs of an earlier version. */
+  evalSplit?: 'position';
 };

@@ -204,4 +204,9 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, attempt)
     ) WITHOUT ROWID`,
   ],
+  // Evaluation rows are chosen by their content from here on. Jobs that exist keep their choice when they resume.
+  [
+    `UPDATE jobs SET config = json_set(config, '$.evalSplit', 'position')
+      WHERE json_extract(config, '$.evalFraction') > 0`,
+  ],
 ];

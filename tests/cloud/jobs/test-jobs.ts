@@ -34,6 +34,9 @@ export const scope = '?orgSlug=org-a&projectSlug=one';
 
 const {
   uploadDataset,
+  getUpload,
+  appendUpload,
+  finishUpload,
   listJobs,
   createJob,
   getJob,
@@ -48,6 +51,9 @@ const {
 } = cloudRoutes;
 const routes = {
   uploadDataset,
+  getUpload,
+  appendUpload,
+  finishUpload,
   listJobs,
   createJob,
   getJob,

@@ -28,6 +28,9 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listProjects: { path: at('/v1/projects') },
   createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
   uploadDataset: { path: at('/v1/datasets') },
+  getUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
+  appendUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
+  finishUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}/dataset`), missing: 'upload_conflict' },
   listJobs: { path: at('/v1/jobs') },
   createJob: {
     path: at('/v1/jobs'),
