@@ -204,4 +204,5 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, attempt)
     ) WITHOUT ROWID`,
   ],
+  ['ALTER TABLE deployments ADD COLUMN keep_requests INTEGER NOT NULL DEFAULT 0'],
 ];
