@@ -16,6 +16,8 @@ import { countAsked } from './inference/count-asked.js';
 import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
+import { keptRequestHandlers } from './kept-requests/handlers.js';
+import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
@@ -56,7 +58,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     load: backend.load,
   });
   const answer = createAnswerChat({ backend, log: deps.log, now });
-  const context = { db, access, models, answer, backend, deps };
+  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now, ...deps.keptRequests });
+  const context = { db, access, models, answer, backend, kept, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
@@ -76,6 +79,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...chatHandlers(context),
     ...deploymentHandlers(context),
     ...keyHandlers(context),
+    ...keptRequestHandlers(context),
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
@@ -84,9 +88,13 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
 
   return {
     fetch: async request => edge(request) ?? projectApi(request) ?? runApi(request) ?? api.fetch(request),
-    start: () => jobs.start(),
+    async start() {
+      await kept.start();
+      await jobs.start();
+    },
     async close(graceMs) {
       await Promise.all([jobs.close(graceMs), backend.close()]);
+      await kept.close();
       await store.close();
     },
     isIdle: async () => (await readActivity()).idle,

@@ -7,6 +7,8 @@ import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { InferenceBackend } from '../seams/backend.js';
+import type { Prompt } from '../kept-requests/keep-answers.js';
+import type { AnswerWatch } from '../kept-requests/watch-answers.js';
 import type { Db } from '../store/db.js';
 
 export interface ServedModel {
@@ -18,8 +20,16 @@ export interface ServedModel {
   fingerprint: string;
   /** Identifies the caller: when many wait, callers take turns. */
   caller?: string;
+  /** Watches how a request is answered, if its endpoint keeps it. */
+  watch?(asked: AskedPrompts): AnswerWatch;
   /** Records that the engine could not read the adapter's files. */
   noteDamage?(): Promise<void>;
+}
+
+/** What a request asks; each prompt gets as many answers. Null: it is not kept. */
+export interface AskedPrompts {
+  prompts: readonly (Prompt | null)[];
+  each: number;
 }
 
 export interface ServedModels {

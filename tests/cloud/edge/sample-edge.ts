@@ -10,7 +10,7 @@ export const HOST = 'localhost:4100';
 export const COMPLETIONS = '/v1/chat/completions';
 
 export function createSampleEdge(
-  { db, findAdapter, clock }: SampleCloud,
+  { db, findAdapter, clock, kept }: SampleCloud,
   backend: InferenceBackend,
   { address = localAddress }: { address?: CloudAddress } = {},
 ) {
@@ -22,6 +22,7 @@ export function createSampleEdge(
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
     answer: createAnswerChat({ backend, now, log }),
     backend,
+    kept,
     deps: { address, now, log },
   });
 

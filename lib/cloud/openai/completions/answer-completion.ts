@@ -22,8 +22,16 @@ export function createAnswerCompletion(deps: AnswerDeps): AnswerCompletion {
     const tasks = prompts.flatMap(prompt =>
       Array.from({ length: n }, (_, i) => toTask(asked, prompt, served, i)),
     );
-    return answer({ kind: 'complete', tasks, stream }, served, caller, head => completionFormat(asked, head));
+    const watch = served.watch?.({ prompts: prompts.map(toKept), each: n });
+    return answer({ kind: 'complete', tasks, stream, watch }, served, caller, head =>
+      completionFormat(asked, head),
+    );
   };
+}
+
+/** Prompts that came as tokens have no text to keep. */
+function toKept(prompt: PromptInput) {
+  return typeof prompt === 'string' ? { messages: [{ role: 'user' as const, content: prompt }] } : null;
 }
 
 /** Seeds of several answers count up from the given one. */
