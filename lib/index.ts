@@ -52,6 +52,7 @@ export {
   type Infer,
   type InferInput,
   type LoraOptions,
+  type MapRow,
   type Service,
   type ServiceOptions,
   type Trainer,

@@ -39,11 +39,13 @@ function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): s
   return `The checkpoint${s} at step${s} ${damagedCheckpoints.join(', ')} ${was} damaged. `;
 }
 
-function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress): string {
+function logText(event: EventOf<'training.log'>, progress: Progress): string {
+  const { loss, evalLoss } = event;
   return joinKnown([
     stepsText(progress),
     loss == null ? null : lossText(loss),
     evalLoss == null ? null : evalLossText(evalLoss),
+    preferenceText(event),
     speedText(progress),
     remainingText(progress),
   ]);
@@ -52,6 +54,13 @@ function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress
 function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>): string {
   const said = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
   return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${said}`;
+}
+
+/** How often the chosen answer of a pair is preferred: of held-out pairs, where they were measured. */
+function preferenceText({ rewardAccuracy, evalRewardAccuracy }: EventOf<'training.log'>): string | null {
+  const share = evalRewardAccuracy ?? rewardAccuracy;
+  if (share == null) return null;
+  return `${evalRewardAccuracy == null ? '' : 'eval '}preferred ${formatNumber(100 * share, 3)}%`;
 }
 
 /** What an event says about rows that are too long. */

@@ -1,6 +1,6 @@
 // A journal that also answers the job's samples: with the base model when training starts, with each checkpoint once it
 // is recorded, and with the final adapter before the job's completion is recorded, because nothing follows that.
-import type { JobEvent, SampleInput } from '../../contract/index.js';
+import type { Artifact, JobEvent, SampleInput } from '../../contract/index.js';
 import { publishAdapter } from '../artifacts/adapter-store.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { JobContext } from './job-context.js';
@@ -36,12 +36,15 @@ export function createSampledJournal(
   /** The runner need not wait for one event before it reports the next. */
   let earlier: Promise<unknown> = Promise.resolve();
 
+  function add(artifact: Artifact): void {
+    const { step, sha256 } = artifact;
+    sampler.add({ step, adapter: { sha256, folder: folders.adapter(jobId, artifact) } });
+  }
+
   /** The base model, and the checkpoints that an attempt before this one left unanswered. */
   async function begin(): Promise<void> {
-    sampler.add({ step: 0, folder: null });
-    for (const artifact of await listArtifacts(db, jobId))
-      if (artifact.kind === 'checkpoint')
-        sampler.add({ step: artifact.step, folder: folders.adapter(jobId, artifact) });
+    sampler.add({ step: 0, adapter: null });
+    for (const artifact of await listArtifacts(db, jobId)) if (artifact.kind === 'checkpoint') add(artifact);
   }
 
   async function answerFinal({
@@ -49,16 +52,13 @@ export function createSampledJournal(
   }: Extract<JobEvent, { type: 'training.completed' }>): Promise<void> {
     await Promise.all([begun, earlier]);
     const final = artifacts.find(({ kind }) => kind === 'final');
-    if (final && (await publishAdapter(folders, jobId, final)))
-      sampler.add({ step: final.step, folder: folders.adapter(jobId, final) });
+    if (final && (await publishAdapter(folders, jobId, final))) add(final);
     await sampler.settled();
   }
 
   function follow(event: JobEvent): void {
     if (event.type === 'training.started') begun ??= quietly(begin());
-    if (event.type !== 'checkpoint.saved') return;
-    const { step } = event;
-    sampler.add({ step, folder: folders.adapter(jobId, { kind: 'checkpoint', step }) });
+    if (event.type === 'checkpoint.saved') for (const artifact of event.artifacts) add(artifact);
   }
 
   const quietly = (work: Promise<void>) =>

@@ -4,12 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobEvent, type SampleInput, samplePlace } from '../../contract/index.js';
 import type { AnswerSample, SampleAnswer } from '../seams/answer-sample.js';
+import type { StoredAdapter } from '../seams/backend.js';
 import { retryMs } from './persist.js';
 
-/** Whose answer is wanted: the base model's (null), or that of the adapter in this folder. */
+/** Whose answer is wanted: an adapter's, or the base model's (null). */
 interface SampleModel {
   step: number;
-  folder: string | null;
+  adapter: StoredAdapter | null;
 }
 
 export interface Sampler {
@@ -57,10 +58,10 @@ async function answerAll(options: SamplerOptions, model: SampleModel): Promise<v
 async function answerPatiently(
   { answer, signal }: SamplerOptions,
   input: SampleInput,
-  { folder }: SampleModel,
+  { adapter }: SampleModel,
 ): Promise<SampleAnswer> {
   for (let tries = 0; ; tries++) {
-    const given = await answer(input, folder, signal);
+    const given = await answer(input, adapter, signal);
     if (given !== 'later' || signal.aborted) return given === 'later' ? GIVEN_UP : given;
     if (tries === MOST_TRIES) return GIVEN_UP;
     await sleep(retryMs(tries), undefined, { signal }).catch(() => {});

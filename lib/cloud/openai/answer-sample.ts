@@ -15,10 +15,11 @@ export function createAnswerSample(
   backend: InferenceBackend,
   log: (line: CloudLogLine) => void,
 ): AnswerSample {
-  return async ({ messages, maxTokens = USUAL_TOKENS }, adapterFolder, signal) => {
+  return async ({ messages, maxTokens = USUAL_TOKENS }, adapter, signal) => {
     const request = { messages, temperature: 0, max_tokens: maxTokens };
-    const tasks = toChatTasks(request, { adapterFolder, caller: CALLER });
+    const tasks = toChatTasks(request, { adapter: adapter?.sha256 ?? null, caller: CALLER });
     try {
+      if (adapter) await backend.load(adapter);
       let answer = '';
       let isCut = false;
       for await (const { piece } of generateChoices(backend, 'chat', tasks, signal)) {

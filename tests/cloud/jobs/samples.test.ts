@@ -7,7 +7,7 @@ import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.j
 import { createLocalRunner } from '../../../lib/cloud/jobs/index.js';
 import { createAnswerSample } from '../../../lib/cloud/openai/answer-sample.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
-import type { JobEvent } from '../../../lib/contract/index.js';
+import type { Artifact, JobEvent } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
@@ -25,9 +25,9 @@ beforeEach(async () => {
   runner = createScriptedRunner();
   asked = [];
   reply = async ({ messages }) => ({ answer: `${messages[0]!.content}!`, finishReason: 'stop' });
-  const answerSample: AnswerSample = async (input, folder, signal) => {
-    asked.push(folder);
-    return reply(input, folder, signal);
+  const answerSample: AnswerSample = async (input, adapter, signal) => {
+    asked.push(adapter?.folder ?? null);
+    return reply(input, adapter, signal);
   };
   cloud = await openTestJobs(runner, { answerSample });
   await cloud.jobs.start();
@@ -78,8 +78,8 @@ describe('the samples of a job', () => {
 
   it('are continued by the next attempt, and none is asked twice', async () => {
     let hold = true;
-    reply = (_, folder, signal) =>
-      folder !== null && hold
+    reply = (_, adapter, signal) =>
+      adapter !== null && hold
         ? new Promise(resolve => signal.addEventListener('abort', () => resolve('later')))
         : Promise.resolve({ answer: 'yes', finishReason: 'stop' });
     const { id } = await cloud.create({ samples });
@@ -140,14 +140,19 @@ describe('the samples of a job', () => {
       await test.until(id, 'completed');
       const answers = (await test.events(id)).filter(({ type }) => type === 'sample.generated');
       expect(answers.map(event => 'step' in event && event.step)).toEqual([0, 2, 3]);
+      const { artifacts } = await test.json<{ artifacts: Artifact[] }>('GET', `/v1/jobs/${id}/artifacts`);
       for (const answer of answers) {
         const step = 'step' in answer ? answer.step : 0;
-        const folder =
-          step === 0
-            ? null
-            : join(test.folder, 'jobs', id, 'adapters', step === 2 ? 'checkpoint-2' : 'final');
+        const saved = artifacts.find(artifact => artifact.step === step);
+        if (saved)
+          await backend.load({ ...saved, folder: join(test.folder, 'jobs', id, 'adapters', saved.name) });
         let text = '';
-        const task = { messages: ask('say 1').messages, adapterFolder: folder, temperature: 0, maxTokens: 8 };
+        const task = {
+          messages: ask('say 1').messages,
+          adapter: saved?.sha256 ?? null,
+          temperature: 0,
+          maxTokens: 8,
+        };
         for await (const piece of backend.ask('chat', task, new AbortController().signal)) text += piece.text;
         expect(answer).toMatchObject({ answer: text });
       }
