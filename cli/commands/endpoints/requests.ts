@@ -53,7 +53,7 @@ export const run = sessionCommand(async input => {
 });
 
 async function readChange(
-  { values, io, ...input }: SessionContext,
+  { values, io }: Pick<SessionContext, 'values' | 'io'>,
   id: string | undefined,
 ): Promise<KeptRequestChange | null> {
   const correct = textOption({ values }, 'correct');
