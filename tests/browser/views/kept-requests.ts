@@ -23,7 +23,7 @@ describe('The requests that an endpoint keeps', () => {
 
   it('are marked, and the mark is taken back', async () => {
     const { page, studio } = await openKept();
-    const entry = page.getByRole('listitem').first();
+    const entry = page.locator('main').getByRole('listitem').first();
     await entry.getByRole('button', { name: 'Good' }).click();
     await until(() => studio.world.kept[0]!.mark).toBe('good');
     await until(() => entry.getByRole('button', { name: 'Good' }).getAttribute('aria-pressed')).toBe('true');
@@ -33,7 +33,7 @@ describe('The requests that an endpoint keeps', () => {
 
   it('are corrected, and a mark asks before it discards the correction', async () => {
     const { page, studio } = await openKept();
-    const entry = page.getByRole('listitem').first();
+    const entry = page.locator('main').getByRole('listitem').first();
     await entry.getByRole('button', { name: 'Correct' }).click();
     const box = page.getByRole('textbox', { name: 'Correct answer' });
     await until(() => box.inputValue()).toBe('It arrives tomorrow.');
@@ -51,7 +51,7 @@ describe('The requests that an endpoint keeps', () => {
   it('are filtered by their mark, and say so where there are none, or what is wrong', async () => {
     const { page } = await openKept();
     await page.getByRole('button', { name: 'Corrected 1' }).click();
-    await until(() => page.getByRole('listitem').count()).toBe(1);
+    await until(() => page.locator('main').getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Bad 0' }).click();
     await page.getByText('No bad answers').waitFor();
     const other = await openKept(world => {
