@@ -8,6 +8,7 @@ import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/verify-token.js';
 import { projectHandlers } from './auth/project-handlers.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
+import { keptRequestHandlers } from './deployments/kept-request-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
@@ -15,7 +16,6 @@ import { createHealth } from './health.js';
 import { countAsked } from './inference/count-asked.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
-import { keptRequestHandlers } from './kept-requests/handlers.js';
 import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
@@ -53,7 +53,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
   const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
   const answer = createAnswerChat({ backend, log: deps.log, now });
-  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now, ...deps.keptRequests });
+  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
   const context = { db, access, models, answer, backend, kept, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();

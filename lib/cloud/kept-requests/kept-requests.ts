@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
 import { createMutex } from '../datasets/mutex.js';
-import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import { type Keeping, keptAfter } from './keeping-rules.js';
@@ -20,7 +19,7 @@ import {
   markRow,
   type NewRow,
 } from './kept-rows.js';
-import { KEPT_LIMITS, type KeptSettings } from './limits.js';
+import { KEPT_LIMITS, type KeptLimits } from './limits.js';
 import { createWaitingList } from './waiting-list.js';
 
 /** An answer that was given. */
@@ -49,11 +48,16 @@ interface MarkChange {
   correction: KeptRequest['correction'];
 }
 
-export interface KeptRequestOptions extends KeptSettings {
+export interface KeptRequestOptions {
+  limits?: Partial<KeptLimits>;
+  /** How often old ones are deleted. */
+  sweepMs?: number;
+  /** How long to wait before writing is tried again. */
+  retryMs?: number;
   folder: string;
   /** Default: the one in the folder. */
   file?: KeptFile;
-  log: CloudDeps['log'];
+  log: (line: { message: string; error?: unknown }) => void;
   now: () => Date;
 }
 

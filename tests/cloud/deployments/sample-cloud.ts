@@ -6,9 +6,9 @@ import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
+import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { keptRequestHandlers } from '../../../lib/cloud/kept-requests/handlers.js';
 import {
   createKeptRequests,
   type KeptRequestOptions,
