@@ -71,7 +71,7 @@ export function keptFigures(request: KeptRequest): KeptFigures {
 }
 
 /** What an assistant said, with its calls as `name(arguments)`. */
-export function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
+function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
   const made = calls.map(({ function: { name, arguments: given } }) => `${name}(${given})`);
   return [...(content ? [content] : []), ...made].join('\n');
 }

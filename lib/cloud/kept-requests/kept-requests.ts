@@ -48,7 +48,7 @@ interface MarkChange {
   correction: KeptRequest['correction'];
 }
 
-export interface KeptRequestOptions {
+interface KeptRequestOptions {
   limits?: Partial<KeptLimits>;
   /** How often old ones are deleted. */
   sweepMs?: number;

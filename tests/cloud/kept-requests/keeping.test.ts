@@ -137,6 +137,8 @@ describe('a backup', () => {
     await open();
     await ask('secret');
     expect(await asked()).toEqual(['secret']);
+    // They have no files here, which a backup would miss.
+    await cloud.db.deleteFrom('artifacts').execute();
     const stage = await mkdtemp(join(tmpdir(), 'svc-stage-'));
     const { names } = await stageBackup(cloud.folder, async () => stage);
     expect(names).toEqual(['cloud.db']);
