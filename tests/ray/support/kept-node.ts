@@ -96,6 +96,9 @@ function startRay(
     RAY_AUTH_MODE: 'token',
     RAY_AUTH_TOKEN_PATH: tokenFile,
     RAY_USAGE_STATS_ENABLED: '0',
+    // Workers step back behind everything else by default, which takes long on a busy machine.
+    RAY_worker_niceness: '0',
+    RAY_raylet_start_wait_time_s: '300',
     SVC_RAY_CACHE: join(folder, 'cache'),
     [NAME]: name,
   };
