@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ interface NodeOptions {
 }
 
 export interface KeptNode {
-  findProcesses(name: string): Promise<number[]>;
+  findProcesses(begin: string): Promise<number[]>;
   /** Kills it; it comes again by itself. */
   restart(): Promise<void>;
   /** Kills it for good. */
@@ -66,10 +66,12 @@ export function keepNode(options: NodeOptions): KeptNode {
       await kill();
       await kept;
     },
-    async findProcesses(program) {
+    async findProcesses(begin) {
       const pids = await findProcesses(name);
-      const programs = await Promise.all(pids.map(pid => readlink(`/proc/${pid}/exe`).catch(() => '')));
-      return pids.filter((_, i) => basename(programs[i]!) === program);
+      const commands = await Promise.all(
+        pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      );
+      return pids.filter((_, i) => basename(commands[i]!.split('\0')[0]!).startsWith(begin));
     },
     readLog: () => readFile(log, 'utf8').catch(() => ''),
   };
@@ -94,6 +96,9 @@ function startRay(
     RAY_AUTH_MODE: 'token',
     RAY_AUTH_TOKEN_PATH: tokenFile,
     RAY_USAGE_STATS_ENABLED: '0',
+    // Workers step back behind everything else by default, which takes long on a busy machine.
+    RAY_worker_niceness: '0',
+    RAY_raylet_start_wait_time_s: '300',
     SVC_RAY_CACHE: join(folder, 'cache'),
     [NAME]: name,
   };
