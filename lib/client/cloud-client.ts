@@ -17,6 +17,8 @@ import {
   DATASET_FILENAME_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
+  type KeptRequestChange,
+  type KeptRequestFilter,
   type ProjectInput,
   parseAnswer,
   type Route,
@@ -24,6 +26,7 @@ import {
   readEnvelope,
   type Schema,
   type Scope,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
@@ -222,7 +225,7 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
   };
 }
 
-function deploymentCalls({ json, scoped }: Calls) {
+function deploymentCalls({ json, project, scoped }: Calls) {
   const getDeployment = (id: string, options?: CallOptions) =>
     json('getDeployment', scoped({ params: { id } }, options));
   return {
@@ -244,6 +247,16 @@ function deploymentCalls({ json, scoped }: Calls) {
     },
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
       json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
+    /** Newest first. */
+    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
+      json('listKeptRequests', {
+        ...scoped({ params: { id } }, options),
+        query: { ...project, ...toKeptRequestQuery(filter) },
+      }),
+    getKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
+      json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
+    updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
+      json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
   };
 }
 

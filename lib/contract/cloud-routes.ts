@@ -17,6 +17,7 @@ import {
   projectInput,
 } from './identity.js';
 import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
+import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
@@ -233,7 +234,8 @@ export const cloudRoutes = defineRoutes({
   updateDeployment: {
     method: 'PATCH',
     path: '/v1/endpoints/:id',
-    summary: 'Updates the given fields: enabled, auth mode, target, operations, origins, retention.',
+    summary:
+      'Updates the given fields: enabled, auth mode, target, operations, origins, retention, and whether it keeps requests.',
     query: projectQuery,
     body: cloudDeploymentPatch,
     answer: json(oneDeployment),
@@ -267,6 +269,28 @@ export const cloudRoutes = defineRoutes({
     summary: 'Revokes a key. It stays in the list.',
     query: projectQuery,
     answer: json(z.object({ key })),
+  },
+  listKeptRequests: {
+    method: 'GET',
+    path: '/v1/endpoints/:id/requests',
+    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
+    query: z.strictObject({ ...projectFields, ...keptRequestQuery }),
+    answer: json(keptRequests),
+  },
+  getKeptRequest: {
+    method: 'GET',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Returns a request that a deployment has kept.',
+    query: projectQuery,
+    answer: json(z.object({ request: keptRequest })),
+  },
+  updateKeptRequest: {
+    method: 'PATCH',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Marks the answer to a kept request, or corrects it.',
+    query: projectQuery,
+    body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
   },
   listProjectKeys: {
     method: 'GET',

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   key_not_found: 404,
   model_not_found: 404,
   file_not_found: 404,
+  request_not_found: 404,
   deployment_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

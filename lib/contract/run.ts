@@ -11,6 +11,8 @@ export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by it
 );
 
 interface RunOptions {
+  /** Rows are learned as they are by default. */
+  method?: { type: 'dpo'; beta: number; labelSmoothing: number; sftWeight: number } | undefined;
   rank: number;
   alpha: number;
   dropout: number;

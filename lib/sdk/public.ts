@@ -6,6 +6,7 @@ export type {
   CheckpointContext,
   CompletedContext,
   DatasetInput,
+  DpoMethod,
   Infer,
   InferInput,
   LoraOptions,

@@ -28,7 +28,8 @@ export async function prepareRun(
     format: 1,
     jobId: attempt.id,
     attempt: attempt.number,
-    engine: config.engine ?? null,
+    // PyTorch does not compare answers.
+    engine: config.engine ?? (config.method ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
@@ -46,6 +47,7 @@ export async function prepareRun(
 
 function toOptions(config: StoredConfig): RunDocument['options'] {
   return {
+    ...(config.method && { method: config.method }),
     rank: config.loraR,
     alpha: config.loraAlpha,
     dropout: config.loraDropout,

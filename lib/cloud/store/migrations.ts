@@ -209,4 +209,5 @@ export const migrations: readonly (readonly string[])[] = [
     `UPDATE jobs SET config = json_set(config, '$.evalSplit', 'position')
       WHERE json_extract(config, '$.evalFraction') > 0`,
   ],
+  ['ALTER TABLE deployments ADD COLUMN keep_requests INTEGER NOT NULL DEFAULT 0'],
 ];

@@ -8,6 +8,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'dataset',
   'evalDataset',
   'evalFraction',
+  'method',
   'lora',
   'maxLength',
   'tooLong',
@@ -41,6 +42,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
   const config = {
     model,
     ...sources,
+    method: options.method,
     loraR: lora.r,
     loraAlpha: lora.alpha,
     loraDropout: lora.dropout,

@@ -99,6 +99,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   getDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -113,6 +114,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   deleteDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -125,6 +127,21 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   revokeDeploymentKey: {
     path: owner => `${endpoint(owner)}/keys/${owner.key}`,
     missing: 'deployment_not_found',
+  },
+  listKeptRequests: { path: owner => `${endpoint(owner)}/requests`, missing: 'deployment_not_found' },
+  getKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+  },
+  updateKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+    body: () => ({
+      correction: {
+        content: 'Hi',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+      },
+    }),
   },
   listProjectKeys: { path: at('/v1/project-keys') },
   issueProjectKey: { path: at('/v1/project-keys'), body: () => ({ label: 'x' }) },

@@ -8,6 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { changeKept, findKept, listKept } from '../sample-kept.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -172,6 +173,9 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     stopCloud: () => ({ pid: process.pid }),
     getHealth: () => ({ status: 'ok' as const }),
+    listKeptRequests: ({ query }) => listKept(state.kept, query),
+    getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
+    updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),
     getOpenApi: () => ({}),
   };
 }

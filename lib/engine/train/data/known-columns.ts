@@ -7,6 +7,8 @@ import { DatasetError } from './dataset-error.js';
 const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
 const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
+/** Those of rows with two answers, which may be texts or lists. */
+const mixedColumns = ['prompt', 'input', 'chosen', 'rejected', 'preferred_output', 'non_preferred_output'];
 const longestList = 20;
 
 /** What a row may have beside the columns that a map names. */
@@ -70,12 +72,19 @@ export function parseJsonColumns(
   map?: ColumnMap,
 ): Record<string, unknown> {
   if (map === ANY_COLUMNS) return row;
-  const texts = jsonColumns.filter(column => typeof row[column] === 'string');
+  const isPair = formatOf(Object.keys(row))?.method === 'dpo';
+  const mixed = isPair ? mixedColumns.filter(column => holdsMessages(row[column])) : [];
+  const texts = [...jsonColumns.filter(column => typeof row[column] === 'string'), ...mixed];
   if (texts.length === 0) return row;
   return {
     ...row,
     ...Object.fromEntries(texts.map(column => [column, parseCell(row, column, file, number)])),
   };
+}
+
+/** Whether a cell is a list of messages, or an object with one. */
+function holdsMessages(cell: unknown): boolean {
+  return typeof cell === 'string' && /^\s*(\[\s*\{|\{\s*"messages")/.test(cell);
 }
 
 function parseCell(row: Record<string, unknown>, column: string, file: string, number: number): unknown {
