@@ -21,6 +21,8 @@ export * from './idempotency.js';
 export * from './identity.js';
 export * from './job.js';
 export * from './json-schema.js';
+export * from './kept-request-query.js';
+export * from './kept-requests.js';
 export * from './key.js';
 export { generateKey, parseKey } from './key-format.js';
 export * from './model-id.js';

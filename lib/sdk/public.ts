@@ -10,6 +10,7 @@ export type {
   Infer,
   InferInput,
   LoraOptions,
+  MapRow,
   TrainerCallbacks,
   TrainerOptions,
   TrainerResult,

@@ -4,6 +4,8 @@ import { type JobInput, jobInput, parseRequest } from '../../lib/contract/index.
 import {
   createService,
   createTrainer,
+  type DatasetInput,
+  type MapRow,
   type TrainerOptions,
   type TrainerResult,
 } from '../../lib/sdk/index.js';
@@ -73,6 +75,21 @@ describe('the options of a trainer', () => {
       '`lora.targetModules[0]` must be one of',
     ],
     ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be used together'],
+    [
+      'a map that is none',
+      { ...least, dataset: { ...dataset, map: 'x' } },
+      '`dataset.map` must be a function',
+    ],
+    [
+      'a map of rows',
+      { ...least, dataset: { type: 'rows', rows: [], map: () => null } },
+      '`dataset.map` is for files, the Hub and URLs',
+    ],
+    [
+      'a map beside columns',
+      { ...least, evalDataset: { ...dataset, map: () => null, columns: { text: 'a' } } },
+      '`evalDataset.map` and `evalDataset.columns` cannot be used together',
+    ],
     ['no options', undefined, 'pass an object with options'],
   ])('are validated by createTrainer: %s', (_, options, message) => {
     expect(() => createTrainer(options as TrainerOptions)).toThrow(TypeError);
@@ -99,6 +116,19 @@ describe('the types', () => {
     expect(() => createService({ trainer, evaluator: trainer })).toThrow(TypeError);
     // @ts-expect-error nor a second service
     expect(() => createService({ trainer }, { trainer })).toThrow(TypeError);
+  });
+
+  it('let a map return a row, nothing, or a promise of either', () => {
+    const of = (map: MapRow) => createTrainer({ ...least, dataset: { ...dataset, map } });
+    of(({ question, answer }) => ({ messages: [question.trim(), answer] }));
+    of(async row => (row.isBad ? null : { text: row.text }));
+    of(() => undefined);
+    expectTypeOf<DatasetInput>().extract<{ type: 'blob' }>().toHaveProperty('map');
+    // @ts-expect-error a text is no row
+    of(() => 'text');
+    // @ts-expect-error rows are mapped before
+    const mapped: DatasetInput = { type: 'rows', rows: [], map: () => null };
+    expect(mapped.type).toBe('rows');
   });
 
   it('describe callback arguments and results', () => {

@@ -12,7 +12,8 @@ import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 import { areAllRowsRead, endText, eventText, longRowsOf } from './event-text.js';
-import type { Reporter } from './reporter.js';
+import { noteDropped, type Reporter } from './reporter.js';
+import { createUploadTeller } from './upload-text.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
@@ -29,7 +30,12 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
 
   return {
     note,
-    onQueued: ({ name, id }) => note(`Queued "${toSafeLine(name)}", job ${id}.`),
+    onMapped: mapped => noteDropped(mapped, note),
+    onUpload: createUploadTeller(note, { draw: line.draw, screen }),
+    onQueued({ name, id }) {
+      line.clear();
+      note(`Queued "${toSafeLine(name)}", job ${id}.`);
+    },
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);

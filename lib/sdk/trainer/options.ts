@@ -14,7 +14,17 @@ import type {
 interface Mapped {
   /** For columns that training knows, the columns that stand for them: `{ prompt: 'question', completion: 'answer' }`. */
   columns?: ColumnMap;
+  map?: MapRow;
 }
+
+/**
+ * Makes the row to train on from a row as it is, or null to leave it out. It runs in your process, which also downloads
+ * data sets from the Hub and from URLs for it; what it returns is uploaded.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
+export type MapRow = (row: Record<string, any>) => MappedRow | Promise<MappedRow>;
+
+type MappedRow = object | null | undefined;
 
 /** Where rows come from. Paths are relative to the project folder. */
 export type DatasetInput =
@@ -54,6 +64,7 @@ export interface TrainerOptions {
   dataset: DatasetInput;
   /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
+  /** Rows are chosen by what they say, so that each stays on its side when the data set grows. Equal rows stay together. */
   evalFraction?: number;
   /** What to learn from the rows. Default: `sft`, their answers as they are. */
   method?: { type: 'sft' } | DpoMethod;

@@ -28,6 +28,9 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listProjects: { path: at('/v1/projects') },
   createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
   uploadDataset: { path: at('/v1/datasets') },
+  getUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
+  appendUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
+  finishUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}/dataset`), missing: 'upload_conflict' },
   listJobs: { path: at('/v1/jobs') },
   createJob: {
     path: at('/v1/jobs'),
@@ -93,6 +96,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   getDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -107,6 +111,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   deleteDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -119,6 +124,21 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   revokeDeploymentKey: {
     path: owner => `${endpoint(owner)}/keys/${owner.key}`,
     missing: 'deployment_not_found',
+  },
+  listKeptRequests: { path: owner => `${endpoint(owner)}/requests`, missing: 'deployment_not_found' },
+  getKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+  },
+  updateKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+    body: () => ({
+      correction: {
+        content: 'Hi',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+      },
+    }),
   },
   listProjectKeys: { path: at('/v1/project-keys') },
   issueProjectKey: { path: at('/v1/project-keys'), body: () => ({ label: 'x' }) },
