@@ -2,7 +2,7 @@
 // what answers chats.
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
-import type { KeptRequestOptions } from './kept-requests/kept-requests.js';
+import type { KeptSettings } from './kept-requests/limits.js';
 import type { InferenceBackend } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
 
@@ -41,7 +41,7 @@ export interface CloudDeps {
   /** The database's waiting times. */
   store?: { patienceMs?: number; idleMs?: number };
   /** How much of endpoints' requests is kept, and how often old ones are deleted. */
-  keptRequests?: Pick<KeptRequestOptions, 'limits' | 'sweepMs' | 'retryMs'>;
+  keptRequests?: KeptSettings;
 }
 
 /** The names under which a cloud is reached. */

@@ -10,7 +10,8 @@ export function keepingText({
   runRetentionDays,
 }: Pick<Deployment, 'keepRequests' | 'runRetentionMode' | 'runRetentionDays'>): string | null {
   if (!keepRequests) return null;
-  const until = runRetentionMode === 'days' && runRetentionDays !== null ? ` for ${plural(runRetentionDays, 'day')}` : '';
+  const until =
+    runRetentionMode === 'days' && runRetentionDays !== null ? ` for ${plural(runRetentionDays, 'day')}` : '';
   return `Requests and answers are kept${until}.`;
 }
 

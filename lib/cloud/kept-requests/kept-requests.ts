@@ -20,11 +20,11 @@ import {
   markRow,
   type NewRow,
 } from './kept-rows.js';
-import { KEPT_LIMITS, type KeptLimits } from './limits.js';
+import { KEPT_LIMITS, type KeptSettings } from './limits.js';
 import { createWaitingList } from './waiting-list.js';
 
 /** An answer that was given. */
-export interface GivenAnswer {
+interface GivenAnswer {
   deploymentId: string;
   at: Date;
   content: KeptContent;
@@ -49,17 +49,12 @@ interface MarkChange {
   correction: KeptRequest['correction'];
 }
 
-export interface KeptRequestOptions {
+export interface KeptRequestOptions extends KeptSettings {
   folder: string;
   /** Default: the one in the folder. */
   file?: KeptFile;
   log: CloudDeps['log'];
   now: () => Date;
-  limits?: Partial<KeptLimits>;
-  /** How often it enforces. */
-  sweepMs?: number;
-  /** How long it waits before it tries again to write. */
-  retryMs?: number;
 }
 
 const SWEEP_MS = 60_000;

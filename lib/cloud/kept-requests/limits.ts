@@ -11,6 +11,14 @@ export interface KeptLimits {
   waitingBytes: number;
 }
 
+export interface KeptSettings {
+  limits?: Partial<KeptLimits>;
+  /** How often old ones are deleted. */
+  sweepMs?: number;
+  /** How long to wait before writing is tried again. */
+  retryMs?: number;
+}
+
 export const KEPT_LIMITS: KeptLimits = {
   requests: 10_000,
   bytes: 64 * 1024 ** 2,
