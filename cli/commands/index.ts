@@ -22,7 +22,17 @@ export const commands: Command[] = [
   {
     name: 'doctor',
     summary: 'Check this machine and project, and suggest fixes',
-    options: {},
+    usage: '[--ray [URL]]',
+    positionals: { min: 0, max: 1 },
+    options: {
+      ray: { type: 'boolean', summary: "Check a Ray cluster, too (default: the local cloud's)" },
+      'ray-token-file': { type: 'string', value: 'FILE', summary: "File with the cluster's token" },
+      'advertise-url': {
+        type: 'string',
+        value: 'URL',
+        summary: 'Where the cluster should reach the local cloud',
+      },
+    },
     load: () => import('./doctor.js'),
   },
   {

@@ -14,6 +14,7 @@ import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
 import { countAsked } from './inference/count-asked.js';
+import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
 import { createKeptRequests } from './kept-requests/kept-requests.js';
@@ -38,7 +39,7 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = countAsked(given.backend);
+  const backend = countAsked(refuseUnable(given.backend));
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const health = createHealth(deps.log, backend);
@@ -51,7 +52,11 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
   const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
-  const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
+  const models = createServedModels({
+    baseModel: deps.baseModel,
+    findAdapter: jobs.findAdapter,
+    load: backend.load,
+  });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
   const context = { db, access, models, answer, backend, kept, deps };
@@ -62,7 +67,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       idle: queued + running + backend.asked === 0,
       jobs: { queued, running },
       ...(weights && { weights }),
-      ...(cluster && { cluster: { ...cluster, runs: jobs.remote.runs.list() } }),
+      ...(cluster && { cluster: { ...cluster, ...jobs.listPlaces() } }),
     };
   }
 

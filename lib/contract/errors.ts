@@ -44,6 +44,7 @@ export const ERROR_STATUS = {
   project_exists: 409,
   job_in_use: 409,
   file_in_use: 409,
+  upload_conflict: 409,
   idempotency_mismatch: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

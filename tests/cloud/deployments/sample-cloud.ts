@@ -86,7 +86,7 @@ export async function openSampleCloud(
     ...keptOptions,
   });
   const findAdapter = findIn(db, adapters);
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter });
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;

@@ -19,7 +19,7 @@ export function createSampleEdge(
   const now = () => clock.now;
   const edge = createEdge({
     db,
-    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter }),
+    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
     answer: createAnswerChat({ backend, now, log }),
     backend,
     kept,

@@ -59,6 +59,9 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       const bytes = (await new Response(body).arrayBuffer()).byteLength;
       return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes, rows: 1, format: 'jsonl' } };
     },
+    getUpload: refusePieces,
+    appendUpload: refusePieces,
+    finishUpload: refusePieces,
     listJobs: ({ request }) => {
       refuseStrangers(request, tokens);
       return { jobs: state.jobs.map(({ job: { config: _, ...summary } }) => summary) };
@@ -215,4 +218,9 @@ function served(target: CloudTarget): Pick<Deployment, 'target' | 'follows'> {
   const { follow } = target;
   const jobId = follow.kind === 'best' ? follow.jobId : follow.trainer;
   return { target: { kind: 'adapter', adapter: { kind: 'final', jobId } }, follows: follow };
+}
+
+/** As a cloud that only takes whole uploads. */
+function refusePieces(): never {
+  throw new ApiError('unknown_url', 'There is no such URL.');
 }

@@ -1,7 +1,7 @@
 // Answers a request that continues texts.
 import { type CompletionRequest, type PromptInput, toPromptList } from '../../../contract/index.js';
-import type { CompleteTask } from '../../../engine/index.js';
 import type { ServedModel } from '../../inference/served-model.js';
+import type { Question } from '../../seams/backend.js';
 import { type AnswerDeps, createAnswer } from '../answer.js';
 import { completionFormat } from './format.js';
 
@@ -38,14 +38,14 @@ function toKept(prompt: PromptInput) {
 function toTask(
   asked: CompletionRequest,
   prompt: PromptInput,
-  { adapterFolder, caller }: ServedModel,
+  { adapter, caller }: ServedModel,
   index: number,
-): CompleteTask {
+): Question<'complete'> {
   const { stop, seed } = asked;
   return {
     caller,
     prompt,
-    adapterFolder,
+    adapter,
     echo: asked.echo ?? false,
     maxTokens: asked.max_tokens ?? MAX_TOKENS,
     temperature: asked.temperature,
