@@ -48,7 +48,7 @@ async function upload(input: DatasetInput, signal?: AbortSignal) {
   const context = {
     folder,
     cloud: async () => cloud,
-    onMap: (one: MapProgress) => mapped.push(one),
+    onMap: (one: MapProgress) => one.isDone && mapped.push(one),
     signal,
   };
   return { source: await toDatasetSource(input, context), mapped };
