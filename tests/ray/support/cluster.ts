@@ -40,7 +40,7 @@ export async function startCluster(nodes: readonly number[], address?: string): 
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()] as const;
   const [gcs, dashboard, client] = ports;
   const url = `http://127.0.0.1:${dashboard}`;
-  // Some of Ray's ports are the same on every node. Other clusters may run on this machine at the same time.
+  // Other clusters may run on this machine at the same time.
   const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const head = address ?? `${network}.1`;
   const kept: KeptNode[] = [];

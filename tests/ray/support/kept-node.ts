@@ -7,6 +7,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.js';
 
 const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
 /** What the objects of svc's tasks need: next to nothing. */
@@ -46,7 +47,7 @@ export function keepNode(options: NodeOptions): KeptNode {
       // Ray refuses to start a second head of an address that it finds in here.
       await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(options.folder, { recursive: true });
-      child = startRay(options, { name, log });
+      child = startRay(options, { name, log, agentPort: await findFreePort() });
       await new Promise(resolve => child!.once('close', resolve));
       await killAll(name);
       if (isWanted) await sleep(RESTART_MS);
@@ -79,12 +80,14 @@ export function keepNode(options: NodeOptions): KeptNode {
 
 function startRay(
   { folder, address, tokenFile, args, within }: NodeOptions,
-  { name, log }: { name: string; log: string },
+  { name, log, agentPort }: { name: string; log: string; agentPort: number },
 ): ChildProcess {
   const common = [
     '--block',
     `--node-ip-address=${address}`,
     `--temp-dir=${folder}`,
+    // By default the same on every node, and anyone may have it already.
+    `--dashboard-agent-listen-port=${agentPort}`,
     `--object-store-memory=${OBJECT_STORE_BYTES}`,
     '--disable-usage-stats',
   ];
