@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import shutil
 import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
@@ -99,6 +100,18 @@ def test_files_come_by_digest_and_stay_while_they_are_used(adapter: Path) -> Non
         assert not folder.path.exists()
         files.close()
         assert not model.path.exists()
+
+
+def test_adapters_that_share_a_file_are_there_at_once(adapter: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(adapter, other)
+    (other / ADAPTER_TENSORS).write_bytes(b"others")
+    folders = {f"adapters/{digest_of(folder)}": folder for folder in (adapter, other)}
+    with door(folders) as url:
+        files = Files(url)
+        held = [files.fetch_adapter(digest_of(folder), "right") for folder in (adapter, other, adapter)]
+        assert [(folder.path / ADAPTER_TENSORS).read_bytes() for folder in held] == [b"tensors", b"others", b"tensors"]
+        files.close()
 
 
 def test_files_with_another_digest_are_refused(adapter: Path) -> None:
