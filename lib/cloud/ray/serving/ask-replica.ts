@@ -16,6 +16,7 @@ export interface AskedReplicas {
   token: string;
   /** Opens the adapter that a replica may have to fetch. */
   toTicket(sha256: string): string;
+  isStarting(): boolean;
   patience: AskPatience;
   counts: ServingCounts;
 }
@@ -58,8 +59,7 @@ export async function* askReplicas<K extends AskKind>(
       signal.throwIfAborted();
       if (!(error instanceof NoAnswer)) throw error;
       if (hasBegun) throw unavailable('The replica that was answering stopped. Try again.');
-      if (performance.now() > deadline)
-        throw unavailable(`No replica on the Ray cluster answers (${error.message}). Try again in a minute.`);
+      if (performance.now() > deadline) throw unavailable(describeAbsence(to, error));
     }
     to.counts.repeated++;
     await sleep(wait, undefined, { signal });
@@ -127,6 +127,12 @@ function toEngineError(json: string): EngineError {
     part?: EngineError['part'];
   };
   return new EngineError(code, message, part);
+}
+
+function describeAbsence(to: AskedReplicas, { message }: NoAnswer): string {
+  return to.isStarting()
+    ? 'The replicas on the Ray cluster are starting. Try again in a minute.'
+    : `No replica on the Ray cluster answers (${message}). Try again in a minute.`;
 }
 
 function unavailable(message: string): EngineError {

@@ -142,6 +142,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     url: `${options.url.replace(/\/+$/, '')}/${APP}`,
     token: tickets.callerToken,
     toTicket: tickets.forAdapter,
+    isStarting: () => state === 'starting',
     patience: pace.patience,
     counts,
   };

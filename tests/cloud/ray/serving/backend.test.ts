@@ -111,9 +111,20 @@ describe('a question to replicas', () => {
 
   it('that nobody answers fails in the end', async () => {
     const { backend } = openBackend(await startReplicas(refusing(503)), scriptedServe(), 5);
+    await until(async () => backend.state).toBe('ready');
     await expect(collect(backend.ask('chat', chat, never))).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('HTTP 503'),
+    });
+  });
+
+  it('says that the replicas are starting, if they are', async () => {
+    const scripted = scriptedServe();
+    scripted.client.putServe = () => new Promise(() => {});
+    const { backend } = openBackend(await startReplicas(refusing(404)), scripted, 5);
+    await expect(collect(backend.ask('chat', chat, never))).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('are starting'),
     });
   });
 
