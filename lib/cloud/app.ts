@@ -23,6 +23,7 @@ import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
+import { createServingApi } from './serving/serving-api.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
@@ -84,10 +85,13 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const edge = createEdge(context);
   const runApi = createRunApi({ ...jobs.remote, guard, deps });
+  const { serving } = deps;
+  const servingApi = serving && createServingApi({ ...jobs.serving, serving, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
 
   return {
-    fetch: async request => edge(request) ?? projectApi(request) ?? runApi(request) ?? api.fetch(request),
+    fetch: async request =>
+      edge(request) ?? projectApi(request) ?? runApi(request) ?? servingApi?.(request) ?? api.fetch(request),
     async start() {
       await kept.start();
       await jobs.start();
