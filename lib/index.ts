@@ -48,6 +48,7 @@ export {
   createService,
   createTrainer,
   type DatasetInput,
+  type DpoMethod,
   type Infer,
   type InferInput,
   type LoraOptions,

@@ -47,7 +47,6 @@ export * from './studio-addresses.js';
 export * from './studio-routes.js';
 export { printable, timestamp, uuid } from './text.js';
 export * from './tokenizer.js';
-export type { TrainingMethod } from './training-method.js';
 export * from './uuid-rule.js';
 export * from './validate.js';
 export * from './vocabulary.js';

@@ -16,7 +16,7 @@ export const trainingMethod = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type TrainingMethod = z.output<typeof trainingMethod>;
+type TrainingMethod = z.output<typeof trainingMethod>;
 
 interface MethodConfig {
   method?: TrainingMethod | undefined;
