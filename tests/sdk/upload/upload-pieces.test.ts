@@ -88,7 +88,7 @@ async function expectStored(source: DatasetSource): Promise<void> {
   expect(source).toEqual({ type: 'upload', datasetId: expect.any(String) });
   expect(await readdir(join(data, 'datasets'))).toContain(digest);
   expect((await readdir(join(data, 'uploads'))).filter(name => name.includes(digest))).toEqual([]);
-  expect(await readFile(join(data, 'datasets', digest))).toEqual(await readFile(path));
+  expect((await readFile(join(data, 'datasets', digest))).equals(await readFile(path))).toBe(true);
 }
 
 describe('a large file', () => {
