@@ -13,6 +13,7 @@ import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
+import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -21,6 +22,7 @@ interface JobHandlersContext extends DeletionContext {
 }
 
 export type JobRoutes = RunRecordRoutes &
+  PreviewRoutes &
   Pick<
     CloudRoutes,
     | 'uploadDataset'
@@ -39,6 +41,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, changes, waits, queue, hub, datasets, deps } = context;
   return {
     ...runRecordHandlers(context),
+    ...previewHandlers(context),
     async uploadDataset({ request, query, body }) {
       const { orgId } = await access.authorize(request, query);
       const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));

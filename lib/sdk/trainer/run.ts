@@ -1,7 +1,7 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
 import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
-import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
+import { type AdapterRef, ApiError, type Job, type JobEvent, type JobInput } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { createJob } from './create-job.js';
 import { toJobInput } from './job-input.js';
@@ -9,6 +9,8 @@ import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './o
 import { toDatasetSource } from './upload-dataset.js';
 
 interface RunHooks {
+  /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
+  onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
   /** Called for every event, before its callback. */
   onEvent?: ((event: JobEvent) => void) | undefined;
   /** The stream was interrupted and will be retried. */
@@ -34,12 +36,8 @@ export async function startRun(
 ): Promise<Run> {
   const { abortSignal: signal } = options;
   signal?.throwIfAborted();
-  const cloud = await session.projectClient();
-  const model = options.model ?? (await session.ensureIdentity()).baseModel;
-  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
-  const datasetSource = await source(options.dataset);
-  const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
-  const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
+  const { input, cloud } = await prepareJob(options, session);
+  await hooks.onReady?.(input.config, cloud);
   const job = await createJob(input, session, { signal, onStorageWait: hooks.onStorageWait });
   const cancel = async () => void (await (await session.projectClient()).cancelJob(job.id));
   let end: Promise<TrainerResult> | undefined;
@@ -48,6 +46,20 @@ export async function startRun(
     return end;
   };
   return { job, cancel, wait };
+}
+
+/** Uploads the data of a trainer, and completes the request for its job. */
+export async function prepareJob(
+  options: TrainerOptions,
+  session: Session,
+): Promise<{ input: JobInput; cloud: CloudClient }> {
+  const { abortSignal: signal } = options;
+  const cloud = await session.projectClient();
+  const model = options.model ?? (await session.ensureIdentity()).baseModel;
+  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
+  const datasetSource = await source(options.dataset);
+  const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
+  return { input: toJobInput(options, model, { datasetSource, evalDatasetSource }), cloud };
 }
 
 async function follow(

@@ -28,6 +28,19 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listProjects: { path: at('/v1/projects') },
   createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
   uploadDataset: { path: at('/v1/datasets') },
+  previewData: {
+    path: at('/v1/data/preview'),
+    body: () => ({
+      config: { model: 'test/model', datasetSource: { type: 'huggingface', name: 'some/rows' } },
+      effort: 'quick',
+      finding: 'cut',
+      row: 3,
+      limit: 10,
+      cursor: '20',
+      tokens: true,
+      measure: false,
+    }),
+  },
   listJobs: { path: at('/v1/jobs') },
   createJob: {
     path: at('/v1/jobs'),

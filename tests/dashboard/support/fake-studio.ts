@@ -15,6 +15,7 @@ import {
   type TrainStatus,
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
+import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
@@ -135,6 +136,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         return toResponse(printed);
       }),
     streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    previewData: (input = {}) => answer('previewData', () => samplePreview(input), input),
     listJobRows: (id, request = {}) =>
       answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
     listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),

@@ -8,6 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { samplePreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -119,6 +120,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         { retryMs: 10 },
       );
     },
+    previewData: ({ body }) => samplePreview(body),
     listJobRows: ({ params, query }) => {
       job(params.id);
       return sampleRowLosses(query);
