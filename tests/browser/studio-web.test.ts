@@ -10,6 +10,7 @@ import './views/job-stream.js';
 import './views/job-rows.js';
 import './views/loss-chart.js';
 import './views/playground.js';
+import './views/data.js';
 import './views/deployments.js';
 import './views/deployment.js';
 import './views/accessibility.js';

@@ -2,6 +2,7 @@
 import type { Location } from '../../../lib/console/index.js';
 import type { Context, View } from '../core/context.js';
 import type { ShellAction } from '../core/shell-state.js';
+import { createData } from '../views/data/data.js';
 import { createDeploymentPage } from '../views/deployment/deployment.js';
 import { createDeploymentsPage } from '../views/deployments/deployments.js';
 import { createJob } from '../views/job/job.js';
@@ -45,7 +46,7 @@ export function createNavigation(shell: Shell, context: Context, overview: View)
 }
 
 function isSame(a: Location, b: Location): boolean {
-  return a.tab === b.tab && a.id === b.id && a.rows === b.rows;
+  return a.tab === b.tab && a.id === b.id && a.rows === b.rows && a.data === b.data;
 }
 
 /** Returns the view for a location. */
@@ -58,7 +59,9 @@ function createViews(context: Context, overview: View): (location: Location) => 
   };
   const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
   const rowsOfJob = createRows(context);
-  return ({ tab, id, rows }) => {
+  const data = createData(context);
+  return ({ tab, id, rows, data: showsData }) => {
+    if (showsData) return data;
     if (rows !== undefined) return rowsOfJob;
     return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
   };

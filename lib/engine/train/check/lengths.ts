@@ -8,8 +8,8 @@ export interface Lengths {
   bins: { from: number; to: number; rows: number }[];
 }
 
-const MOST_BINS = 24;
-/** A few rows beyond twice the length of nearly all others share the last bin. */
+const MOST_BINS = 20;
+/** A few rows far beyond nearly all others share the last bin. */
 const NEARLY_ALL = 0.98;
 
 /** Null if there are none. */
@@ -18,16 +18,17 @@ export function describeLengths(lengths: Uint32Array): Lengths | null {
   const sorted = lengths.toSorted();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
   const [shortest, longest] = [sorted[0]!, sorted.at(-1)!];
-  const usual = Math.min(longest, 2 * at(NEARLY_ALL));
-  const width = roundUp((usual + 1) / MOST_BINS);
-  const evenBins = Math.floor(usual / width) + 1;
-  const count = longest >= evenBins * width ? evenBins + 1 : evenBins;
-  const bins = Array.from({ length: count }, (_, index) => ({
-    from: index * width,
-    to: index < evenBins ? (index + 1) * width : longest + 1,
+  const end = Math.min(longest, Math.ceil(1.5 * at(NEARLY_ALL)));
+  const width = roundUp((end - shortest + 1) / MOST_BINS);
+  const first = Math.floor(shortest / width);
+  const even = Math.floor(end / width) - first + 1;
+  const hasMore = longest >= (first + even) * width;
+  const bins = Array.from({ length: even + (hasMore ? 1 : 0) }, (_, index) => ({
+    from: (first + index) * width,
+    to: index < even ? (first + index + 1) * width : longest + 1,
     rows: 0,
   }));
-  for (const length of sorted) bins[Math.min(count - 1, Math.floor(length / width))]!.rows++;
+  for (const length of sorted) bins[Math.min(bins.length - 1, Math.floor(length / width) - first)]!.rows++;
   return { shortest, median: at(0.5), longest, bins };
 }
 
