@@ -68,7 +68,9 @@ async function takePictures(screen: Screen, browser: Browser): Promise<void> {
   await drawData(browser, url);
   if (process.argv.includes('data')) return;
   const job = await startTraining(screen);
-  const pages = await Promise.all(THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, NAME)));
+  const pages = await Promise.all(
+    THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, NAME)),
+  );
   const checkpoint = (page: Page) => page.getByRole('cell', { name: `step=${STEP}`, exact: true });
   await Promise.all(pages.map(page => checkpoint(page).waitFor({ timeout: TRAINING_MS })));
   await screen.shows(new RegExp(`checkpoint.saved +step=${STEP} `));
@@ -82,7 +84,10 @@ async function drawData(browser: Browser, url: string): Promise<void> {
   for (const theme of THEMES) {
     const page = await openPage(browser, theme, `${url}/#/data`, 'What is learned');
     await page.locator('.tokens').first().waitFor({ timeout: TRAINING_MS });
-    await page.locator('main').screenshot({ path: join(folder, `data-${theme}.png`) });
+    const main = (await page.locator('main').boundingBox())!;
+    const last = (await page.locator('details').nth(2).boundingBox())!;
+    const clip = { ...main, height: last.y + last.height - main.y };
+    await page.screenshot({ path: join(folder, `data-${theme}.png`), clip, fullPage: true });
     await page.close();
   }
 }

@@ -2,6 +2,7 @@
 // what answers chats.
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
+import type { KeptSettings } from './kept-requests/limits.js';
 import type { InferenceBackend } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
 
@@ -39,6 +40,8 @@ export interface CloudDeps {
   now?: () => Date;
   /** The database's waiting times. */
   store?: { patienceMs?: number; idleMs?: number };
+  /** How much of endpoints' requests is kept, and how often old ones are deleted. */
+  keptRequests?: KeptSettings;
 }
 
 /** The names under which a cloud is reached. */

@@ -131,7 +131,7 @@ export function measurementText({ seconds, secondsPerStep, memory }: DataMeasure
   return `About ${time} on this machine (${formatNumber(secondsPerStep, 2)} s per step), ${formatBytes(memory)} of memory`;
 }
 
-export interface LengthBar {
+interface LengthBar {
   /** `50–99` */
   readonly label: string;
   readonly rows: number;
@@ -162,7 +162,7 @@ export function findingRows({ first, rows }: DataFindingReport, most = 3): strin
 }
 
 /** The findings in a sentence: `Cut off: 3 rows (train.jsonl:2, …)` */
-export function findingText(finding: DataFindingReport): string {
+function findingText(finding: DataFindingReport): string {
   return `${FINDING_TEXTS[finding.name].title}: ${plural(finding.rows, 'row')} (${findingRows(finding)})`;
 }
 
@@ -190,7 +190,7 @@ export function rowFacts({ side, length, seen, learned, refusal }: PreviewRow): 
   return parts.join(' · ');
 }
 
-export interface TokenRun {
+interface TokenRun {
   readonly text: string;
   readonly kind: PreviewToken['kind'];
   readonly special: boolean;

@@ -62,7 +62,9 @@ describe('a report', () => {
   });
 
   it('has bars that show which lengths are over the limit', () => {
-    expect(lengthBars(report).map(({ label, share, isOver, hasLimit }) => [label, share, isOver, hasLimit])).toEqual([
+    expect(
+      lengthBars(report).map(({ label, share, isOver, hasLimit }) => [label, share, isOver, hasLimit]),
+    ).toEqual([
       ['4–5', 0.5, false, false],
       ['6–7', 1, false, false],
       ['8–11', 0.5, true, true],
@@ -79,7 +81,9 @@ describe('a report', () => {
 
 it('a measurement says how long, and how much memory', () => {
   const measured = { steps: 5, secondsPerStep: 1.5, tokensPerSecond: 400, seconds: 90, memory: 412_000_000 };
-  expect(measurementText(measured)).toMatch(/^About 1m 30s on this machine \(1\.5 s per step\), 41?\d.* of memory$|^About .*1.*30/);
+  expect(measurementText(measured)).toMatch(
+    /^About 1m 30s on this machine \(1\.5 s per step\), 41?\d.* of memory$|^About .*1.*30/,
+  );
 });
 
 describe('a row', () => {

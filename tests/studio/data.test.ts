@@ -55,7 +55,11 @@ describe('POST /api/data/preview', () => {
   });
 
   it('says why the trainer or its data cannot be read', async () => {
-    const { preview } = await open({ stdout: '', stderr: 'svc: rows.jsonl, row 1: not a JSON object\n', exitCode: 1 });
+    const { preview } = await open({
+      stdout: '',
+      stderr: 'svc: rows.jsonl, row 1: not a JSON object\n',
+      exitCode: 1,
+    });
     const { status, body } = await preview({});
     expect([status, (body as { error: { message: string } }).error.message]).toEqual([
       400,

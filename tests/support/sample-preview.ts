@@ -107,3 +107,9 @@ export function samplePreview(input: StudioDataPreviewInput = {}): DataPreview {
       : null,
   };
 }
+
+/** The same without faults. */
+export function cleanPreview(input: StudioDataPreviewInput): DataPreview {
+  const preview = samplePreview(input);
+  return { ...preview, report: { ...preview.report, findings: [] } };
+}

@@ -1,5 +1,10 @@
 // svc data check [PATH]: what a training would learn from a data set, and what is wrong with it.
-import type { DataPreview, DataPreviewInput } from '../../../lib/contract/index.js';
+import {
+  DATA_FINDINGS,
+  type DataFinding,
+  type DataPreview,
+  type DataPreviewInput,
+} from '../../../lib/contract/index.js';
 import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
 import type { Input, Io } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
@@ -36,13 +41,19 @@ function readQuery(input: Omit<Input, 'json'>): Query {
   if (limit !== undefined && (limit === 0 || limit > 100))
     throw createUsageError('option "--limit" must be from 1 to 100.', WHERE);
   return {
-    finding: textOption(input, 'finding') as Query['finding'],
+    finding: readFinding(textOption(input, 'finding')),
     row,
     limit,
     tokens: row !== undefined,
     ...(values.all === true && { effort: 'all' as const }),
     ...(values.measure === true && { measure: true }),
   };
+}
+
+function readFinding(name: string | undefined): DataFinding | undefined {
+  const known = DATA_FINDINGS.find(finding => finding === name);
+  if (known || name === undefined) return known;
+  throw createUsageError(`option "--finding" must be one of ${DATA_FINDINGS.join(', ')}.`, WHERE);
 }
 
 async function check(

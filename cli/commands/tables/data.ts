@@ -1,5 +1,4 @@
 // The commands for data sets.
-import { DATA_FINDINGS } from '../../../lib/contract/data-findings.js';
 import type { Command } from '../../command.js';
 
 export const dataCommands: Command[] = [
@@ -10,7 +9,7 @@ export const dataCommands: Command[] = [
     usage: '[PATH]',
     positionals: { min: 0, max: 1 },
     options: {
-      finding: { type: 'string', choices: [...DATA_FINDINGS], summary: 'List the rows with this finding' },
+      finding: { type: 'string', value: 'NAME', summary: 'List the rows with this finding, such as cut' },
       row: { type: 'string', value: 'N', summary: 'Show the row with this number token by token' },
       limit: { type: 'string', value: 'N', summary: 'How many rows to list with --finding (default: 20)' },
       all: { type: 'boolean', summary: 'Check all rows of a large data set, not a sample' },

@@ -1,7 +1,8 @@
 // The texts of a row, by whether they are learned: for those who look for mistakes in a data set, not for training.
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
-import { type RowShape, readRow } from './row-shape.js';
+import type { LearningMethod } from './row-formats.js';
+import { readRow, type TextShape } from './row-shape.js';
 
 export interface RowTexts {
   /** What is only read, without the system message, which many rows share. */
@@ -17,12 +18,25 @@ export interface RowTexts {
 }
 
 /** Throws a `TextError` for a row that cannot be trained on. */
-export function readRowTexts(row: unknown, hasTemplate: boolean, trainOn: TrainOn): RowTexts {
-  const shape = readRow(row, hasTemplate);
-  return { ...textsOf(shape, trainOn), identity: JSON.stringify(shape) };
+export function readRowTexts(
+  row: unknown,
+  hasTemplate: boolean,
+  { trainOn, method = 'sft' }: { trainOn: TrainOn; method?: LearningMethod | undefined },
+): RowTexts {
+  const shape = readRow(row, hasTemplate, method);
+  const identity = JSON.stringify(shape);
+  if (shape.kind !== 'pair') return { ...textsOf(shape, trainOn), identity };
+  const [chosen, rejected] = [shape.chosen, shape.rejected].map(side => textsOf(side, 'assistant')) as [
+    Texts,
+    Texts,
+  ];
+  // A rejected answer may be empty: not to answer can be what to unlearn. A prompt may have several pairs.
+  return { ...chosen, question: '', answers: [...chosen.answers, ...rejected.answers], identity };
 }
 
-function textsOf(shape: RowShape, trainOn: TrainOn): Omit<RowTexts, 'identity'> {
+type Texts = Omit<RowTexts, 'identity'>;
+
+function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
   switch (shape.kind) {
     case 'chat':
       return textsOfChat(shape, trainOn);
@@ -34,9 +48,9 @@ function textsOf(shape: RowShape, trainOn: TrainOn): Omit<RowTexts, 'identity'> 
 }
 
 function textsOfChat(
-  { messages, first, muted }: Extract<RowShape, { kind: 'chat' }>,
+  { messages, first, muted }: Extract<TextShape, { kind: 'chat' }>,
   trainOn: TrainOn,
-): Omit<RowTexts, 'identity'> {
+): Texts {
   const turns = toTemplateMessages(messages).map((message, index) => {
     const isSpoken = trainOn === 'all' || (message.role === 'assistant' && index >= first);
     return { message, isLearned: isSpoken && !muted.includes(index) };

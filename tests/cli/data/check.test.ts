@@ -85,7 +85,12 @@ describe('svc data check', () => {
   });
 
   it('refuses options that cannot be right', async () => {
-    for (const argv of [['--row', '0'], ['--limit', '0'], ['--limit', '101'], ['--finding', 'typos']])
+    for (const argv of [
+      ['--row', '0'],
+      ['--limit', '0'],
+      ['--limit', '101'],
+      ['--finding', 'typos'],
+    ])
       expect((await check(...argv)).exitCode).toBe(2);
   });
 });

@@ -25,12 +25,21 @@ beforeEach(async () => {
 afterEach(() => cloud.close());
 afterAll(() => rm(modelFolder, { recursive: true, force: true }));
 
-const options = { maxLength: 128, batchSize: 8, loraR: 2, numTrainEpochs: 1, saveSteps: 100, evalFraction: 0.1 };
+const options = {
+  maxLength: 128,
+  batchSize: 8,
+  loraR: 2,
+  numTrainEpochs: 1,
+  saveSteps: 100,
+  evalFraction: 0.1,
+};
 
 async function preview(body: object): Promise<DataPreview> {
   const datasetId = await cloud.upload(rows, 'rows.jsonl');
   const config = { model: MODEL, datasetSource: { type: 'upload', datasetId }, ...options };
-  return dataPreview.parse(await cloud.json('POST', `/v1/data/preview${scope}`, { config, ...body })) as DataPreview;
+  return dataPreview.parse(
+    await cloud.json('POST', `/v1/data/preview${scope}`, { config, ...body }),
+  ) as DataPreview;
 }
 
 describe('the preview of a data set', () => {
@@ -56,7 +65,13 @@ describe('the preview of a data set', () => {
     expect([first.rows.length, first.total, first.nextCursor]).toEqual([20, 32, '20']);
     const second = await preview({ limit: 20, cursor: '20' });
     expect([second.rows.length, second.nextCursor]).toEqual([12, null]);
-    expect(second.rows[0]).toMatchObject({ row: 20, number: 21, prompt: 'say 20', answer: 'it is 400', views: [] });
+    expect(second.rows[0]).toMatchObject({
+      row: 20,
+      number: 21,
+      prompt: 'say 20',
+      answer: 'it is 400',
+      views: [],
+    });
     const cut = await preview({ finding: 'cut', tokens: true });
     expect(cut.rows.map(({ number }) => number)).toEqual([32]);
     const [view] = cut.rows[0]!.views;

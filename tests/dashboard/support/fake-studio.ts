@@ -10,11 +10,14 @@ import {
   type InferenceRequest,
   type Job,
   type JobSummary,
+  type KeptRequest,
   type Key,
   type Manifest,
   type TrainStatus,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
+import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
@@ -28,6 +31,7 @@ export interface World {
   jobs: JobSummary[];
   deployments: Deployment[];
   keys: Key[];
+  kept: KeptRequest[];
 }
 
 export interface FakeStudio {
@@ -208,6 +212,12 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         id,
         keyId,
       ),
+    listKeptRequests: (id, filter = {}) =>
+      answer('listKeptRequests', () => listKept(world.kept, toKeptRequestQuery(filter)), id, filter),
+    getKeptRequest: (id, requestId) =>
+      answer('getKeptRequest', () => findKept(world.kept, requestId), id, requestId),
+    updateKeptRequest: (id, requestId, change) =>
+      answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 
@@ -302,6 +312,7 @@ function newWorld(): World {
     jobs: [],
     deployments: [],
     keys: [],
+    kept: [],
   };
 }
 

@@ -2,7 +2,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckRequest, type FindingName, openCheck } from '../../../lib/engine/train/check/index.js';
+import type { FindingName } from '../../../lib/engine/train/check/findings.js';
+import { type CheckRequest, openCheck } from '../../../lib/engine/train/check/index.js';
 import { countLabels } from '../../../lib/engine/train/packing.js';
 import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import { train } from '../../../lib/engine/train/trainer.js';
@@ -253,7 +254,7 @@ describe('the numbers of a check', () => {
         const example = set.at(i)!;
         const row = checked.list({ ...ALL, limit: 1, skip: set.rowOf?.(i) ?? i, tokens: 10_000 }).rows[0]!;
         expect(row.isTrained).toBe(isTrained);
-        const kept = row.pieces.filter(({ kind }) => kind !== 'cut');
+        const kept = row.texts[0]!.pieces.filter(({ kind }) => kind !== 'cut');
         expect(kept.flatMap(({ ids }) => ids)).toEqual([...Array.from(example.ids)]);
         const learned = kept.filter(({ kind }) => kind === 'learned').flatMap(({ ids }) => ids);
         expect([row.tokens, row.learned, learned.length]).toEqual([
@@ -292,15 +293,41 @@ describe('a row', () => {
     const checked = await check([chat('long?', long), plain(1)]);
     const [row] = checked.list({ ...ALL, limit: 1, tokens: 10_000 }).rows;
     const text = (kind: string) =>
-      row!.pieces
-        .filter(piece => piece.kind === kind)
+      row!.texts[0]!.pieces.filter(piece => piece.kind === kind)
         .map(piece => piece.text)
         .join('');
     expect(text('read')).toContain('long?');
     expect(long.startsWith(text('learned'))).toBe(true);
     expect(text('learned') + text('cut')).toContain(long.trim());
-    expect(row!.pieces.filter(({ special }) => special).length).toBeGreaterThan(1);
-    expect(row!.pieces.filter(({ special, kind }) => special && kind === 'cut').length).toBeGreaterThan(0);
+    expect(row!.texts[0]!.pieces.filter(({ special }) => special).length).toBeGreaterThan(1);
+    expect(
+      row!.texts[0]!.pieces.filter(({ special, kind }) => special && kind === 'cut').length,
+    ).toBeGreaterThan(0);
+    checked.close();
+  });
+
+  it('with two answers shows both, and is compared as a whole', async () => {
+    const pair = { prompt: 'well?', chosen: 'yes', rejected: 'no' };
+    const checked = await check([pair, { ...pair, rejected: long }, pair], { method: 'dpo' });
+    expect(checked.report.findings.map(({ name, rows }) => [name, rows])).toEqual([
+      ['cut', 1],
+      ['duplicate', 1],
+    ]);
+    const [first, second] = checked.list({ ...ALL, tokens: 10_000 }).rows;
+    const learned = (row: typeof first) =>
+      row!.texts.map(({ label, pieces }) => [
+        label,
+        pieces
+          .filter(({ kind, special }) => kind === 'learned' && !special)
+          .map(({ text }) => text)
+          .join(''),
+      ]);
+    expect(learned(first)).toEqual([
+      ['chosen', 'yes'],
+      ['rejected', 'no'],
+    ]);
+    const cut = second!.texts.map(({ pieces }) => pieces.some(({ kind }) => kind === 'cut'));
+    expect(cut).toEqual([false, true]);
     checked.close();
   });
 
@@ -315,7 +342,7 @@ describe('a row', () => {
 
   it('with a character of several tokens is one piece', async () => {
     const checked = await check([chat('ok?', 'a 漢 b')]);
-    const { pieces } = checked.list({ ...ALL, tokens: 1000 }).rows[0]!;
+    const { pieces } = checked.list({ ...ALL, tokens: 1000 }).rows[0]!.texts[0]!;
     expect(pieces.map(({ text }) => text).join('')).toContain('a 漢 b');
     expect(pieces.find(({ text }) => text.includes('漢'))!.ids.length).toBeGreaterThan(1);
     checked.close();

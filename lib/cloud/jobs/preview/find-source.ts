@@ -9,7 +9,7 @@ export type EngineSource = TrainTask['request']['source'];
 
 type Context = Pick<JobContext, 'db' | 'deps' | 'files' | 'folders'>;
 
-export interface SourceFinder {
+interface SourceFinder {
   /** `field` is the source's place in the request, for errors. */
   find(orgId: string, source: DatasetSource, field: string, signal: AbortSignal): Promise<EngineSource>;
 }

@@ -48,7 +48,14 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
         files.run(
           'previewData',
           {
-            request: { ...where, ...data, ...options, folder: folders.downloads, effort },
+            request: {
+              ...where,
+              ...data,
+              ...options,
+              method: config.method?.type,
+              folder: folders.downloads,
+              effort,
+            },
             query: { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 },
           },
           signal,
@@ -64,7 +71,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const measurement = body.measure
         ? await meter.measure(measured, sizeOf(found.report, options), signal)
         : null;
-      return { ...toPreview(found, tokens), nextCursor: nextCursor(skip, found), measurement };
+      return { ...toPreview(found), nextCursor: nextCursor(skip, found), measurement };
     },
   };
 }
@@ -95,27 +102,17 @@ function nextCursor(skip: number, { rows, total }: PreviewedData): string | null
   return rows.length > 0 && next < total ? String(next) : null;
 }
 
-function toPreview(
-  { report, rows, total }: PreviewedData,
-  tokens: boolean,
-): Omit<DataPreview, 'nextCursor' | 'measurement'> {
+function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'nextCursor' | 'measurement'> {
   const { named, findings, ...counts } = report;
   const firstOf = (name: string) => named.find(entry => entry.name === name)?.rows ?? [];
   return {
     report: { ...counts, findings: findings.map(entry => ({ ...entry, first: firstOf(entry.name) })) },
-    rows: rows.map(({ isTrained, tokens: seen, pieces, ...row }) => ({
+    rows: rows.map(({ isTrained, tokens: seen, texts, ...row }) => ({
       ...row,
       side: isTrained ? 'training' : 'evaluation',
       seen,
-      views: tokens && pieces.length > 0 ? [toView(row.length, pieces)] : [],
+      views: texts.map(({ pieces, ...text }) => ({ ...text, tokens: pieces })),
     })),
     total,
   };
-}
-
-type Pieces = PreviewedData['rows'][number]['pieces'];
-
-function toView(length: number, tokens: Pieces): DataPreview['rows'][number]['views'][number] {
-  const shown = tokens.reduce((sum, { ids }) => sum + ids.length, 0);
-  return { label: null, tokens, omitted: Math.max(0, length - shown) };
 }

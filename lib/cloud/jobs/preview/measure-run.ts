@@ -15,7 +15,7 @@ export interface RunSize {
   tokens: number;
 }
 
-export interface RunMeter {
+interface RunMeter {
   measure(
     request: Omit<TrainTask['request'], 'folder'>,
     size: RunSize,

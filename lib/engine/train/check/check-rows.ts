@@ -18,6 +18,7 @@ import { findBoilerplate } from './shingles.js';
 
 export interface CheckOptions {
   trainOn: 'assistant' | 'all';
+  method?: 'dpo' | undefined;
   effort: CheckEffort;
   batchSize: number;
   accumulation: number;
@@ -131,7 +132,7 @@ class Check {
 
   #add(part: Part, index: number, row: number, near: ReturnType<typeof createNearDuplicates>): void {
     const { marks } = this;
-    const examined = examineRow(part, row, this.#text, this.#options.trainOn);
+    const examined = examineRow(part, row, this.#text, this.#options);
     const isTrained = this.#open.swept[index]!.isTrained(row);
     const at = marks.length++;
     marks.rows[at] = part.first + row;
@@ -174,7 +175,7 @@ class Check {
 
   #textOf(row: number): string | null {
     const part = partOf(this.#parts, row);
-    const { texts } = examineRow(part, row - part.first, this.#text, this.#options.trainOn);
+    const { texts } = examineRow(part, row - part.first, this.#text, this.#options);
     return texts && compared(texts);
   }
 

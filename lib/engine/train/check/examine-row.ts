@@ -5,11 +5,10 @@ import {
   RowError,
   type RowTexts,
   readRowTexts,
-  type TrainOn,
 } from '../../text/index.js';
 import { formatOf } from '../../text/row-formats.js';
 import { DatasetError, type RowTable } from '../data/index.js';
-import { type EncodedRows, TooLongError } from '../encoded-rows.js';
+import { type EncodedRows, type EncodingOptions, TooLongError } from '../encoded-rows.js';
 import { countLabels } from '../packing.js';
 import type { EncodedExample } from '../token-cache.js';
 import { bitOf } from './findings.js';
@@ -33,20 +32,23 @@ export interface RowSource {
   readonly rows: EncodedRows;
 }
 
+/** How rows are read: what is learned of them, and whether they are pairs of answers. */
+export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method'>;
+
 const NOTHING: Examined = { format: null, findings: 0, length: 0, tokens: 0, learned: 0, texts: null };
 
 export function examineRow(
   { table, rows }: RowSource,
   index: number,
   text: ModelText,
-  trainOn: TrainOn,
+  options: ReadingOptions,
 ): Examined {
   let format: string | null = null;
   try {
     const { row } = table.read(index);
-    format = formatOf(Object.keys(row))?.name ?? null;
+    format = formatOf(Object.keys(row), options.method ?? 'sft')?.name ?? null;
     const example = rows.at(index);
-    const texts = readRowTexts(row, text.hasChatTemplate, trainOn);
+    const texts = readRowTexts(row, text.hasChatTemplate, options);
     const isSkipped = example.ids.length === 0;
     return {
       format,
@@ -75,12 +77,22 @@ function findInError(error: unknown): number {
 
 function findInTokens(example: EncodedExample, text: ModelText): number {
   if (example.ids.length === 0) return bitOf('skipped');
-  if (example.length > example.ids.length) return bitOf('cut');
-  return endsTurn(example, text) ? 0 : bitOf('no_end');
+  const sides = sidesOf(example);
+  if (example.length > Math.max(...sides.map(({ ids }) => ids.length))) return bitOf('cut');
+  return sides.every(side => endsTurn(side, text)) ? 0 : bitOf('no_end');
+}
+
+/** The row's texts: one, or the two of a pair. */
+function sidesOf({ ids, supervised, chosen }: EncodedExample): Pick<EncodedExample, 'ids' | 'supervised'>[] {
+  if (chosen === undefined) return [{ ids, supervised }];
+  return [
+    { ids: ids.subarray(0, chosen), supervised: supervised.subarray(0, chosen) },
+    { ids: ids.subarray(chosen), supervised: supervised.subarray(chosen) },
+  ];
 }
 
 /** Whether the last thing learned ends the turn or the text. Without that, a model does not learn to stop. */
-function endsTurn({ ids, supervised }: EncodedExample, text: ModelText): boolean {
+function endsTurn({ ids, supervised }: Pick<EncodedExample, 'ids' | 'supervised'>, text: ModelText): boolean {
   const endings = [...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])];
   if (endings.length === 0) return true;
   for (let at = ids.length - 1; at >= 0; at--) {

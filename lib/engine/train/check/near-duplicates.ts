@@ -11,7 +11,7 @@ const ALIKE = 0.85;
 const multipliers = Uint32Array.from({ length: HASHES }, (_, i) => Math.imul(i + 1, 0x9e3779b1) | 1);
 const masks = Uint32Array.from({ length: HASHES }, (_, i) => Math.imul(i + 1, 0x85ebca6b));
 
-export interface NearDuplicates {
+interface NearDuplicates {
   /** An earlier row that this one nearly repeats, or -1. */
   add(row: number, text: string): number;
 }

@@ -5,9 +5,10 @@ import type { DataRow, DatasetOptions } from '../data/index.js';
 import { openRows, type RowSources } from '../open-rows.js';
 import { limitLength } from '../prepare-rows.js';
 import { type CheckedRows, type CheckOptions, checkRows, type DataReport, partOf } from './check-rows.js';
+import type { ReadingOptions } from './examine-row.js';
 import { findNumber } from './find-number.js';
 import { bitOf, type FindingName, namesOf } from './findings.js';
-import { piecesOf, type RowView, type TokenPiece, viewRow } from './token-view.js';
+import { type RowView, type TokenText, textsOf, viewRow } from './token-view.js';
 
 export interface CheckRequest
   extends RowSources,
@@ -32,7 +33,7 @@ export interface RowQuery {
   tokens: number;
 }
 
-export interface CheckedRow extends RowView {
+interface CheckedRow extends RowView {
   /** Its place among all rows, from 0. */
   row: number;
   /** Its number in its file. */
@@ -42,7 +43,7 @@ export interface CheckedRow extends RowView {
   findings: FindingName[];
   /** Another row that it repeats, or nearly so, or that answers the same question differently. */
   like: { file: string; number: number } | null;
-  pieces: TokenPiece[];
+  texts: TokenText[];
   content: DataRow['row'] | null;
 }
 
@@ -64,8 +65,8 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
   const model = await openModel(request.modelFolder);
   const text = await openText(request.modelFolder);
   const maxLength = limitLength(model, request.maxLength);
-  const { trainOn, tooLong } = request;
-  const encoding = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const { trainOn, method, tooLong } = request;
+  const encoding = { trainOn, method, tooLong, maxLength, vocabulary: model.config.vocabulary };
   const open = await openRows({ ...request, signal }, text, encoding, () => {});
   try {
     const checked = await checkRows(open, text, { ...request, signal });
@@ -73,7 +74,7 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
       const part = partOf(checked.parts, row);
       return open.swept[checked.parts.indexOf(part)]!.isTrained(row - part.first);
     };
-    const lister = new RowLister(checked, isTrained, text, trainOn);
+    const lister = new RowLister(checked, isTrained, text, { trainOn, method });
     return {
       report: { ...checked.report, maxLength, named: lister.nameRows() },
       list: query => lister.list(query),
@@ -89,18 +90,18 @@ class RowLister {
   readonly #checked: CheckedRows;
   readonly #isTrained: (row: number) => boolean;
   readonly #text: ModelText;
-  readonly #trainOn: 'assistant' | 'all';
+  readonly #options: ReadingOptions;
 
   constructor(
     checked: CheckedRows,
     isTrained: (row: number) => boolean,
     text: ModelText,
-    trainOn: 'assistant' | 'all',
+    options: ReadingOptions,
   ) {
     this.#checked = checked;
     this.#isTrained = isTrained;
     this.#text = text;
-    this.#trainOn = trainOn;
+    this.#options = options;
   }
 
   nameRows(): OpenCheck['report']['named'] {
@@ -142,11 +143,11 @@ class RowLister {
     return {
       row,
       ...this.#nameOf(row),
-      ...viewRow(part, index, this.#text, this.#trainOn),
+      ...viewRow(part, index, this.#text, this.#options),
       isTrained: this.#isTrained(row),
       findings: place === -1 ? [] : namesOf(marks.findings[place]!),
       like: repeated === 0 ? null : this.#nameOf(repeated - 1),
-      pieces: most === 0 ? [] : piecesOf(part, index, this.#text, { trainOn: this.#trainOn, most }),
+      texts: most === 0 ? [] : textsOf(part, index, this.#text, { ...this.#options, most }),
       content: this.#contentOf(row),
     };
   }

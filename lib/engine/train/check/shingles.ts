@@ -10,7 +10,7 @@ const FEWEST = 20;
 /** A set of shingles that says nothing, because a large part of the rows has them: a shared instruction, say. */
 export type Boilerplate = ReadonlySet<number>;
 
-export const NO_BOILERPLATE: Boilerplate = new Set();
+const NO_BOILERPLATE: Boilerplate = new Set();
 
 /** Null for a text with too few to compare. */
 export function shinglesOf(text: string, boilerplate: Boilerplate): Set<number> | null {

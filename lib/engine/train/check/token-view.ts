@@ -1,8 +1,8 @@
 // A row token by token, as the model will see it: what is learned, what is only read, and what is cut off.
 import type { ModelText } from '../../text/index.js';
-import { examineRow, type RowSource, refusalOf } from './examine-row.js';
+import { examineRow, type ReadingOptions, type RowSource, refusalOf } from './examine-row.js';
 
-export interface TokenPiece {
+interface TokenPiece {
   /** One token, or several that make up one character. */
   ids: number[];
   text: string;
@@ -21,13 +21,8 @@ export interface RowView {
   refusal: string | null;
 }
 
-export function viewRow(
-  source: RowSource,
-  index: number,
-  text: ModelText,
-  trainOn: 'assistant' | 'all',
-): RowView {
-  const { length, tokens, learned } = examineRow(source, index, text, trainOn);
+export function viewRow(source: RowSource, index: number, text: ModelText, options: ReadingOptions): RowView {
+  const { length, tokens, learned } = examineRow(source, index, text, options);
   return { length, tokens, learned, refusal: findRefusal(source, index) };
 }
 
@@ -42,31 +37,48 @@ function findRefusal({ rows }: RowSource, index: number): string | null {
   }
 }
 
-/** The first `most` tokens. Empty if the row has none. */
-export function piecesOf(
+/** A text of a row: the only one, or one of the two of a pair. */
+export interface TokenText {
+  label: 'chosen' | 'rejected' | null;
+  pieces: TokenPiece[];
+  /** How many tokens there are beyond the pieces. */
+  omitted: number;
+}
+
+/** With the first `most` tokens of each text. Empty if the row cannot be trained on. */
+export function textsOf(
   { table, rows }: RowSource,
   index: number,
   text: ModelText,
-  { trainOn, most }: { trainOn: 'assistant' | 'all'; most: number },
-): TokenPiece[] {
+  { most, ...options }: ReadingOptions & { most: number },
+): TokenText[] {
   try {
     const { row, file, number } = table.read(index);
-    const whole = text.encodeRow(row, { trainOn, file, row: number });
+    const { ids, supervised, chosen } = text.encodeRow(row, { ...options, file, row: number });
     const kept = keptTokens(rows, index);
-    const kindOf = (at: number) => (at >= kept ? 'cut' : whole.supervised[at] ? 'learned' : 'read');
-    return toPieces(whole.ids.subarray(0, most), kindOf, text);
+    const toText = (label: TokenText['label'], from: number, end: number, keeps: number): TokenText => {
+      const kindOf = (at: number) => (at >= keeps ? 'cut' : supervised[from + at] ? 'learned' : 'read');
+      const shown = ids.subarray(from, Math.min(end, from + most));
+      return { label, pieces: toPieces(shown, kindOf, text), omitted: end - from - shown.length };
+    };
+    if (chosen === undefined) return [toText(null, 0, ids.length, kept.all)];
+    return [
+      toText('chosen', 0, chosen, kept.chosen),
+      toText('rejected', chosen, ids.length, kept.all - kept.chosen),
+    ];
   } catch (error) {
     if (refusalOf(error) === null) throw error;
     return [];
   }
 }
 
-/** How many tokens training keeps. */
-function keptTokens(rows: RowSource['rows'], index: number): number {
+/** How many tokens training keeps: all, and those of a pair's chosen text. */
+function keptTokens(rows: RowSource['rows'], index: number): { all: number; chosen: number } {
   try {
-    return rows.at(index).ids.length;
+    const { ids, chosen = 0 } = rows.at(index);
+    return { all: ids.length, chosen };
   } catch {
-    return 0;
+    return { all: 0, chosen: 0 };
   }
 }
 
