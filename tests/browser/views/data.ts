@@ -25,7 +25,10 @@ describe('What is learned', () => {
     await page.getByRole('heading', { level: 2, name: 'Cut off' }).waitFor();
     await page.getByText('train.jsonl:3').waitFor();
     expect(await page.locator('details').count()).toBe(2);
-    expect(await page.locator('.tokens').first().locator('s').allInnerTexts()).toEqual([' indeed', '<|im_end|>']);
+    expect(await page.locator('.tokens').first().locator('s').allInnerTexts()).toEqual([
+      ' indeed',
+      '<|im_end|>',
+    ]);
     await page.getByRole('button', { name: 'Show all rows' }).click();
     await page.getByText('train.jsonl:8').waitFor();
   });
