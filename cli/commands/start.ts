@@ -13,6 +13,7 @@ import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
 import { sessionCommand } from './project/session-command.js';
+import { checkData } from './start/check-data.js';
 import { describeThrown } from './start/describe-thrown.js';
 import { followRun } from './start/follow-run.js';
 import { prepareTrainer } from './start/prepare-trainer.js';
@@ -73,7 +74,12 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
     reporter.onEvent(event);
   };
   const onStorageWait = (problem: string) => reporter.note(`Waiting: ${problem}`);
-  const starting = startRun(options, session, { ...reporter, onEvent, onStorageWait });
+  const starting = startRun(options, session, {
+    ...reporter,
+    onReady: (config, cloud) => checkData(config, cloud, reporter.note),
+    onEvent,
+    onStorageWait,
+  });
   attachRun(trainer, starting);
   const run = await starting;
   reporter.onQueued(run.job);

@@ -15,6 +15,7 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
+  type DataPreviewInput,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
   type KeptRequestChange,
@@ -179,6 +180,9 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       signal,
     });
   return {
+    /** Creates nothing. Measuring takes seconds to minutes. */
+    previewData: (input: DataPreviewInput, options?: CallOptions) =>
+      json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),

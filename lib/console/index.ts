@@ -6,6 +6,7 @@ export * from './chart-cursor.js';
 export * from './chat-view.js';
 export * from './cloud-link.js';
 export * from './cluster-text.js';
+export * from './data-view.js';
 export * from './deployment-form.js';
 export * from './display-width.js';
 export * from './error-text.js';

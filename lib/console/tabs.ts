@@ -15,11 +15,16 @@ export interface Location {
   readonly id: string | null;
   /** The job's rows instead of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
+  /** What the trainer would learn, instead of the overview. */
+  readonly data?: true;
   /** What the endpoint keeps, instead of its page. */
   readonly requests?: true;
 }
 
-export function toHash({ tab, id, rows, requests }: Location): string {
+const DATA_HASH = '#/data';
+
+export function toHash({ tab, id, rows, requests, data }: Location): string {
+  if (data) return DATA_HASH;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
   if (id === null) return hash;
   const page = `${hash}/${encodeURIComponent(id)}`;
@@ -30,6 +35,7 @@ export function toHash({ tab, id, rows, requests }: Location): string {
 
 /** Null for an unknown hash. */
 export function parseHash(hash: string): Location | null {
+  if (hash === DATA_HASH) return { tab: 'overview', id: null, data: true };
   const [start, name = '', id, ...rest] = (hash || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);

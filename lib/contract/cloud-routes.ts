@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -115,6 +116,15 @@ export const cloudRoutes = defineRoutes({
     query: uploadQuery,
     headers: datasetHeaders,
     answer: created(z.object({ dataset })),
+  },
+  previewData: {
+    method: 'POST',
+    path: '/v1/data/preview',
+    summary:
+      'Checks a data set as a job with this config would read it: findings, counts, and a page of rows. Creates nothing.',
+    query: projectQuery,
+    body: dataPreviewInput,
+    answer: json(dataPreview),
   },
   listJobs: {
     method: 'GET',

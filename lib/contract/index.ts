@@ -9,6 +9,8 @@ export * from './cloud-routes.js';
 export * from './cluster.js';
 export * from './columns.js';
 export * from './completions.js';
+export * from './data-findings.js';
+export * from './data-preview.js';
 export * from './deployment.js';
 export * from './edge-routes.js';
 export * from './embeddings.js';

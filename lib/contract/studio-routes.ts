@@ -1,6 +1,7 @@
 // The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
+import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
 import { identity } from './identity.js';
@@ -41,6 +42,13 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.streamTrainOutput,
     summary: "Streams the run's output from the start.",
     answer: { kind: 'text' },
+  },
+  previewData: {
+    ...studioAddresses.previewData,
+    summary:
+      "Checks a data set, the trainer's by default, as a run would read it: findings, counts, and a page of rows.",
+    body: studioDataPreviewInput,
+    answer: json(dataPreview),
   },
   listJobs: {
     ...studioAddresses.listJobs,

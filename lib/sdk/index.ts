@@ -27,5 +27,5 @@ export { openSession, type Session, type SessionOptions } from './session/sessio
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
 export type { MapProgress } from './trainer/map-rows.js';
-export { type Run, startRun } from './trainer/run.js';
+export { prepareJob, type Run, startRun } from './trainer/run.js';
 export type { UploadProgress } from './trainer/upload-pieces.js';

@@ -11,6 +11,7 @@ import './views/job-rows.js';
 import './views/kept-requests.js';
 import './views/loss-chart.js';
 import './views/playground.js';
+import './views/data.js';
 import './views/deployments.js';
 import './views/deployment.js';
 import './views/accessibility.js';

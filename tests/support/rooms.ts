@@ -70,7 +70,7 @@ export const rooms: Record<string, Room> = {
   'engine/engine-error': { at: 'lib/engine/engine-error.ts', imports: [], packages: [], node: true },
   'engine/layout': { at: 'lib/engine/run-layout.ts', imports: [], packages: [], node: true },
   'engine/environment': { at: 'lib/engine/environment.ts', imports: [], packages: [], node: true },
-  'engine/train':  { at: 'lib/engine/train/', imports: [...engineParts, 'engine/int8', 'engine/data', 'engine/layout', 'system'], packages: [], node: true, doors: ['index', 'artifact', 'digest-file', 'options', 'row-losses/index', 'tokens/write-tokens', 'tokens/open-tokens'].map(file => `lib/engine/train/${file}.ts`) },
+  'engine/train':  { at: 'lib/engine/train/', imports: [...engineParts, 'engine/int8', 'engine/data', 'engine/layout', 'system'], packages: [], node: true, doors: ['index', 'artifact', 'digest-file', 'options', 'check/index', 'row-losses/index', 'tokens/write-tokens', 'tokens/open-tokens'].map(file => `lib/engine/train/${file}.ts`) },
   'engine/data':   { at: 'lib/engine/train/data/', imports: ['system', 'engine/random', 'engine/hub', 'engine/text'], packages: ['hyparquet'], node: true },
   'engine/hub':    { at: 'lib/engine/hub/', imports: ['system'], packages: ['@huggingface/hub'], node: true },
   'engine/structure': { at: 'lib/engine/structure/', imports: ['engine/engine-error'], packages: [], node: true },

@@ -20,6 +20,7 @@ export const SCOPES = {
   anywhere: 'Anywhere',
   list: 'In a list',
   overview: 'Overview',
+  data: 'What is learned',
   jobs: 'Jobs',
   job: 'Job',
   rows: 'Rows of a job',
@@ -44,6 +45,7 @@ export type Scope = keyof typeof SCOPES;
 // biome-ignore format: one binding, one line
 export const BINDINGS = [
   { scope: 'overview', keys: ['R'], command: 'run', does: 'Run training', hint: 'run training' },
+  { scope: 'overview', keys: ['w'], command: 'showData', does: 'What is learned from the data', hint: 'data' },
   { scope: 'overview', keys: ['enter'], command: 'openChosen', does: "Open the run's job", hint: 'open job' },
   { scope: 'overview', keys: ['up', 'k'], command: 'scrollUp', does: 'Scroll the output up', hint: 'scroll', hintKeys: ['up', 'down'] },
   { scope: 'overview', keys: ['down', 'j'], command: 'scrollDown', does: 'Scroll the output down' },
@@ -51,6 +53,9 @@ export const BINDINGS = [
   { scope: 'overview', keys: ['pagedown', 'ctrl-d'], command: 'pageDown', does: 'Page down' },
   { scope: 'overview', keys: ['g', 'home'], command: 'toStart', does: 'Go to the start' },
   { scope: 'overview', keys: ['G', 'end'], command: 'follow', does: 'Follow the output', hint: 'follow' },
+
+  { scope: 'data', keys: ['f'], command: 'nextFilter', does: 'All rows, or those with the next finding', hint: 'findings' },
+  { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
 
   { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs', hint: 'search' },
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },

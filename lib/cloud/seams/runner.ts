@@ -64,6 +64,11 @@ export interface JobRunner {
   attach?(run: RunDocument, desk: AttemptDesk): JobRun;
   /** Why a run has no place now, as a sentence; null if it has one. Without it, every run has one. */
   findObstacle?(run: Pick<RunDocument, 'resources'>): Promise<string | null>;
+  /** Trains a few steps here to measure them, for whoever asks before there is a job. */
+  measure?(
+    task: TrainTask,
+    onEvent: (event: EngineEvent) => void,
+  ): { ended: Promise<{ status: RunOutcome }>; kill(): void };
   /** Waits until what has ended is cleared away. */
   close?(): Promise<void>;
 }

@@ -11,6 +11,8 @@ export interface TrainTask {
   request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
   /** Runs one step to check that everything works. */
   dryRun?: boolean;
+  /** How many steps a dry run takes, to measure them. It then evaluates nothing, and reports the memory it used. */
+  measuredSteps?: number;
 }
 
 /**

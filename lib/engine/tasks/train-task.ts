@@ -76,7 +76,7 @@ type Fields<E = JobEvent> = E extends JobEvent
 
 /** Whether it was paused. */
 async function runJob(
-  { request, dryRun }: TrainTask | TokenTask,
+  { request, dryRun, measuredSteps }: TrainTask | TokenTask,
   emit: Emit,
   control: Control,
 ): Promise<boolean> {
@@ -89,6 +89,7 @@ async function runJob(
   try {
     await emitted;
     const names = { model: request.modelName, dataset: prepared.dataset };
+    if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, names, emit);
     if (dryRun) return await runTrial(prepared.job, names, emit);
     return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
   } finally {
@@ -97,15 +98,33 @@ async function runJob(
 }
 
 /** Works in a temporary folder, so that a trial keeps nothing and never touches what a real run has saved. */
-async function runTrial(job: TrainJob, names: RunNames, emit: Emit): Promise<boolean> {
+async function runTrial(
+  job: TrainJob,
+  names: RunNames,
+  emit: Emit,
+  changes: Partial<TrainJob> = {},
+): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
   try {
-    const options = { ...job.options, maxSteps: 1, saveSteps: null };
-    const trial = { ...job, options, folder, attempt: undefined, readsAllRows: true };
+    const options = { ...job.options, maxSteps: 1, saveSteps: null, ...changes.options };
+    const trial = { ...job, folder, attempt: undefined, readsAllRows: true, ...changes, options };
     return await emitEvents(trial, names, null, emit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A trial of a few steps that tells how much memory it took. */
+async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit): Promise<boolean> {
+  const maxSteps = Math.min(steps, job.options.maxSteps ?? steps);
+  const options = { ...job.options, maxSteps, saveSteps: null, evalSteps: null, loggingSteps: 1 };
+  const tellMemory: Emit = fields =>
+    emit(
+      fields.type === 'training.completed'
+        ? { ...fields, metrics: { memory: 1024 * process.resourceUsage().maxRSS } }
+        : fields,
+    );
+  return runTrial(job, names, tellMemory, { options, evaluation: [], readsAllRows: false });
 }
 
 /** A trial records nothing, and nothing of what it saves remains. */

@@ -18,6 +18,7 @@ import {
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
 import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
+import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
@@ -139,6 +140,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         return toResponse(printed);
       }),
     streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    previewData: (input = {}) => answer('previewData', () => samplePreview(input), input),
     listJobRows: (id, request = {}) =>
       answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
     listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),

@@ -18,6 +18,16 @@ export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
   { name: 'overview-new', hash: '#/', world: makeNew },
   { name: 'overview-broken', hash: '#/', world: breakManifest },
+  {
+    name: 'data',
+    hash: '#/data',
+    arrange: page => page.getByText('18 of 60 tokens').waitFor(),
+  },
+  {
+    name: 'data-finding',
+    hash: '#/data',
+    arrange: page => page.getByRole('button', { name: /Cut off/ }).click(),
+  },
   { name: 'jobs', hash: '#/jobs', arrange: page => page.getByText('translate').waitFor() },
   { name: 'jobs-none', hash: '#/jobs', world: makeNew },
   { name: 'jobs-unreachable', hash: '#/jobs', world: breakLists },
