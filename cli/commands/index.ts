@@ -4,6 +4,7 @@ import { adapterCommands } from './tables/adapters.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { jobCommands } from './tables/jobs.js';
+import { keptRequestCommands } from './tables/kept-requests.js';
 import { identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
@@ -13,6 +14,7 @@ export const commands: Command[] = [
   ...jobCommands,
   ...adapterCommands,
   ...deploymentCommands,
+  ...keptRequestCommands,
   ...keyCommands,
   chatCommand,
   ...identityCommands,

@@ -39,6 +39,7 @@ export * from './row-losses.js';
 export * from './run.js';
 export * from './run-manifest.js';
 export * from './run-routes.js';
+export * from './serving-routes.js';
 export * from './slug.js';
 export * from './slug-rule.js';
 export * from './studio.js';

@@ -17,6 +17,7 @@ export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
 export {
+  readOutput,
   type ServingProcess,
   startServing,
   startTraining,

@@ -115,7 +115,7 @@ async function open(
     ...own,
     ...rules,
     ...createLocalParts({ folder, baseModel, weights, memory, log }),
-    ...(ray && createRayParts(ray, log)),
+    ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory })),
   });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));

@@ -43,6 +43,8 @@ export interface ServeTask {
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
+  /** How many adapters stay in memory; 16 by default. */
+  maxAdapters?: number;
   /** Bytes for weights and caches together; by default a share of the machine's memory. */
   memory?: number;
   /** Prompts that take longer than this to write are refused. */

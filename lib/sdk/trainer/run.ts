@@ -5,7 +5,7 @@ import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contra
 import type { Session } from '../session/session.js';
 import { createJob } from './create-job.js';
 import { toJobInput } from './job-input.js';
-import type { MappedRows } from './map-rows.js';
+import type { MapProgress } from './map-rows.js';
 import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
 import type { UploadProgress } from './upload-pieces.js';
@@ -17,8 +17,8 @@ interface RunHooks {
   onInterrupted?: ((error: Error) => void) | undefined;
   /** The local cloud was stopped on purpose: there are no events until someone starts it again. */
   onCloudStopped?: (() => void) | undefined;
-  /** The trainer's `map` has been run on all rows. */
-  onMapped?: ((mapped: MappedRows) => void) | undefined;
+  /** The trainer's `map` is run on the rows. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
   /** The data set is being uploaded. Not called for small ones. */
   onUpload?: ((progress: UploadProgress) => void) | undefined;
   /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
@@ -43,8 +43,8 @@ export async function startRun(
   await session.projectClient();
   const model = options.model ?? (await session.ensureIdentity()).baseModel;
   const { folder } = session;
-  const { onMapped, onUpload } = hooks;
-  const upload = { folder, cloud: () => session.projectClient(), onMapped, onUpload, signal };
+  const { onMap, onUpload } = hooks;
+  const upload = { folder, cloud: () => session.projectClient(), onMap, onUpload, signal };
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));

@@ -153,7 +153,7 @@ describe('a large file', () => {
     const send: typeof fetch = async (input, init) => {
       const answer = fetch(input, init);
       answer.catch(() => {});
-      if (init?.method === 'POST' && String(input).includes('/uploads/') && !isKilled) {
+      if (init?.method === 'POST' && String(input).includes('/v1/uploads') && !isKilled) {
         isKilled = true;
         await kill(server);
       }
