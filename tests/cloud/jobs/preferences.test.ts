@@ -81,11 +81,11 @@ describe('a job that learns preferences', () => {
     expect(whole.find(({ type }) => type === 'training.completed')).toMatchObject({
       metrics: { rewardAccuracy: 1, evalRewardAccuracy: 1 },
     });
-    const { rows } = await cloud.json<{ rows: { prompt: string; answer: string }[] }>(
+    const { rows } = await cloud.json<{ rows: { text: { prompt: string; answer: string } }[] }>(
       'GET',
       `/v1/jobs/${id}/rows${scope}&limit=1`,
     );
-    expect(rows[0]).toMatchObject({
+    expect(rows[0]!.text).toMatchObject({
       prompt: expect.stringMatching(/^say \d+$/),
       answer: expect.stringMatching(/^the answer is \d+ \(rejected: no\)$/),
     });
