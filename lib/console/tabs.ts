@@ -25,9 +25,9 @@ export function toHash({ tab, id, rows }: Location): string {
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
-/** Null for an unknown hash. */
+/** Null for an unknown hash. What follows a question mark belongs to the view. */
 export function parseHash(hash: string): Location | null {
-  const [start, name = '', id, ...rest] = (hash || '#/').split('/');
+  const [start, name = '', id, ...rest] = (hash.split('?')[0] || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';

@@ -9,6 +9,8 @@ import './views/job.js';
 import './views/job-stream.js';
 import './views/job-rows.js';
 import './views/loss-chart.js';
+import './views/chart-choices.js';
+import './views/cloud-away.js';
 import './views/playground.js';
 import './views/deployments.js';
 import './views/deployment.js';

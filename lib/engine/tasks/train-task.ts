@@ -18,6 +18,7 @@ import {
   train,
 } from '../train/index.js';
 import { recordStart, type Started } from './record-start.js';
+import { createUsageMeter, type UsageMeter } from './usage-meter.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -88,7 +89,13 @@ async function runJob(
   const prepared = await prepareTraining({ ...request, ...control }, { onPreparing });
   try {
     await emitted;
-    const names = { model: request.modelName, dataset: prepared.dataset };
+    const [training, evaluation] = prepared.data;
+    const names = {
+      model: request.modelName,
+      dataset: prepared.dataset,
+      ...(training && { rows: training.rows }),
+      ...(evaluation && { evalRows: evaluation.rows }),
+    };
     if (dryRun) return await runTrial(prepared.job, names, emit);
     return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
   } finally {
@@ -115,10 +122,11 @@ async function emitEvents(
   onStart: ((event: Started) => Promise<void>) | null,
   emit: Emit,
 ): Promise<boolean> {
+  const usage = createUsageMeter();
   for await (const event of train(job)) {
     if (event.type === 'paused') return true;
     if (event.type === 'started') await onStart?.(event);
-    await emit(toFields(event, names, onStart ? await describeSaved(event) : []));
+    await emit(toFields(event, names, onStart ? await describeSaved(event) : [], usage));
   }
   return false;
 }
@@ -134,6 +142,8 @@ async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
 interface RunNames {
   model: string;
   dataset: string;
+  rows?: number;
+  evalRows?: number;
 }
 
 type Emit = (fields: Fields) => Promise<void>;
@@ -142,6 +152,7 @@ function toFields(
   event: Exclude<TrainEvent, { type: 'paused' }>,
   names: RunNames,
   artifacts: SavedAdapter[],
+  usage: UsageMeter,
 ): Fields {
   switch (event.type) {
     case 'preparing':
@@ -157,8 +168,7 @@ function toFields(
       };
     }
     case 'log': {
-      const { tokens: _, ...rest } = event;
-      return { ...rest, type: 'training.log' };
+      return { ...event, type: 'training.log', ...usage() };
     }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };
