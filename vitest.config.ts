@@ -13,6 +13,9 @@ const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test
 /** Rooms whose tests open servers and stores, and close them. */
 const SERVERS = ['tests/{cloud,dashboard,http,studio}/**/*.test.{ts,tsx}'];
 
+/** Need a Ray cluster: `npm run test:ray` runs them. */
+const RAY = ['tests/ray/**'];
+
 const allFilesEnded = new AllFilesEnded();
 
 /** `--mode built`: the processes that tests start run from `dist`, which starts three times as fast as the sources. */
@@ -45,7 +48,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'apart',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...PURE, ...SERVERS, ...ENGINE],
+          exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY],
         },
       },
       { extends: true, test: { name: 'together', include: PURE, isolate: false } },

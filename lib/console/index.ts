@@ -18,6 +18,7 @@ export * from './format.js';
 export * from './identity-watch.js';
 export * from './job-list.js';
 export * from './job-view.js';
+export * from './kept-requests.js';
 export * from './labels.js';
 export * from './list-scroll.js';
 export { LOG_LIMIT, type LogEntry } from './log-entries.js';

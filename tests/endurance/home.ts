@@ -26,10 +26,20 @@ export interface Home {
   end(): Promise<void>;
 }
 
-/** `within`: the folder to make it in, such as a small disk. */
-export async function createHome(within = tmpdir()): Promise<Home> {
+interface HomeOptions {
+  /** The folder to make it in, such as a small disk. */
+  within?: string | undefined;
+  /** Further ones of `svc cloud start`. */
+  cloudOptions?: readonly string[];
+  /** Instead of the tiny model, the one that svc brings along. */
+  hasBundledModel?: boolean;
+}
+
+export async function createHome(options: HomeOptions = {}): Promise<Home> {
+  const { within = tmpdir(), cloudOptions = [], hasBundledModel = false } = options;
   const folder = await mkdtemp(join(within, 'svc-endurance-'));
-  const model = await makeModelFolder();
+  const model = hasBundledModel ? null : await makeModelFolder();
+  const startCloud = ['cloud', 'start', ...(model === null ? [] : ['--base-model', model]), ...cloudOptions];
   const cwd = join(folder, 'project');
   await mkdir(cwd);
   const home = join(folder, '.svc');
@@ -57,7 +67,7 @@ export async function createHome(within = tmpdir()): Promise<Home> {
       for (;;) {
         const living = await cloud();
         if (living) return living;
-        await svc('cloud', 'start', '--base-model', model);
+        await svc(...startCloud);
       }
     },
     async end() {
@@ -65,7 +75,7 @@ export async function createHome(within = tmpdir()): Promise<Home> {
       const living = await cloud();
       if (living) process.kill(living.pid, 'SIGKILL');
       await rm(folder, { recursive: true, force: true });
-      await rm(model, { recursive: true, force: true });
+      if (model !== null) await rm(model, { recursive: true, force: true });
     },
   };
 }

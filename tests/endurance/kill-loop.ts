@@ -48,7 +48,7 @@ await (options.disk ? onSmallDisk(loop) : loop());
 
 async function loop(disk?: string): Promise<void> {
   const began = performance.now();
-  const home = await createHome(disk);
+  const home = await createHome({ within: disk });
   const undo: (() => unknown)[] = [() => home.end()];
   try {
     const reference = await trainReference(home);

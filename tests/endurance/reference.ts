@@ -50,7 +50,7 @@ export async function trainReference(home: Home): Promise<Reference> {
   };
 }
 
-function mustSucceed(end: Ended): Ended {
+export function mustSucceed(end: Ended): Ended {
   if (end.exitCode !== 0) throw new Error(`svc ended with ${end.exitCode}:\n${end.stdout}\n${end.stderr}`);
   return end;
 }

@@ -20,6 +20,8 @@ interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
   url: string;
   tokenFile?: string | undefined;
+  /** How long the cluster may take to answer. */
+  answerMs?: number | undefined;
 }
 
 export interface NewSubmission {
@@ -62,11 +64,13 @@ interface Call {
 const ANSWER_MS = 15_000;
 const UPLOAD_MS = 10 * 60_000;
 const MOST_TEXT = 300;
+/** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
+const STARTING = /no available agent/i;
 
-export function createRayClient({ url, tokenFile }: RayAddress): RayClient {
+export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAddress): RayClient {
   const base = url.replace(/\/+$/, '');
 
-  async function send(path: string, { method = 'GET', body, timeoutMs = ANSWER_MS }: Call = {}) {
+  async function send(path: string, { method = 'GET', body, timeoutMs = answerMs }: Call = {}) {
     const token = tokenFile === undefined ? null : await readToken(tokenFile);
     const headers = {
       ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -183,6 +187,7 @@ async function toRejection(base: string, response: Response): Promise<RayError> 
   const lines = (await response.text().catch(() => '')).split('\n').map(line => line.trim());
   const said = lines.filter(line => line.length > 1).at(-1) ?? `HTTP ${response.status}`;
   const text = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
+  if (STARTING.test(said)) return new RayError('away', `The Ray cluster at ${base} is starting (${text})`);
   return new RayError('rejected', `The Ray cluster at ${base} refused: ${text}`);
 }
 

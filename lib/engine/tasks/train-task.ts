@@ -168,7 +168,8 @@ function toFields(
       };
     }
     case 'log': {
-      return { ...event, type: 'training.log', ...usage() };
+      const { metrics, ...rest } = event;
+      return { ...rest, ...metrics, type: 'training.log', ...usage() };
     }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };

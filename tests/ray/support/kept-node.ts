@@ -1,0 +1,137 @@
+// The processes of one node of a Ray cluster, started again whenever they end. Linux: they are found by a variable that
+// they inherit, since some are not children of the one that started them.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
+/** What the objects of svc's tasks need: next to nothing. */
+const OBJECT_STORE_BYTES = String(100 * 2 ** 20);
+const RESTART_MS = 500;
+/** The variable that names a node to the processes of it. */
+const NAME = 'SVC_TEST_NODE';
+
+interface NodeOptions {
+  /** For its files. */
+  folder: string;
+  address: string;
+  tokenFile: string;
+  /** Of `ray start`. */
+  args: readonly string[];
+  /** A command that starts it. */
+  within: readonly string[];
+}
+
+export interface KeptNode {
+  findProcesses(begin: string): Promise<number[]>;
+  /** Kills it; it comes again by itself. */
+  restart(): Promise<void>;
+  /** Kills it for good. */
+  end(): Promise<void>;
+  readLog(): Promise<string>;
+}
+
+export function keepNode(options: NodeOptions): KeptNode {
+  const name = randomBytes(8).toString('hex');
+  const log = `${options.folder}.log`;
+  let isWanted = true;
+  let child: ChildProcess | null = null;
+
+  async function keep(): Promise<void> {
+    while (isWanted) {
+      // Ray refuses to start a second head of an address that it finds in here.
+      await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
+      mkdirSync(options.folder, { recursive: true });
+      child = startRay(options, { name, log });
+      await new Promise(resolve => child!.once('close', resolve));
+      await killAll(name);
+      if (isWanted) await sleep(RESTART_MS);
+    }
+  }
+
+  async function kill(): Promise<void> {
+    child?.kill('SIGKILL');
+    await killAll(name);
+  }
+
+  const kept = keep();
+  return {
+    restart: kill,
+    async end() {
+      isWanted = false;
+      await kill();
+      await kept;
+    },
+    async findProcesses(begin) {
+      const pids = await findProcesses(name);
+      const commands = await Promise.all(
+        pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      );
+      return pids.filter((_, i) => basename(commands[i]!.split('\0')[0]!).startsWith(begin));
+    },
+    readLog: () => readFile(log, 'utf8').catch(() => ''),
+  };
+}
+
+function startRay(
+  { folder, address, tokenFile, args, within }: NodeOptions,
+  { name, log }: { name: string; log: string },
+): ChildProcess {
+  const common = [
+    '--block',
+    `--node-ip-address=${address}`,
+    `--temp-dir=${folder}`,
+    `--object-store-memory=${OBJECT_STORE_BYTES}`,
+    '--disable-usage-stats',
+  ];
+  const [command, ...words] = [...within, join(bin, 'ray'), 'start', ...args, ...common];
+  const env = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: folder,
+    RAY_TMPDIR: folder,
+    RAY_AUTH_MODE: 'token',
+    RAY_AUTH_TOKEN_PATH: tokenFile,
+    RAY_USAGE_STATS_ENABLED: '0',
+    // Workers step back behind everything else by default, which takes long on a busy machine.
+    RAY_worker_niceness: '0',
+    RAY_raylet_start_wait_time_s: '300',
+    SVC_RAY_CACHE: join(folder, 'cache'),
+    [NAME]: name,
+  };
+  const out = openSync(log, 'a');
+  try {
+    return spawn(command!, words, { env, stdio: ['ignore', out, out] });
+  } finally {
+    closeSync(out);
+  }
+}
+
+/** Until none is left: some may just be starting others. */
+async function killAll(name: string): Promise<void> {
+  for (;;) {
+    const pids = await findProcesses(name);
+    if (pids.length === 0) return;
+    for (const pid of pids) killIfAlive(pid);
+    await sleep(20);
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function findProcesses(name: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry));
+  const has = async (pid: string) =>
+    (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(`${NAME}=${name}`);
+  const found = await Promise.all(pids.map(async pid => ((await has(pid)) ? [Number(pid)] : [])));
+  return found.flat();
+}
