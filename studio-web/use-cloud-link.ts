@@ -28,10 +28,15 @@ export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.va
 onAnswer((path, outcome) => {
   if (outcome === 'no answer')
     link.value = linkAfterError(link.value, new ApiError('studio_unreachable', ''));
-  else if (outcome.ok)
-    link.value = linkAfterAnswer(link.value, UPSTREAM.test(path) && !!identity.value?.projectSlug);
+  else if (outcome.ok) link.value = linkAfterAnswer(link.value, isUpstream(path));
   else if (outcome.status === 502) void noteRefusal(outcome);
 });
+
+/** A first identity comes from the cloud; without a project, Studio answers the rest. */
+function isUpstream(path: string): boolean {
+  if (!identity.value) return path === '/api/credentials';
+  return UPSTREAM.test(path) && identity.value.projectSlug !== null;
+}
 
 async function noteRefusal(response: Response): Promise<void> {
   const error = readEnvelope(
