@@ -12,7 +12,7 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/auth/oauth/issuer-keys.ts metadataAddresses',
     'lib/cloud/auth/oauth/verify-token.ts createTokenVerifier',
     'lib/cloud/inference/supervisor.ts restartWaitMs',
-    'lib/console/statistics.ts percentile',
+    'lib/console/series.ts appendPoint',
     'lib/contract/key-format.ts checksum',
     'lib/engine/generate/cache-budget.ts rowBytes',
     'lib/engine/generate/sampling/choose.ts argmax',

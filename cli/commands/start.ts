@@ -1,4 +1,5 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
+import { doneText } from '../../lib/console/index.js';
 import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
   attachRun,
@@ -22,12 +23,14 @@ import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
 import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
+import { ring } from './terminal/ring.js';
 import type { Screen } from './terminal/screen.js';
 
-export const run = sessionCommand(async ({ positionals, io: shared, screen, json }) => {
+export const run = sessionCommand(async ({ positionals, values, io: shared, screen, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
-  const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
+  const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
+  const reporter = values.notify === true ? ringing(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter, shared, io, screen);
   const output = watchOutput(io);
@@ -39,6 +42,25 @@ export const run = sessionCommand(async ({ positionals, io: shared, screen, json
     giveBack();
   }
 });
+
+/** Also tells the terminal how the run ended. */
+function ringing(reporter: Reporter, io: Io): Reporter {
+  let name = 'The run';
+  return {
+    ...reporter,
+    onQueued(job) {
+      name = job.name;
+      reporter.onQueued(job);
+    },
+    onEnd(result) {
+      reporter.onEnd(result);
+      ring(
+        io,
+        doneText({ name, status: result.status, error: result.status === 'failed' ? result.error : null }),
+      );
+    },
+  };
+}
 
 /** Sends everything the project's code writes through the reporter. */
 function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {

@@ -33,10 +33,11 @@ export function toHash({ tab, id, rows, requests, data }: Location): string {
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
-/** Null for an unknown hash. */
+/** Null for an unknown hash. What follows a question mark belongs to the view. */
 export function parseHash(hash: string): Location | null {
-  if (hash === DATA_HASH) return { tab: 'overview', id: null, data: true };
-  const [start, name = '', id, ...rest] = (hash || '#/').split('/');
+  const [path] = hash.split('?') as [string];
+  if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
+  const [start, name = '', id, ...rest] = (path || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';

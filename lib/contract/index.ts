@@ -17,6 +17,7 @@ export * from './embeddings.js';
 export * from './error-envelope.js';
 export * from './errors.js';
 export * from './event.js';
+export * from './event-batch.js';
 export * from './files.js';
 export * from './fine-tuning.js';
 export * from './idempotency.js';

@@ -4,6 +4,7 @@ import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js
 import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
+import { EVENT_BATCH } from './event-batch.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
@@ -71,7 +72,12 @@ export const studioRoutes = defineRoutes({
   streamJobEvents: {
     ...studioAddresses.streamJobEvents,
     summary: "Streams a job's events: first those logged so far, then live.",
-    query: z.strictObject({ ...eventCursor, [STUDIO_TOKEN_QUERY]: z.optional(z.string()) }),
+    query: z.strictObject({
+      ...eventCursor,
+      [STUDIO_TOKEN_QUERY]: z.optional(z.string()),
+      /** Studio's own faces read a long log in batches. */
+      [EVENT_BATCH]: z.optional(z.literal('1')),
+    }),
     answer: { kind: 'events', schema: jobEvent },
   },
   chat: {

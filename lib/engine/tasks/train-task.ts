@@ -18,6 +18,7 @@ import {
   train,
 } from '../train/index.js';
 import { recordStart, type Started } from './record-start.js';
+import { createUsageMeter, type UsageMeter } from './usage-meter.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -88,7 +89,13 @@ async function runJob(
   const prepared = await prepareTraining({ ...request, ...control }, { onPreparing });
   try {
     await emitted;
-    const names = { model: request.modelName, dataset: prepared.dataset };
+    const [training, evaluation] = prepared.data;
+    const names = {
+      model: request.modelName,
+      dataset: prepared.dataset,
+      ...(training && { rows: training.rows }),
+      ...(evaluation && { evalRows: evaluation.rows }),
+    };
     if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, names, emit);
     if (dryRun) return await runTrial(prepared.job, names, emit);
     return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
@@ -134,10 +141,11 @@ async function emitEvents(
   onStart: ((event: Started) => Promise<void>) | null,
   emit: Emit,
 ): Promise<boolean> {
+  const usage = createUsageMeter();
   for await (const event of train(job)) {
     if (event.type === 'paused') return true;
     if (event.type === 'started') await onStart?.(event);
-    await emit(toFields(event, names, onStart ? await describeSaved(event) : []));
+    await emit(toFields(event, names, onStart ? await describeSaved(event) : [], usage));
   }
   return false;
 }
@@ -153,6 +161,8 @@ async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
 interface RunNames {
   model: string;
   dataset: string;
+  rows?: number;
+  evalRows?: number;
 }
 
 type Emit = (fields: Fields) => Promise<void>;
@@ -161,6 +171,7 @@ function toFields(
   event: Exclude<TrainEvent, { type: 'paused' }>,
   names: RunNames,
   artifacts: SavedAdapter[],
+  usage: UsageMeter,
 ): Fields {
   switch (event.type) {
     case 'preparing':
@@ -176,8 +187,8 @@ function toFields(
       };
     }
     case 'log': {
-      const { tokens: _, metrics, ...rest } = event;
-      return { ...rest, ...metrics, type: 'training.log' };
+      const { metrics, ...rest } = event;
+      return { ...rest, ...metrics, type: 'training.log', ...usage() };
     }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };

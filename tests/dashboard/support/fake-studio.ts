@@ -150,7 +150,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         () => {
           const job = world.jobs.find(entry => entry.id === id);
           if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
-          return { job: { ...job, config: null } as Job };
+          return { job: { config: null, ...job } as Job };
         },
         id,
       ),

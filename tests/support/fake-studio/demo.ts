@@ -45,7 +45,10 @@ export function fillDemo(world: World): void {
     });
   world.jobs = [
     job('queued', 'triage with a longer context'),
-    job('running', 'triage'),
+    job('running', 'triage', {
+      config: DEMO_CONFIG,
+      customSettings: ['numTrainEpochs', 'learningRate', 'loggingSteps'],
+    }),
     job('completed', 'מסנן תלונות בעברית', { artifactCount: 4 }),
     job(
       'failed',
@@ -67,6 +70,21 @@ export function fillDemo(world: World): void {
     yield 'a refund; the second charge has the same reference as the first.';
   };
 }
+
+const DEMO_CONFIG = {
+  model: BASE_MODEL,
+  datasetSource: { type: 'upload', datasetId: 'tickets.jsonl' },
+  loraR: 16,
+  loraAlpha: 32,
+  targetModules: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
+  maxLength: 512,
+  numTrainEpochs: 12,
+  learningRate: 0.002,
+  batchSize: 8,
+  loggingSteps: 5,
+  saveSteps: 50,
+  seed: 42,
+};
 
 export const DEMO_FAILURE =
   'dataset_invalid: tickets.jsonl, row 17: the last message is not one of the assistant, so that there is nothing to learn from this row. Add the answer, or leave the row out.';

@@ -43,6 +43,11 @@ export const SCENES: Scene[] = [
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
   },
   { name: 'job-running', hash: `#/jobs/${DEMO_JOBS.running}`, finish: hoverChart },
+  {
+    name: 'job-charts',
+    hash: `#/jobs/${DEMO_JOBS.running}?log=1&smooth=1&outliers=1&planned=1&x=time&metrics=learningRate_tokensPerSecond`,
+    arrange: chooseLog,
+  },
   { name: 'job-queued', hash: `#/jobs/${DEMO_JOBS.queued}` },
   { name: 'job-completed', hash: `#/jobs/${DEMO_JOBS.completed}`, arrange: openStatistics },
   { name: 'job-interrupted', hash: `#/jobs/${DEMO_JOBS.running}`, arrange: interrupt },
@@ -87,6 +92,12 @@ export const SCENES: Scene[] = [
   { name: 'restarted', hash: '#/jobs', arrange: restart },
   { name: 'not-found', hash: '#/nowhere' },
 ];
+
+async function chooseLog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByRole('button', { name: 'Words' }).click();
+  await page.getByRole('region', { name: 'Learning rate' }).getByRole('slider').waitFor();
+}
 
 function makeNew({ identity }: World): void {
   identity.projectSlug = null;
