@@ -51,6 +51,7 @@ export {
   type Infer,
   type InferInput,
   type LoraOptions,
+  type MapRow,
   type Service,
   type ServiceOptions,
   type Trainer,

@@ -1,6 +1,6 @@
 // svc doctor: checks what svc needs here and says, for each check, what was found and what to do next.
 import { readStudioFile } from '../../lib/sdk/index.js';
-import type { CommandModule } from '../command.js';
+import type { CommandModule, Input } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { createStyle } from '../style.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
@@ -12,8 +12,12 @@ import { renderReport } from './doctor/report.js';
 import { checkRuntime } from './doctor/runtime.js';
 import { checkFolder, checkHome, findHome } from './doctor/writable.js';
 
-export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) => {
+export const run: CommandModule['run'] = async (input, io) => {
+  const { stdout, env, cwd } = io;
   const home = findHome(env);
+  // Loaded with the database's native code, which may be what is wrong here.
+  const ray = isAboutRay(input) ? await import('./doctor/ray.js') : null;
+  const plan = ray && (await ray.planRay(input, home, io));
   const local = await lookForCloud(home);
   // An invalid file names no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
@@ -27,8 +31,15 @@ export const run: CommandModule['run'] = async ({ json }, { stdout, env, cwd }) 
     checkCredentials(home),
     checkFolder(cwd),
     checkProject(cwd),
+    ...(ray && plan ? [ray.checkRayCluster(plan, local.cloud)] : []),
   ]);
   const checks = found.flat();
-  stdout.write(json ? `${JSON.stringify({ checks })}\n` : renderReport(checks, createStyle(stdout, env)));
+  stdout.write(
+    input.json ? `${JSON.stringify({ checks })}\n` : renderReport(checks, createStyle(stdout, env)),
+  );
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };
+
+function isAboutRay({ values, positionals }: Input): boolean {
+  return positionals.length > 0 || ['ray', 'ray-token-file', 'advertise-url'].some(name => name in values);
+}

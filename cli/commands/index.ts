@@ -4,6 +4,7 @@ import { adapterCommands } from './tables/adapters.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { jobCommands } from './tables/jobs.js';
+import { keptRequestCommands } from './tables/kept-requests.js';
 import { identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
@@ -13,6 +14,7 @@ export const commands: Command[] = [
   ...jobCommands,
   ...adapterCommands,
   ...deploymentCommands,
+  ...keptRequestCommands,
   ...keyCommands,
   chatCommand,
   ...identityCommands,
@@ -20,7 +22,17 @@ export const commands: Command[] = [
   {
     name: 'doctor',
     summary: 'Check this machine and project, and suggest fixes',
-    options: {},
+    usage: '[--ray [URL]]',
+    positionals: { min: 0, max: 1 },
+    options: {
+      ray: { type: 'boolean', summary: "Check a Ray cluster, too (default: the local cloud's)" },
+      'ray-token-file': { type: 'string', value: 'FILE', summary: "File with the cluster's token" },
+      'advertise-url': {
+        type: 'string',
+        value: 'URL',
+        summary: 'Where the cluster should reach the local cloud',
+      },
+    },
     load: () => import('./doctor.js'),
   },
   {

@@ -6,10 +6,13 @@ import {
   type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
+  type KeptRequestChange,
+  type KeptRequestFilter,
   type RowLossRequest,
   STUDIO_TOKEN_HEADER,
   type StudioRoutes,
   studioAddresses,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
@@ -86,6 +89,17 @@ export function createStudioClient(options: StudioClientOptions) {
       json('issueDeploymentKey', { ...of(id, options), json: { label }, headers: keyHeader(options) }),
     revokeDeploymentKey: (id: string, keyId: string, { signal }: CallOptions = {}) =>
       json('revokeDeploymentKey', { params: { id, keyId }, signal }),
+    /** Newest first. */
+    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
+      json('listKeptRequests', { ...of(id, options), query: toKeptRequestQuery(filter) }),
+    getKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
+      json('getKeptRequest', { params: { id, requestId }, signal }),
+    updateKeptRequest: (
+      id: string,
+      requestId: string,
+      change: KeptRequestChange,
+      { signal }: CallOptions = {},
+    ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -8,6 +8,7 @@ export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type { InferenceBackend } from './seams/backend.js';
 export type { JobRun, JobRunner } from './seams/runner.js';
 export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
+export { checkRay, checkRayWorkers, findUnreachable } from './serve/check-ray.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
 export { BaseModelError, openBaseModel } from './serve/open-base-model.js';

@@ -15,6 +15,7 @@ export * from './format.js';
 export * from './identity-watch.js';
 export * from './job-list.js';
 export * from './job-view.js';
+export * from './kept-requests.js';
 export * from './labels.js';
 export * from './list-scroll.js';
 export * from './metadata.js';

@@ -15,12 +15,15 @@ export interface Location {
   readonly id: string | null;
   /** The job's rows instead of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
+  /** What the endpoint keeps, instead of its page. */
+  readonly requests?: true;
 }
 
-export function toHash({ tab, id, rows }: Location): string {
+export function toHash({ tab, id, rows, requests }: Location): string {
   const { hash } = TABS.find(entry => entry.tab === tab)!;
   if (id === null) return hash;
   const page = `${hash}/${encodeURIComponent(id)}`;
+  if (requests) return `${page}/requests`;
   if (rows === undefined) return page;
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
@@ -33,6 +36,8 @@ export function parseHash(hash: string): Location | null {
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';
   if (!entry || (id && !hasDetail)) return null;
   if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null };
+  if (id && entry.tab === 'endpoints' && rest.length === 1 && rest[0] === 'requests')
+    return { tab: entry.tab, id: decode(id), requests: true };
   const rows = parseRows(rest);
   return rows === null || !id || entry.tab !== 'jobs' ? null : { tab: entry.tab, id: decode(id), rows };
 }

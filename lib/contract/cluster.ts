@@ -37,6 +37,8 @@ export const clusterActivity = z.object({
   ...cluster.shape,
   /** The attempts that the cloud follows; `worker` is null until one has claimed it. */
   runs: z.array(z.object({ jobId: z.string(), attempt: z.int(), worker: z.nullable(z.string()) })),
+  /** Jobs that have no place now, and why, such as that no node has a GPU. */
+  waits: z.array(z.object({ jobId: z.string(), reason: z.string() })),
 });
 
 export type ClusterActivity = z.output<typeof clusterActivity>;

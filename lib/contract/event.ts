@@ -56,6 +56,16 @@ const trainingLog = z.object({
   learningRate: optionalNumber,
   epoch: optionalNumber,
   tokensPerSecond: optionalNumber,
+  /** How the answers of pairs are preferred, with the method dpo: the mean difference of their rewards. */
+  rewardMargin: optionalNumber,
+  /** The share of pairs whose chosen answer has the higher reward. */
+  rewardAccuracy: optionalNumber,
+  chosenReward: optionalNumber,
+  rejectedReward: optionalNumber,
+  evalRewardMargin: optionalNumber,
+  evalRewardAccuracy: optionalNumber,
+  evalChosenReward: optionalNumber,
+  evalRejectedReward: optionalNumber,
 });
 
 const checkpointSaved = z.object({

@@ -25,5 +25,8 @@ export const studioAddresses = {
   listDeploymentKeys: { method: 'GET', path: '/api/deployments/:id/keys' },
   issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys', idempotencyKey: true },
   revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
+  listKeptRequests: { method: 'GET', path: '/api/deployments/:id/requests' },
+  getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
+  updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

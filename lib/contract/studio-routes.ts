@@ -5,6 +5,7 @@ import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
+import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
@@ -108,6 +109,23 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.revokeDeploymentKey,
     summary: 'Revokes a key. It stays in the list.',
     answer: json(z.object({ key })),
+  },
+  listKeptRequests: {
+    ...studioAddresses.listKeptRequests,
+    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
+    query: z.strictObject(keptRequestQuery),
+    answer: json(keptRequests),
+  },
+  getKeptRequest: {
+    ...studioAddresses.getKeptRequest,
+    summary: 'Returns a request that a deployment has kept.',
+    answer: json(z.object({ request: keptRequest })),
+  },
+  updateKeptRequest: {
+    ...studioAddresses.updateKeptRequest,
+    summary: 'Marks the answer to a kept request, or corrects it.',
+    body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
   },
   getOpenApi: {
     ...studioAddresses.getOpenApi,

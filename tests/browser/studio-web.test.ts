@@ -8,6 +8,7 @@ import './views/jobs.js';
 import './views/job.js';
 import './views/job-stream.js';
 import './views/job-rows.js';
+import './views/kept-requests.js';
 import './views/loss-chart.js';
 import './views/playground.js';
 import './views/deployments.js';

@@ -38,7 +38,7 @@ export const rooms: Record<string, Room> = {
   console:         { at: 'lib/console/', imports: ['contract', 'client', 'console/safe-text'], packages: ['string-width'], node: false },
   'console/safe-text': { at: 'lib/console/safe-text.ts', imports: [], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
-  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
+  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'engine/data'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
   studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'], packages: [], node: true },
   cloud:           { at: 'lib/cloud/', imports: ['system', 'tar', 'contract', 'http', 'engine', 'cloud/sqlite', 'cloud/ray'], starts: ['engine/worker', 'engine/file-worker', 'cloud/thread'], packages: ['kysely', 'jose'], node: true },
   'cloud/ray':     { at: 'lib/cloud/ray/', imports: ['contract', 'engine', 'cloud/**'], packages: ['zod'], node: true },

@@ -25,6 +25,7 @@ import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
+import { checkRayAtStart } from './check-ray.js';
 import { chooseBaseModel, isFolder } from './choose-base-model.js';
 import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
 import { type About, describeCloud, findFolder } from './local-cloud.js';
@@ -57,7 +58,10 @@ export const run: CommandModule['run'] = async (input, io) => {
   const settings = { ...readSettings(options, folder, io), forgetPort: values.reset === true };
   refuseUnsafe(settings);
   const elsewhere = folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined;
-  if (!(await findCloudIn(folder))) requireRoomForCloud(folder, { elsewhere });
+  if (!(await findCloudIn(folder))) {
+    requireRoomForCloud(folder, { elsewhere });
+    await checkRayAtStart(settings, typed, io);
+  }
   makeFolder(folder, { mode: 0o700, elsewhere });
   makePrivateFolder(folder);
   const start = { folder, settings, typed, options, isChange, input, io };

@@ -112,8 +112,9 @@ export async function runAttempt(
   };
   run = attempt.isAttached ? runner.attach!(document, desk) : runner.start(document, desk);
   control.attach(run);
+  const release = () => context.runs.release(document, control.isDetached ? 'detached' : 'over');
   const ended = await run.ended.finally(() =>
-    context.runs.release(document, control.isDetached ? 'detached' : 'over'),
+    persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release),
   );
   await journal.settled();
   return { ...ended, isReported: journal.isOver, hasProgressed: progress.step > before };

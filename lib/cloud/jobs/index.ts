@@ -1,5 +1,5 @@
 // The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
-import type { Collected, Job } from '../../contract/index.js';
+import type { ClusterActivity, Collected, Job } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
@@ -35,6 +35,8 @@ export interface Jobs {
   datasets: DatasetStore;
   /** What runs elsewhere, and what its workers need of the data folder. */
   remote: { runs: RemoteRuns; folders: Folders; desk: UploadDesk };
+  /** What runs elsewhere, and what waits for a place there. */
+  listPlaces(): Pick<ClusterActivity, 'runs' | 'waits'>;
   /** Queues a job. */
   createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
   /** Has no effect on a job that has ended. */
@@ -103,6 +105,7 @@ export function createJobs(
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
     remote: { runs, folders, desk },
+    listPlaces: () => ({ runs: runs.list(), waits: context.waits.places() }),
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     async createJob(scope, job, asked) {
       const created = await createJob(context, scope, job, asked);

@@ -15,6 +15,8 @@ export interface JobWaits {
   /** The job no longer has a slot. */
   forget(job: { id: string; project_id: string }): void;
   of(job: Pick<Tables['jobs'], 'id' | 'status' | 'paused_at'>): string | null;
+  /** The jobs that wait for a place to run. */
+  places(): { jobId: string; reason: string }[];
   /** For lists: what single jobs wait for, by ID, and what all other queued or running jobs wait for. */
   list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
 }
@@ -59,6 +61,11 @@ export function createJobWaits(
       if (paused_at !== null) return PAUSED;
       return firstOf(reasons.get(id)) ?? all()[status as 'queued' | 'running'];
     },
+    places: () =>
+      [...reasons].flatMap(([jobId, own]) => {
+        const reason = own.get('place');
+        return reason === undefined ? [] : [{ jobId, reason }];
+      }),
     list: () => ({
       jobs: Object.fromEntries([...reasons].map(([id, own]) => [id, firstOf(own)!])),
       ...all(),

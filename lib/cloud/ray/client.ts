@@ -20,6 +20,8 @@ interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
   url: string;
   tokenFile?: string | undefined;
+  /** How long the cluster may take to answer. */
+  answerMs?: number | undefined;
 }
 
 export interface NewSubmission {
@@ -65,10 +67,10 @@ const MOST_TEXT = 300;
 /** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
 const STARTING = /no available agent/i;
 
-export function createRayClient({ url, tokenFile }: RayAddress): RayClient {
+export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAddress): RayClient {
   const base = url.replace(/\/+$/, '');
 
-  async function send(path: string, { method = 'GET', body, timeoutMs = ANSWER_MS }: Call = {}) {
+  async function send(path: string, { method = 'GET', body, timeoutMs = answerMs }: Call = {}) {
     const token = tokenFile === undefined ? null : await readToken(tokenFile);
     const headers = {
       ...(token !== null && { authorization: `Bearer ${token}` }),

@@ -4,7 +4,7 @@
  * `away`: the cluster does not answer, which may pass. `unauthorized`: it wants another token. `unsupported`: it is too
  * old, or not a Ray cluster. `rejected`: it answered, and refused.
  */
-type RayErrorKind = 'away' | 'unauthorized' | 'unsupported' | 'rejected';
+export type RayErrorKind = 'away' | 'unauthorized' | 'unsupported' | 'rejected';
 
 export class RayError extends Error {
   override readonly name = 'RayError';

@@ -25,7 +25,7 @@ export interface RemoteRuns {
   /** Whether workers may still be at this attempt. */
   isOpen(key: AttemptKey): Promise<boolean>;
   admit(run: RunDocument, host: Admission): Promise<RemoteAttempt>;
-  /** Ends all access to the attempt, or only stops following it. */
+  /** Ends all access to the attempt, or only stops following it. Nothing is written for one that ran here. */
   release(key: AttemptKey, how: 'over' | 'detached'): Promise<void>;
   /** The attempts that are followed now. */
   list(): (AttemptKey & { worker: string | null })[];
@@ -58,9 +58,11 @@ export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): Remot
       };
     },
     async release(key, how) {
-      followed.get(nameOf(key))?.close();
-      followed.delete(nameOf(key));
+      const remote = followed.get(nameOf(key));
+      if (!remote) return;
+      remote.close();
       if (how === 'over') await removeAttempt(db, key);
+      followed.delete(nameOf(key));
     },
     list: () => [...followed.values()].map(({ key, lease }) => ({ ...key, worker: lease.claimedBy })),
     async require(key, request, kind) {

@@ -142,7 +142,8 @@ export type ToWorker =
   | { type: 'serve'; task: ServeTask }
   | ({ type: 'ask'; id: number } & Ask)
   | { type: 'abort'; id: number }
-  | { type: 'unload' };
+  /** One adapter, or the model with all that it takes. */
+  | { type: 'unload'; adapterFolder?: string };
 
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }

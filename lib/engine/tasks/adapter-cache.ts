@@ -8,6 +8,8 @@ const MAX_ADAPTERS = 16;
 export interface AdapterCache {
   /** Throws `adapter_damaged` if it cannot be used. */
   get(folder: string): Promise<LoadedAdapter>;
+  /** Reads it again if it is used once more. */
+  forget(folder: string): void;
 }
 
 export function createAdapterCache(config: ModelConfig): AdapterCache {
@@ -31,5 +33,6 @@ export function createAdapterCache(config: ModelConfig): AdapterCache {
       if (adapters.size > MAX_ADAPTERS) adapters.delete(adapters.keys().next().value!);
       return adapter;
     },
+    forget: folder => void adapters.delete(folder),
   };
 }

@@ -53,7 +53,10 @@ export async function startService(
     receive(message) {
       if (message.type === 'ask') void answer(message.id, message);
       else if (message.type === 'abort') callers.get(message.id)?.abort(CALLER_GONE);
-      else if (message.type === 'unload') void unload();
+      else if (message.type === 'unload') {
+        if (message.adapterFolder === undefined) void unload();
+        else service.adapters.forget(message.adapterFolder);
+      }
     },
     async close() {
       await Promise.all([generator.close(), prompts.close()]);

@@ -157,8 +157,8 @@ function toFields(
       };
     }
     case 'log': {
-      const { tokens: _, ...rest } = event;
-      return { ...rest, type: 'training.log' };
+      const { tokens: _, metrics, ...rest } = event;
+      return { ...rest, ...metrics, type: 'training.log' };
     }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };

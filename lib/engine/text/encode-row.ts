@@ -4,13 +4,16 @@ import { type ChatMessage, type TemplateMessage, toTemplateMessages } from './ch
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
 import { RowError, reasonOf, TextError } from './errors.js';
-import { type RowShape, readRow } from './row-shape.js';
+import type { LearningMethod } from './row-formats.js';
+import { readRow, type TextShape } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 
 export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
   /** Defaults to `assistant`. */
   readonly trainOn?: TrainOn;
+  /** Defaults to `sft`. `dpo` takes rows with two answers, and learns nothing but these. */
+  readonly method?: LearningMethod | undefined;
   /** In tokens. Longer rows are truncated, and may then have nothing left to learn. */
   readonly maxLength?: number;
   /** The file of the row, for errors. */
@@ -21,8 +24,13 @@ export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
 
 export interface EncodedRow extends EncodedText {
   readonly truncated: boolean;
-  /** In tokens, before truncation. */
+  /** In tokens, before truncation; of a pair, of the longer text. */
   readonly length: number;
+  /**
+   * Only for a pair: how many of its tokens are the prompt and the chosen answer. The others are the prompt again and the
+   * rejected answer.
+   */
+  readonly chosen?: number;
 }
 
 interface RowEncoderParts {
@@ -32,13 +40,16 @@ interface RowEncoderParts {
   encodeChat(messages: readonly ChatMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
 }
 
-type Shape<Kind extends RowShape['kind']> = Extract<RowShape, { kind: Kind }>;
+type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
 
 export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options?: RowOptions) => EncodedRow {
   return (row, options = {}) => {
-    const { maxLength = Number.POSITIVE_INFINITY, file = 'data', row: number = 1 } = options;
+    const { method = 'sft', maxLength = Number.POSITIVE_INFINITY, file = 'data', row: number = 1 } = options;
     try {
-      return truncate(encodeShape(parts, readRow(row, parts.hasTemplate), options), maxLength);
+      const shape = readRow(row, parts.hasTemplate, method);
+      if (shape.kind !== 'pair') return truncate(encodeShape(parts, shape, options), maxLength);
+      const encode = (side: 'chosen' | 'rejected') => encodeAnswer(parts, shape[side], side, options);
+      return joinPair(encode('chosen'), encode('rejected'));
     } catch (error) {
       if (error instanceof TextError) throw new RowError(file, number, reasonOf(error), { cause: error });
       throw error;
@@ -46,17 +57,46 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
   };
 }
 
+/** One of the two texts of a pair. A rejected answer may be empty: not to answer can be what to unlearn. */
+function encodeAnswer(
+  parts: RowEncoderParts,
+  shape: TextShape,
+  side: 'chosen' | 'rejected',
+  { maxLength = Number.POSITIVE_INFINITY, variables }: RowOptions,
+): EncodedRow {
+  const mayBeEmpty = side === 'rejected';
+  try {
+    return truncate(encodeShape(parts, shape, { trainOn: 'assistant', variables, mayBeEmpty }), maxLength);
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw new TextError(`its ${side} answer does not work: ${error.message}`, { cause: error });
+  }
+}
+
+/** Without one of the answers there is nothing to compare, so a pair that lost one to truncation has nothing to learn. */
+function joinPair(chosen: EncodedRow, rejected: EncodedRow): EncodedRow {
+  const isWhole = [chosen, rejected].every(({ supervised }) => supervised.includes(true));
+  const supervised = [...chosen.supervised, ...rejected.supervised];
+  return {
+    ids: Int32Array.from([...chosen.ids, ...rejected.ids]),
+    supervised: isWhole ? supervised : supervised.map(() => false),
+    truncated: chosen.truncated || rejected.truncated,
+    length: Math.max(chosen.length, rejected.length),
+    chosen: chosen.ids.length,
+  };
+}
+
 function encodeShape(
   parts: RowEncoderParts,
-  shape: RowShape,
-  { trainOn = 'assistant', variables }: RowOptions,
+  shape: TextShape,
+  { trainOn = 'assistant', variables, mayBeEmpty = false }: RowOptions & { mayBeEmpty?: boolean },
 ): EncodedText {
   switch (shape.kind) {
     case 'chat':
-      requireContent(shape, trainOn);
+      requireContent(shape, trainOn, mayBeEmpty);
       return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
     case 'completion':
-      if (!shape.completion.trim()) throw new TextError('its completion is empty');
+      if (!shape.completion.trim() && !mayBeEmpty) throw new TextError('its completion is empty');
       return encodePlain(parts, shape.prompt + shape.completion, trainOn === 'all' ? 0 : shape.prompt.length);
     case 'text':
       if (!shape.text.trim()) throw new TextError('its text is empty');
@@ -65,7 +105,11 @@ function encodeShape(
 }
 
 /** A chat whose learned turns are empty would only teach the model to say nothing. */
-function requireContent({ messages, first, muted }: Shape<'chat'>, trainOn: TrainOn): void {
+function requireContent(
+  { messages, first, muted }: Shape<'chat'>,
+  trainOn: TrainOn,
+  mayBeEmpty: boolean,
+): void {
   const isLearned = ({ role }: TemplateMessage, index: number) =>
     trainOn === 'all' || (role === 'assistant' && index >= first);
   const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
@@ -76,7 +120,7 @@ function requireContent({ messages, first, muted }: Shape<'chat'>, trainOn: Trai
   const speaks = learned.some(({ content, tool_calls, reasoning_content }) =>
     Boolean(content.trim() || tool_calls || reasoning_content),
   );
-  if (!speaks)
+  if (!speaks && !mayBeEmpty)
     throw new TextError(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
 }
 

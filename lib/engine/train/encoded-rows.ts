@@ -9,6 +9,8 @@ export type TooLong = 'truncate' | 'skip' | 'error';
 
 export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
+  /** Whether rows are pairs of answers. */
+  method?: 'dpo' | undefined;
   maxLength: number;
   vocabulary: number;
   /** A row is also skipped if truncating leaves nothing to learn. */
@@ -53,10 +55,11 @@ export function encodeRows(
 }
 
 function encode(table: RowTable, index: number, text: ModelText, encoding: EncodingOptions): EncodedExample {
-  const { trainOn, maxLength, vocabulary, tooLong } = encoding;
+  const { trainOn, method, maxLength, vocabulary, tooLong } = encoding;
   const { row, file, number } = table.read(index);
-  const { ids, supervised, truncated, length } = text.encodeRow(row, {
+  const { ids, supervised, truncated, length, chosen } = text.encodeRow(row, {
     trainOn,
+    method,
     maxLength,
     file,
     row: number,
@@ -72,7 +75,12 @@ function encode(table: RowTable, index: number, text: ModelText, encoding: Encod
   const isSkipped = truncated && (tooLong === 'skip' || !supervised.includes(true));
   return isSkipped
     ? { ids: new Int32Array(), supervised: new Uint8Array(), length }
-    : { ids, supervised: Uint8Array.from(supervised, Number), length };
+    : {
+        ids,
+        supervised: Uint8Array.from(supervised, Number),
+        length,
+        ...(chosen !== undefined && { chosen }),
+      };
 }
 
 function describeLength(length: number, maxLength: number): string {

@@ -13,6 +13,7 @@ import {
 import type { RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, type RowSet, type RowSources } from './open-rows.js';
+import type { TrainOptions } from './options.js';
 import { type LongRows, RowSweep } from './row-sweep.js';
 import { sampleIndices } from './sample-rows.js';
 
@@ -83,12 +84,13 @@ export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: 
 export async function prepareRows(
   request: RowRequest,
   model: Pick<ModelSource, 'config'>,
-  { maxLength, seed }: { maxLength: number; seed: number },
+  { maxLength, seed, method }: Pick<TrainOptions, 'maxLength' | 'seed' | 'method'>,
   { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
 ): Promise<PreparedRows> {
   const { trainOn, tooLong = 'truncate', folder, signal } = request;
   const text = await openText(request.modelFolder);
-  const encoding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const { vocabulary } = model.config;
+  const encoding: EncodingOptions = { trainOn, method: method?.type, tooLong, maxLength, vocabulary };
   const report = createThrottle(onPreparing);
   const sources = { ...request, snapshotFolder: folder, seed };
   const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
@@ -98,7 +100,7 @@ export async function prepareRows(
     const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
     await readOpening(sweep, upTo, report, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const settings = [rows.tables.map(({ digest }) => digest), encoding, ...describeSplit(request)];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
     return {
@@ -151,6 +153,12 @@ async function readOpening(
     await setImmediate();
     signal?.throwIfAborted();
   }
+}
+
+/** As runs of earlier versions have it in their fingerprints, and with what is new only where it counts. */
+function describeSplit({ evaluationFraction = 0, evaluationSplit = 'content' }: RowRequest): unknown[] {
+  const isByPosition = evaluationFraction === 0 || evaluationSplit === 'position';
+  return isByPosition ? [evaluationFraction] : [evaluationFraction, evaluationSplit];
 }
 
 /** For a data set that has been read completely, so that all skipped rows are known. */

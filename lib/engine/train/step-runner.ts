@@ -9,6 +9,7 @@ import {
   type LoraShape,
   type ModelConfig,
   type ModelSource,
+  type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
@@ -39,7 +40,8 @@ export interface StepRunner {
 
 export interface LossRunner {
   readonly passTokens: number;
-  run(pass: Pass, state: ParameterState): Promise<number>;
+  /** Returns the loss; `onLosses` receives that of each label. */
+  run(pass: Pass, state: ParameterState, onLosses?: (labelLosses: Float32Array) => void): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -48,9 +50,10 @@ export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
-  { dropout, ...compute }: Compute & { dropout: number },
+  { dropout, compares, ...compute }: Compute & { dropout: number; compares?: PreferenceShape | undefined },
 ): Promise<StepRunner> {
-  const build: BuildGraph = (of, from, size) => buildTrainingGraph(of, from, lora, size, { dropout });
+  const build: BuildGraph = (of, from, size) =>
+    buildTrainingGraph(of, from, lora, size, { dropout, compares });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
@@ -91,7 +94,6 @@ export async function createPretrainingLossRunner(
   return lossRunnerOf(build(config, longest), compute);
 }
 
-/** An adapter of zeros. */
 /** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
 
@@ -101,6 +103,22 @@ export function passTokens({ layers, hidden, intermediate }: ModelConfig): numbe
   const floats = layers * (14 * hidden + 6 * intermediate);
   const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));
   return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
+}
+
+/** Opens a runner when it is first needed, for several users. */
+export function shareRunner(create: () => Promise<LossRunner>): {
+  open(): Promise<LossRunner>;
+  close(): Promise<void>;
+} {
+  let runner: Promise<LossRunner> | undefined;
+  return {
+    open: () => (runner ??= create()),
+    async close() {
+      const opened = runner;
+      runner = undefined;
+      await (await opened)?.close();
+    },
+  };
 }
 
 async function stepRunnerOf(
@@ -131,7 +149,11 @@ async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compu
   return {
     // Nothing is saved for a backward pass.
     passTokens: LARGEST_PASS,
-    run: async (pass, state) => (await session.run(toInputs(pass), state.views)).loss![0]!,
+    async run(pass, state, onLosses) {
+      const results = await session.run(toInputs(pass), state.views);
+      onLosses?.(results[LABEL_LOSSES]!);
+      return results.loss![0]!;
+    },
     close: () => session.close(),
   };
 }

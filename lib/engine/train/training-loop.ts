@@ -3,6 +3,7 @@
 import type { WeightPrecision } from '../int8/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
+import type { Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
@@ -27,6 +28,7 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
+  objective: Objective;
   options: LoopOptions;
   state: S;
   /** Fills the state of a new run. */

@@ -5,8 +5,10 @@ import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contra
 import type { Session } from '../session/session.js';
 import { createJob } from './create-job.js';
 import { toJobInput } from './job-input.js';
+import type { MapProgress } from './map-rows.js';
 import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
+import type { UploadProgress } from './upload-pieces.js';
 
 interface RunHooks {
   /** Called for every event, before its callback. */
@@ -15,6 +17,10 @@ interface RunHooks {
   onInterrupted?: ((error: Error) => void) | undefined;
   /** The local cloud was stopped on purpose: there are no events until someone starts it again. */
   onCloudStopped?: (() => void) | undefined;
+  /** The trainer's `map` is run on the rows. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
+  /** The data set is being uploaded. Not called for small ones. */
+  onUpload?: ((progress: UploadProgress) => void) | undefined;
   /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
   onStorageWait?: ((problem: string) => void) | undefined;
 }
@@ -34,9 +40,12 @@ export async function startRun(
 ): Promise<Run> {
   const { abortSignal: signal } = options;
   signal?.throwIfAborted();
-  const cloud = await session.projectClient();
+  await session.projectClient();
   const model = options.model ?? (await session.ensureIdentity()).baseModel;
-  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
+  const { folder } = session;
+  const { onMap, onUpload } = hooks;
+  const upload = { folder, cloud: () => session.projectClient(), onMap, onUpload, signal };
+  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource });

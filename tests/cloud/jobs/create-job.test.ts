@@ -138,6 +138,17 @@ describe('creating a job', () => {
     });
   });
 
+  it('lets jobs of an earlier version keep their evaluation rows', async () => {
+    const { id, config } = await cloud.create({ evalFraction: 0.25 });
+    await cloud.db
+      .updateTable('jobs')
+      .set({ config: JSON.stringify({ ...config, evalSplit: 'position' }) })
+      .where('id', '=', id)
+      .execute();
+    await cloud.jobs.start();
+    expect((await runner.next()).task.request).toMatchObject({ evaluationSplit: 'position' });
+  });
+
   it('rejects an unknown base model and names the one this cloud has', async () => {
     expect(await refusal({ model: 'other/model' })).toMatchObject({
       status: 400,

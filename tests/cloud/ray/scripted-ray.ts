@@ -15,6 +15,11 @@ export interface ScriptedRay {
   url: string;
   /** Null: it requires none. */
   token: string | null;
+  version: string;
+  /** What every submission has logged. */
+  logs: string;
+  /** What becomes of a submission as soon as it is there; nothing by default. */
+  onSubmit: (submission: ScriptedSubmission) => void | Promise<void>;
   packages: Map<string, Buffer>;
   submissions: Map<string, ScriptedSubmission>;
   /** `METHOD /path` of each request, in order. */
@@ -31,6 +36,9 @@ export async function startScriptedRay(): Promise<ScriptedRay> {
   const ray: ScriptedRay = {
     url: '',
     token: null,
+    version: '2.60.0',
+    logs: 'a line\n',
+    onSubmit: () => {},
     packages: new Map(),
     submissions: new Map(),
     asked: [],
@@ -76,7 +84,7 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
   if (ray.token !== null && request.headers.authorization !== `Bearer ${ray.token}`)
     return send(request.headers.authorization ? 403 : 401, 'Unauthorized');
   const [path] = url.split('?');
-  if (path === '/api/version') return send(200, { version: '4', ray_version: '2.60.0' });
+  if (path === '/api/version') return send(200, { version: '4', ray_version: ray.version });
   if (path === '/api/v0/nodes') return send(200, { data: { result: { result: ray.nodes } } });
   if (path === '/api/cluster_status')
     return send(200, {
@@ -87,14 +95,16 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
     const { submission_id: id, ...rest } = JSON.parse(body.toString());
     if (ray.submissions.has(id))
       return send(500, `Traceback:\nValueError: Job with submission_id ${id} already exists.\n.`);
-    ray.submissions.set(id, { submission_id: id, status: 'RUNNING', body: rest });
+    const submission = { submission_id: id, status: 'RUNNING', body: rest };
+    ray.submissions.set(id, submission);
+    await ray.onSubmit(submission);
     return send(200, { submission_id: id });
   }
   const [, id, action] = /^\/api\/jobs\/([^/]+)(?:\/(\w+))?$/.exec(path!) ?? [];
   const submission = ray.submissions.get(id ?? '');
   if (!submission) return send(404, `Job ${id} does not exist`);
   if (action === 'stop') submission.status = 'STOPPED';
-  if (action === 'logs') return send(200, { logs: 'a line\n' });
+  if (action === 'logs') return send(200, { logs: ray.logs });
   if (method === 'DELETE') ray.submissions.delete(id!);
   send(200, submission);
 }

@@ -10,11 +10,14 @@ import {
   type InferenceRequest,
   type Job,
   type JobSummary,
+  type KeptRequest,
   type Key,
   type Manifest,
   type TrainStatus,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
+import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
@@ -27,6 +30,7 @@ export interface World {
   jobs: JobSummary[];
   deployments: Deployment[];
   keys: Key[];
+  kept: KeptRequest[];
 }
 
 export interface FakeStudio {
@@ -206,6 +210,12 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         id,
         keyId,
       ),
+    listKeptRequests: (id, filter = {}) =>
+      answer('listKeptRequests', () => listKept(world.kept, toKeptRequestQuery(filter)), id, filter),
+    getKeptRequest: (id, requestId) =>
+      answer('getKeptRequest', () => findKept(world.kept, requestId), id, requestId),
+    updateKeptRequest: (id, requestId, change) =>
+      answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 
@@ -300,6 +310,7 @@ function newWorld(): World {
     jobs: [],
     deployments: [],
     keys: [],
+    kept: [],
   };
 }
 

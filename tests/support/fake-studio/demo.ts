@@ -2,6 +2,7 @@
 // `support-triage` with 200 steps, each logged, as `svc start --json` printed it.
 import { readFileSync } from 'node:fs';
 import type { JobEvent } from '../../../lib/contract/index.js';
+import { sampleKept } from '../sample-kept.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
 import { BASE_MODEL, type World } from './world.js';
@@ -120,12 +121,26 @@ function fillDeployments(world: World): void {
     sampleDeployment({
       id: DEMO_OFFER,
       slug: 'plain',
+      keepRequests: true,
       url: 'https://plain.d.example.com',
       target: { kind: 'base_model', baseModel: BASE_MODEL },
       authMode: 'none',
       operations: ['chat', 'responses', 'models'],
       corsOrigins: ['https://support.example.com', 'http://localhost:5173'],
     }),
+  ];
+  world.kept = [
+    sampleKept({
+      id: 'kept-1',
+      messages: [
+        { role: 'system', content: 'Answer customers in one sentence.' },
+        { role: 'user', content: 'Hello?' },
+        { role: 'assistant', content: 'How can I help?' },
+        { role: 'user', content: 'My parcel is late.' },
+      ],
+    }),
+    sampleKept({ id: 'kept-2', mark: 'corrected', correction: { content: 'It arrives on Monday.' } }),
+    sampleKept({ id: 'kept-3', outcome: 'aborted', answer: { content: 'It arr' } }),
   ];
   world.keys[DEMO_ENDPOINT] = [
     sampleKey({ label: 'support desk', prefix: 'svc_live_8sK' }),

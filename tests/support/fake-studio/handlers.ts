@@ -8,6 +8,7 @@ import {
   type StudioRoutes,
 } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
+import { changeKept, findKept, listKept } from '../sample-kept.js';
 import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
 import type { World } from './world.js';
@@ -73,6 +74,9 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       key.enabled = false;
       return { key };
     },
+    listKeptRequests: ({ query }) => listKept(world.kept, query),
+    getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
+    updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),
     getOpenApi: () => ({}),
   };
 }

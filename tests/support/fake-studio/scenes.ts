@@ -57,6 +57,17 @@ export const SCENES: Scene[] = [
   { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
   { name: 'endpoint-taken', hash: '#/endpoints', world: takeSlug, arrange: collide },
+  {
+    name: 'endpoint-kept-requests',
+    hash: `#/endpoints/${DEMO_OFFER}/requests`,
+    arrange: page => page.getByText('caller left').waitFor(),
+  },
+  {
+    name: 'endpoint-kept-none',
+    hash: `#/endpoints/${DEMO_ENDPOINT}/requests`,
+    world: keepNothing,
+    arrange: page => page.getByText('No requests kept yet').waitFor(),
+  },
   { name: 'endpoint', hash: `#/endpoints/${DEMO_ENDPOINT}`, arrange: issueKey },
   {
     name: 'endpoint-offer',
@@ -154,4 +165,9 @@ async function issueKey(page: Page): Promise<void> {
   await page.getByLabel('Label').fill('nightly tests');
   await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
   await page.getByText('you will not see this again').waitFor();
+}
+
+function keepNothing(world: World): void {
+  fillDemo(world);
+  world.kept = [];
 }

