@@ -73,7 +73,10 @@ def time_peft(rows: Rows, options: Options) -> list[float]:
     base = AutoModelForCausalLM.from_pretrained(MODEL, dtype=torch.float32, local_files_only=True)
     base.config.use_cache = False
     config = LoraConfig(
-        r=options.rank, lora_alpha=options.alpha, target_modules=list(options.modules), task_type="CAUSAL_LM"
+        r=options.rank,
+        lora_alpha=int(options.alpha),
+        target_modules=list(options.modules),
+        task_type="CAUSAL_LM",
     )
     model = get_peft_model(base, config)
     model.train()

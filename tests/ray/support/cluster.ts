@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './free-port.js';
 import { type KeptNode, keepNode } from './kept-node.js';
 
-const START_MS = 240_000;
+const START_MS = 540_000;
 const LOOK_MS = 250;
 
 export interface RayNode {
