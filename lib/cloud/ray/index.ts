@@ -1,8 +1,9 @@
 // The door of what a cloud needs to train on a Ray cluster.
+
+export type { Replicas } from './application.js';
 export { createRayClient, type RayClient, type RayPackage } from './client.js';
 export { buildPackage } from './package/build-package.js';
 export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';
 export { createRayRunner } from './runner.js';
-export type { Replicas } from './serving/application.js';
 export { createRayBackend } from './serving/backend.js';

@@ -10,7 +10,7 @@ import {
 import type { Question } from '../../seams/backend.js';
 import { askForLines, type LineAnswer } from '../../serving/answer-lines.js';
 
-export interface AskedReplicas {
+interface AskedReplicas {
   /** Of the application. */
   url: string;
   token: string;
