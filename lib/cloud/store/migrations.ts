@@ -204,4 +204,9 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, attempt)
     ) WITHOUT ROWID`,
   ],
+  // The queue reads the first jobs of each kind of resources.
+  [
+    `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
+      WHERE status = 'queued' AND paused_at IS NULL`,
+  ],
 ];
