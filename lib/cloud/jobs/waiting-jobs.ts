@@ -25,7 +25,7 @@ interface Group {
   from: number | null;
 }
 
-export interface JobLine {
+interface JobLine {
   /** The first job of all groups that were not set aside. */
   next(): Promise<{ job: WaitingJob; resources: RunResources } | null>;
   /** Goes on behind it. */

@@ -29,7 +29,9 @@ const toNeed = ({ cpus = 1, gpus = 0 }: RunResources): Node => ({ cpus, gpus });
 
 export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster {
   const free = nodes.map(node => ({ ...node }));
-  const fits = (node: Node, need: Node) => node.cpus >= need.cpus && node.gpus >= need.gpus;
+  /** As with Ray, what needs no GPU leaves nodes that have one alone; so the order of starts does not matter. */
+  const fits = (node: Node, at: number, need: Node) =>
+    node.cpus >= need.cpus && (need.gpus > 0 ? node.gpus >= need.gpus : nodes[at]!.gpus === 0);
 
   /** Takes a node for each worker; null, and takes nothing, if one has no place. */
   function take(on: Node[], resources: RunResources): (() => void) | null {
@@ -43,7 +45,7 @@ export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster
     };
     let at = 0;
     for (let worker = 0; worker < (resources.workers ?? 1); worker++) {
-      while (at < on.length && !fits(on[at]!, need)) at++;
+      while (at < on.length && !fits(on[at]!, at, need)) at++;
       const node = on[at];
       if (!node) {
         giveBack();
