@@ -82,7 +82,8 @@ export const rooms: Record<string, Room> = {
   'bundled-model/tokenizer': { at: 'bundled-model/tokenizer/', imports: [], packages: [], node: true },
   'bundled-model/recipe': { at: 'bundled-model/recipe/', imports: ['engine', ...engineParts, 'engine/train', 'base-model', 'bundled-model/corpus', 'bundled-model/tokenizer'], packages: [], node: true },
 
-  'public index':  { at: 'lib/index.ts', imports: libRooms, packages: [], node: true },
+  'start-cloud':   { at: 'lib/start-cloud.ts', imports: ['cloud', 'base-model'], packages: [], node: true },
+  'public index':  { at: 'lib/index.ts', imports: [...libRooms, 'start-cloud'], packages: [], node: true },
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },
   'vite config':   { at: 'studio-web/vite.config.ts', imports: [], packages: viteTools, node: true },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], packages: [], node: true, doors: cliDoors },

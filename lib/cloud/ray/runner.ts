@@ -102,13 +102,14 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   return {
     start: (run, desk) => follow(run, desk, true),
     attach: (run, desk) => follow(run, desk, false),
-    async findObstacle({ resources }) {
+    async findObstacle({ resources }, before) {
       const { problem, nodes } = await cluster.read();
-      if (problem !== null) return `Waiting for the Ray cluster: ${problem}`;
-      const taken = unseen();
+      if (problem !== null) return { reason: `Waiting for the Ray cluster: ${problem}`, passes: false };
+      const taken = [...unseen(), ...before];
       const now = findPlace({ nodes }, resources);
       const place = now.fits ? findPlace({ nodes: reserve(nodes, taken) }, resources) : now;
-      return place.fits || (autoscaling && taken.length < MOST_WAITING) ? null : place.waitsFor;
+      if (place.fits || (autoscaling && taken.length < MOST_WAITING)) return null;
+      return { reason: place.waitsFor, passes: place.isPossible };
     },
     async close() {
       closing.abort();

@@ -226,22 +226,29 @@ describe('the place of a run', () => {
   it('stays in the queue while the cluster is full, counting what was submitted just now', async () => {
     const { ray, runner, desk } = await open();
     ray.nodes = [toNode('head', { CPU: 1 })];
-    expect(await runner.findObstacle(RUN)).toBeNull();
+    expect(await runner.findObstacle(RUN, [])).toBeNull();
+    expect(await runner.findObstacle(RUN, [{}])).toMatchObject({ passes: true });
     const run = runner.start(RUN, desk);
-    expect(await runner.findObstacle(RUN)).toBe('Waiting for a free CPU: 1 in use.');
+    expect(await runner.findObstacle(RUN, [])).toEqual({
+      reason: 'Waiting for a free CPU: 1 in use.',
+      passes: true,
+    });
     run.kill();
     await run.ended;
-    await until(() => runner.findObstacle(RUN)).toBeNull();
+    await until(() => runner.findObstacle(RUN, [])).toBeNull();
   });
 
   it('is submitted without a place on a cluster that adds nodes, a few at once', async () => {
     const { runner } = await open({ autoscaling: true });
     const wanted = { ...RUN, resources: { gpus: 1 } };
     const runs = [1, 2, 3, 4].map(attempt => runner.start({ ...wanted, attempt }, createScriptedDesk()));
-    expect(await runner.findObstacle(wanted)).toBe('Waiting for 1 GPU: no node has one.');
+    expect(await runner.findObstacle(wanted, [])).toEqual({
+      reason: 'Waiting for 1 GPU: no node has one.',
+      passes: false,
+    });
     runs[0]!.kill();
     await runs[0]!.ended;
-    await until(() => runner.findObstacle(wanted)).toBeNull();
+    await until(() => runner.findObstacle(wanted, [])).toBeNull();
     for (const run of runs) run.kill();
     await Promise.all(runs.map(({ ended }) => ended));
     await runner.close();
@@ -250,6 +257,9 @@ describe('the place of a run', () => {
   it('waits for a cluster that is away', async () => {
     const { ray, runner } = await open();
     ray.token = 'changed';
-    expect(await runner.findObstacle(RUN)).toMatch(/^Waiting for the Ray cluster: .* requires a token/);
+    expect(await runner.findObstacle(RUN, [])).toMatchObject({
+      reason: expect.stringMatching(/^Waiting for the Ray cluster: .* requires a token/),
+      passes: false,
+    });
   });
 });
