@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
-import type { Piece } from '../../../lib/engine/index.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 
@@ -90,8 +89,8 @@ function openBackend(url: string) {
   return { backend, local, logged };
 }
 
-async function collect(pieces: AsyncIterable<Piece>): Promise<Piece[]> {
-  const all: Piece[] = [];
+async function collect<P>(pieces: AsyncIterable<P>): Promise<P[]> {
+  const all: P[] = [];
   for await (const piece of pieces) all.push(piece);
   return all;
 }
