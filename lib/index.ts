@@ -12,6 +12,15 @@ export {
   type StudioClient,
   type StudioClientOptions,
 } from './client/index.js';
+export type {
+  AttemptDesk,
+  InferenceBackend,
+  JobRun,
+  JobRunner,
+  Obstacle,
+  RemoteAttempt,
+  WorkerEnd,
+} from './cloud/index.js';
 export {
   type AdapterImport,
   type AdapterNotation,
@@ -36,6 +45,8 @@ export {
   type JobStatus,
   type JobSummary,
   type Key,
+  type RunDocument,
+  type RunResources,
   type SampleInput,
   type Scope,
   type Target,
@@ -49,6 +60,7 @@ export {
   createService,
   createTrainer,
   type DatasetInput,
+  type DpoMethod,
   type Infer,
   type InferInput,
   type LoraOptions,
@@ -60,3 +72,4 @@ export {
   type TrainerOptions,
   type TrainerResult,
 } from './sdk/public.js';
+export { type CloudOptions, type StartedCloud, startCloud } from './start-cloud.js';

@@ -15,6 +15,7 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
+  type DataPreviewInput,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
   type KeptRequestChange,
@@ -28,7 +29,6 @@ import {
   type Scope,
   toKeptRequestQuery,
   toRowLossQuery,
-  UPLOAD_OFFSET_HEADER,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
@@ -128,7 +128,7 @@ function datasetHeaders(filename: string, { columns }: UploadOptions): Record<st
   };
 }
 
-function accountCalls({ json, limits, scoped }: Calls) {
+function accountCalls({ json, limits, project, scoped }: Calls) {
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
       json('signUpAnonymously', {
@@ -153,18 +153,21 @@ function accountCalls({ json, limits, scoped }: Calls) {
         scoped({ bytes, headers: datasetHeaders(filename, options), answerMs: null }, options),
       ),
     /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
-    getUpload: (digest: string, options?: CallOptions) =>
-      json('getUpload', scoped({ params: { digest } }, options)),
+    getUpload: (digest: string, { signal }: CallOptions = {}) =>
+      json('getUpload', { query: { ...project, digest }, signal }),
     /** Adds bytes after the first `offset` ones. */
-    appendUpload: (digest: string, offset: number, bytes: RequestBody, options?: CallOptions) => {
-      const headers = { [UPLOAD_OFFSET_HEADER]: String(offset) };
-      return json('appendUpload', scoped({ params: { digest }, bytes, headers, answerMs: null }, options));
+    appendUpload: (digest: string, offset: number, bytes: RequestBody, { signal }: CallOptions = {}) => {
+      const query = { ...project, digest, offset: String(offset) };
+      return json('appendUpload', { query, bytes, answerMs: null, signal });
     },
     /** Makes a data set of an upload that has arrived completely. */
-    finishUpload: (digest: string, filename: string, options: UploadOptions = {}) => {
-      const headers = datasetHeaders(filename, options);
-      return json('finishUpload', scoped({ params: { digest }, headers, answerMs: limits.workMs }, options));
-    },
+    finishUpload: (digest: string, filename: string, options: UploadOptions = {}) =>
+      json('finishUpload', {
+        query: { ...project, digest },
+        headers: datasetHeaders(filename, options),
+        answerMs: limits.workMs,
+        signal: options.signal,
+      }),
   };
 }
 
@@ -177,6 +180,9 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       signal,
     });
   return {
+    /** Creates nothing. Measuring takes seconds to minutes. */
+    previewData: (input: DataPreviewInput, options?: CallOptions) =>
+      json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),

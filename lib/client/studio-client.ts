@@ -10,6 +10,7 @@ import {
   type KeptRequestFilter,
   type RowLossRequest,
   STUDIO_TOKEN_HEADER,
+  type StudioDataPreviewInput,
   type StudioRoutes,
   studioAddresses,
   toKeptRequestQuery,
@@ -62,6 +63,9 @@ export function createStudioClient(options: StudioClientOptions) {
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
+    /** Of the project's trainer, unless a config is given. */
+    previewData: (input: StudioDataPreviewInput = {}, { signal }: CallOptions = {}) =>
+      json('previewData', { json: input, signal, answerMs: limits.workMs }),
     /** Worst first. */
     listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
       json('listJobRows', { ...of(id, options), query: toRowLossQuery(request) }),

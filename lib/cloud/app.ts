@@ -8,6 +8,7 @@ import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/verify-token.js';
 import { projectHandlers } from './auth/project-handlers.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
+import { keptRequestHandlers } from './deployments/kept-request-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
@@ -16,7 +17,6 @@ import { countAsked } from './inference/count-asked.js';
 import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
-import { keptRequestHandlers } from './kept-requests/handlers.js';
 import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
@@ -24,6 +24,7 @@ import { createAnswerSample } from './openai/answer-sample.js';
 import { chatHandlers } from './openai/chat-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
+import { createServingApi } from './serving/serving-api.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
@@ -61,7 +62,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     load: backend.load,
   });
   const answer = createAnswerChat({ backend, log: deps.log, now });
-  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now, ...deps.keptRequests });
+  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
   const context = { db, access, models, answer, backend, kept, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
@@ -87,10 +88,13 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const edge = createEdge(context);
   const runApi = createRunApi({ ...jobs.remote, guard, deps });
+  const { serving } = deps;
+  const servingApi = serving && createServingApi({ ...jobs.serving, serving, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
 
   return {
-    fetch: async request => edge(request) ?? projectApi(request) ?? runApi(request) ?? api.fetch(request),
+    fetch: async request =>
+      edge(request) ?? projectApi(request) ?? runApi(request) ?? servingApi?.(request) ?? api.fetch(request),
     async start() {
       await kept.start();
       await jobs.start();

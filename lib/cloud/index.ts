@@ -6,7 +6,14 @@ export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
 export { FolderOwnedError } from './disk/own-folder.js';
 export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type { InferenceBackend } from './seams/backend.js';
-export type { JobRun, JobRunner } from './seams/runner.js';
+export type {
+  AttemptDesk,
+  JobRun,
+  JobRunner,
+  Obstacle,
+  RemoteAttempt,
+  WorkerEnd,
+} from './seams/runner.js';
 export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/check-ray.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';

@@ -1,5 +1,5 @@
-// A cluster in one line: what answers, and how much of it is in use.
-import type { Cluster, ClusterShare } from '../contract/index.js';
+// A cluster in one line: what answers, and how much of it is in use; and line by line: what runs where, and what waits.
+import type { Cluster, ClusterActivity, ClusterShare } from '../contract/index.js';
 import { formatBytes } from './format.js';
 
 /** Null while the cluster does not answer. */
@@ -25,4 +25,36 @@ function add(one: ClusterShare, other: ClusterShare): ClusterShare {
 function describeShare({ total, used }: ClusterShare, unit: string): string {
   const units = `${unit}${total === 1 ? '' : 's'}`;
   return used === null || total === 0 ? `${total} ${units}` : `${used} of ${total} ${units} in use`;
+}
+
+const MOST_LINES = 20;
+
+interface ClusterLine {
+  kind: 'node' | 'waiting';
+  text: string;
+}
+
+/** Which job runs where, and what others wait for: a line for each node and each waiting job, up to a limit each. */
+export function describePlaces({ nodes, runs, waits }: ClusterActivity): ClusterLine[] {
+  const lines = nodes.map(node => {
+    const own = runs.filter(({ worker }) => worker === node.address || worker === node.name);
+    const about = [
+      describeShare(node.cpus, 'CPU'),
+      ...(node.gpus.total > 0 ? [describeShare(node.gpus, 'GPU')] : []),
+      `${formatBytes(node.memory.total)} of memory`,
+      ...own.map(({ jobId }) => `job ${jobId}`),
+    ];
+    return `${node.name}${node.isHead ? ' (head)' : ''}: ${about.join(', ')}`;
+  });
+  const nowhere = runs.filter(({ worker }) => worker === null).map(({ jobId }) => `job ${jobId}: Starting.`);
+  const waiting = [...nowhere, ...waits.map(({ jobId, reason }) => `job ${jobId}: ${reason}`)];
+  return [
+    ...limit(lines).map(text => ({ kind: 'node', text }) as const),
+    ...limit(waiting).map(text => ({ kind: 'waiting', text }) as const),
+  ];
+}
+
+function limit(lines: readonly string[]): string[] {
+  const rest = lines.length - MOST_LINES;
+  return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : [...lines];
 }

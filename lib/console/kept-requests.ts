@@ -10,7 +10,8 @@ export function keepingText({
   runRetentionDays,
 }: Pick<Deployment, 'keepRequests' | 'runRetentionMode' | 'runRetentionDays'>): string | null {
   if (!keepRequests) return null;
-  const until = runRetentionMode === 'days' && runRetentionDays !== null ? ` for ${plural(runRetentionDays, 'day')}` : '';
+  const until =
+    runRetentionMode === 'days' && runRetentionDays !== null ? ` for ${plural(runRetentionDays, 'day')}` : '';
   return `Requests and answers are kept${until}.`;
 }
 
@@ -70,7 +71,7 @@ export function keptFigures(request: KeptRequest): KeptFigures {
 }
 
 /** What an assistant said, with its calls as `name(arguments)`. */
-export function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
+function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
   const made = calls.map(({ function: { name, arguments: given } }) => `${name}(${given})`);
   return [...(content ? [content] : []), ...made].join('\n');
 }

@@ -5,7 +5,5 @@ export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
 export const DATASET_FILENAME_HEADER = 'x-filename';
 /** On an upload: which of its columns stand for those that training knows. */
 export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
-/** On a piece of an upload: how many bytes come before it. */
-export const UPLOAD_OFFSET_HEADER = 'upload-offset';
 /** On a downloaded adapter: identifies the weights of the base model that it is for. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';

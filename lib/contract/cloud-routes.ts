@@ -1,7 +1,8 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
-import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER, UPLOAD_OFFSET_HEADER } from './cloud-headers.js';
+import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -35,6 +36,12 @@ const projectQuery = z.strictObject(projectFields);
 /** The organization and project of a call. */
 export type Scope = z.output<typeof projectQuery>;
 
+const uploadFields = {
+  ...projectFields,
+  /** Hexadecimal. */
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+};
+const uploadQuery = z.strictObject(uploadFields);
 const oneUpload = z.object({ upload: partialUpload });
 const datasetHeaders = {
   [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
@@ -87,29 +94,37 @@ export const cloudRoutes = defineRoutes({
   },
   getUpload: {
     method: 'GET',
-    path: '/v1/uploads/:digest',
+    path: '/v1/uploads',
     summary:
       'Says how many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. All of them have if the organization has a data set with these bytes.',
-    query: projectQuery,
+    query: uploadQuery,
     answer: json(oneUpload),
   },
   appendUpload: {
     method: 'PATCH',
-    path: '/v1/uploads/:digest',
+    path: '/v1/uploads',
     summary:
-      'Adds bytes to an upload, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
-    query: projectQuery,
+      'Adds bytes to an upload after the first `offset` ones, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
+    query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
     body: 'bytes',
-    headers: { [UPLOAD_OFFSET_HEADER]: 'How many bytes have arrived before these.' },
     answer: json(oneUpload),
   },
   finishUpload: {
     method: 'POST',
-    path: '/v1/uploads/:digest/dataset',
+    path: '/v1/uploads',
     summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
-    query: projectQuery,
+    query: uploadQuery,
     headers: datasetHeaders,
     answer: created(z.object({ dataset })),
+  },
+  previewData: {
+    method: 'POST',
+    path: '/v1/data/preview',
+    summary:
+      'Checks a data set as a job with this config would read it: findings, counts, and a page of rows. Creates nothing.',
+    query: projectQuery,
+    body: dataPreviewInput,
+    answer: json(dataPreview),
   },
   listJobs: {
     method: 'GET',

@@ -93,6 +93,15 @@ export function hyperparametersOf(method: FineTuningRequest['method']): Hyperpar
 function refuseMethods(method: Record<string, unknown>): void {
   if (method.type === 'reinforcement') throw unsupported('method.type', 'only `supervised` and `dpo` are');
   refuseFeatures(method, METHODS);
+  const other = method.type === 'dpo' ? 'supervised' : 'dpo';
+  if (method[other] !== undefined && method[other] !== null)
+    throw new ApiError(
+      'invalid_value',
+      `\`method.${other}\` does not belong to this method; its type must be \`${other}\`.`,
+      {
+        param: `method.${other}`,
+      },
+    );
 }
 
 const seconds = z.int();

@@ -142,7 +142,12 @@ export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;
 
-export const job = z.object({ ...jobFields, config: orNull(jobConfig) });
+export const job = z.object({
+  ...jobFields,
+  config: orNull(jobConfig),
+  /** The fields of `config` that differ from this cloud's defaults. */
+  customSettings: z.optional(z.array(z.string())),
+});
 
 export type Job = z.output<typeof job>;
 

@@ -13,6 +13,7 @@ export const studioAddresses = {
   getTrainStatus: { method: 'GET', path: '/api/train' },
   startTraining: { method: 'POST', path: '/api/train' },
   streamTrainOutput: { method: 'GET', path: '/api/train/output' },
+  previewData: { method: 'POST', path: '/api/data/preview' },
   listJobs: { method: 'GET', path: '/api/jobs' },
   getJob: { method: 'GET', path: '/api/jobs/:id' },
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },

@@ -16,7 +16,7 @@ export const trainingMethod = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type TrainingMethod = z.output<typeof trainingMethod>;
+type TrainingMethod = z.output<typeof trainingMethod>;
 
 interface MethodConfig {
   method?: TrainingMethod | undefined;
@@ -26,10 +26,13 @@ interface MethodConfig {
 
 /** Options that make no sense with a job's method. */
 export const METHOD_CHECKS = [
-  z.refine(({ method, trainOnResponsesOnly }) => !(isDpo(method) && trainOnResponsesOnly === false), {
-    path: ['trainOnResponsesOnly'],
-    error: 'must not be false with the method dpo, which compares answers only',
-  }),
+  z.refine<MethodConfig>(
+    ({ method, trainOnResponsesOnly }) => !(isDpo(method) && trainOnResponsesOnly === false),
+    {
+      path: ['trainOnResponsesOnly'],
+      error: 'must not be false with the method dpo, which compares answers only',
+    },
+  ),
   z.refine<MethodConfig>(({ method, engine }) => !(isDpo(method) && engine === 'torch'), {
     path: ['engine'],
     error: 'must be node with the method dpo; torch does not have it',

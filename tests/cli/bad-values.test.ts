@@ -34,6 +34,9 @@ const BAD: Readonly<Record<string, string | null>> = {
   out: null,
   port: '65536',
   ray: 'head:8265',
+  'ray-replica-cpus': 'alone',
+  'ray-replicas': 'alone',
+  'ray-serve': 'alone',
   'ray-token-file': 'alone',
   seed: '1.5',
   step: '-1',
@@ -43,6 +46,8 @@ const BAD: Readonly<Record<string, string | null>> = {
   'tls-cert': 'alone',
   'tls-key': 'alone',
   'top-p': '1.1',
+  vllm: 'localhost:8000',
+  'vllm-token-file': 'alone',
   worst: '0',
 };
 

@@ -31,7 +31,7 @@ function recorder() {
   return { sent, fetch };
 }
 
-const params = { id: 'a/b', keyId: 'k', requestId: 'r', name: 'final', digest: 'a/b' };
+const params = { id: 'a/b', keyId: 'k', requestId: 'r', name: 'final' };
 const body = { a: 1 } as never;
 
 /** How to call each method; `id` has a slash, which must not become one of the path. */
@@ -44,6 +44,7 @@ const studioCalls: Record<
   getTrainStatus: client => client.getTrainStatus(),
   startTraining: client => client.startTraining(),
   streamTrainOutput: client => client.streamTrainOutput(),
+  previewData: client => client.previewData(body),
   listJobs: client => client.listJobs(),
   getJob: client => client.getJob('a/b'),
   listJobRows: client => client.listJobRows('a/b', { rising: true, step: 3, limit: 20 }),
@@ -76,10 +77,11 @@ const cloudCalls: Record<
   getMe: client => client.getMe(),
   listProjects: client => client.listProjects('o'),
   createProject: client => client.createProject('o', body),
+  previewData: client => client.previewData(body),
   uploadDataset: client => client.uploadDataset('rows.jsonl', 'rows'),
-  getUpload: client => client.getUpload('a/b'),
-  appendUpload: client => client.appendUpload('a/b', 4, 'rows'),
-  finishUpload: client => client.finishUpload('a/b', 'rows.jsonl'),
+  getUpload: client => client.getUpload('abc'),
+  appendUpload: client => client.appendUpload('abc', 4, 'rows'),
+  finishUpload: client => client.finishUpload('abc', 'rows.jsonl'),
   listJobs: client => client.listJobs(),
   createJob: client => client.createJob(body),
   getJob: client => client.getJob('a/b'),

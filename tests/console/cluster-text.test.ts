@@ -1,6 +1,6 @@
-// A cluster in one line.
+// A cluster in one line, and what runs and waits there.
 import { expect, it } from 'vitest';
-import { describeCluster } from '../../lib/console/cluster-text.js';
+import { describeCluster, describePlaces } from '../../lib/console/cluster-text.js';
 import type { ClusterNode } from '../../lib/contract/index.js';
 
 const node = (cpus: number, used: number | null, gpus = 0): ClusterNode => ({
@@ -27,4 +27,28 @@ it('does not guess what a cluster does not say', () => {
 
 it('says nothing while the cluster is away', () => {
   expect(describeCluster({ ...cluster, version: null, problem: 'It is away.', nodes: [] })).toBeNull();
+});
+
+it('says what runs on each node, what is about to start, and what waits for what', () => {
+  const nodes = [
+    { ...node(0, 0), name: 'head', isHead: true },
+    { ...node(4, 1, 1), name: 'gpu', address: '10.0.0.7' },
+  ];
+  const runs = [
+    { jobId: 'one', attempt: 1, worker: '10.0.0.7' },
+    { jobId: 'two', attempt: 1, worker: null },
+  ];
+  const waits = [{ jobId: 'three', reason: 'Waiting for 8 GPUs: the largest node has 1 GPU.' }];
+  expect(describePlaces({ ...cluster, nodes, runs, waits })).toEqual([
+    { kind: 'node', text: 'head (head): 0 CPUs, 1.1 GB of memory' },
+    { kind: 'node', text: 'gpu: 1 of 4 CPUs in use, 1 of 1 GPU in use, 1.1 GB of memory, job one' },
+    { kind: 'waiting', text: 'job two: Starting.' },
+    { kind: 'waiting', text: 'job three: Waiting for 8 GPUs: the largest node has 1 GPU.' },
+  ]);
+});
+
+it('leaves out most of a thousand nodes', () => {
+  const nodes = Array.from({ length: 1000 }, () => node(1, 0));
+  const lines = describePlaces({ ...cluster, nodes, runs: [], waits: [] });
+  expect([lines.length, lines.at(-1)!.text]).toEqual([21, 'and 980 more']);
 });

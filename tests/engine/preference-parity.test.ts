@@ -7,8 +7,9 @@ import { takeStep } from '../../lib/engine/train/optimizer-step.js';
 import type { PreferenceMethod } from '../../lib/engine/train/options.js';
 import { longestLine } from '../../lib/engine/train/packing.js';
 import { createPreferenceObjective, toShape } from '../../lib/engine/train/preferences/index.js';
+import { shareRunner } from '../../lib/engine/train/runners.js';
 import { createState } from '../../lib/engine/train/state.js';
-import { createLossRunner, createStepRunner, shareRunner } from '../../lib/engine/train/step-runner.js';
+import { createLossRunner, createStepRunner } from '../../lib/engine/train/step-runner.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
 import { GOLDEN_LORA, loadGoldenAdapter } from '../support/golden-training.js';
 

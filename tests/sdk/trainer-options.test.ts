@@ -24,6 +24,7 @@ describe('the options of a trainer', () => {
     const all: TrainerOptions = {
       ...least,
       evalFraction: 0.1,
+      method: { type: 'sft' },
       lora: { r: 8, alpha: 16, dropout: 0.1, targetModules: ['q_proj'] },
       maxLength: 256,
       tooLong: 'error',
@@ -44,12 +45,33 @@ describe('the options of a trainer', () => {
     };
     const given: JobInput = toJobInput(all, 'svc/tiny', upload);
     expect(parseRequest(jobInput, given)).toEqual(given);
-    expect(Object.keys(given.config)).toHaveLength(23);
+    expect(Object.keys(given.config)).toHaveLength(24);
   });
 
   it.each<[string, unknown, string]>([
     ['an unknown option', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
     ['an unknown tooLong', { ...least, tooLong: 'cut' }, '`tooLong`'],
+    [
+      'an unknown method',
+      { ...least, method: { type: 'ppo' } },
+      '`method.type` is missing or has an unknown value',
+    ],
+    ['a beta of 0', { ...least, method: { type: 'dpo', beta: 0 } }, '`method.beta` must be more than 0'],
+    [
+      'a beta without dpo',
+      { ...least, method: { type: 'sft', beta: 1 } },
+      '`method.beta` is not a known field',
+    ],
+    [
+      'a method that compares answers and also trains on questions',
+      { ...least, method: { type: 'dpo' }, trainOnResponsesOnly: false },
+      '`trainOnResponsesOnly` must not be false with the method dpo',
+    ],
+    [
+      'a method that PyTorch does not have',
+      { ...least, method: { type: 'dpo' }, engine: 'torch' },
+      '`engine` must be node with the method dpo',
+    ],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
     ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],

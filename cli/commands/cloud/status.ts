@@ -1,5 +1,5 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
-import { describeCluster, formatBytes } from '../../../lib/console/index.js';
+import { describeCluster, describePlaces, formatBytes } from '../../../lib/console/index.js';
 import type { CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
@@ -75,7 +75,7 @@ function render(
     ['base model', cloud.baseModel],
     ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
-    ...(health?.cluster ? [['cluster', clusterText(health.cluster, red)] as const] : []),
+    ...(health?.cluster ? clusterRows(health.cluster, red) : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
     ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
     ...optionRow,
@@ -90,6 +90,11 @@ function weightsText({ setting, used, speedup }: CloudWeights): string {
   if (speedup == null) return `${used}: int8 is not exact on this processor`;
   const times = `${speedup.toFixed(1)} times as fast`;
   return used === 'int8' ? `int8: trains ${times} as f32 here` : `f32: int8 would train only ${times} here`;
+}
+
+function clusterRows(cluster: ClusterActivity, red: Style['red']) {
+  const places = describePlaces(cluster).map(({ kind, text }) => [kind, toSafeLine(text)] as const);
+  return [['cluster', clusterText(cluster, red)] as const, ...places];
 }
 
 function clusterText(cluster: ClusterActivity, red: Style['red']): string {

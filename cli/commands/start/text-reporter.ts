@@ -12,12 +12,13 @@ import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 import { areAllRowsRead, endText, eventText, longRowsOf } from './event-text.js';
-import { noteDropped, type Reporter } from './reporter.js';
-import { createUploadTeller } from './upload-text.js';
+import type { Reporter } from './reporter.js';
+import { createMapTeller, createUploadTeller } from './upload-text.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
   let progress = noProgress;
+  const bar = { draw: line.draw, screen };
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
@@ -30,8 +31,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
 
   return {
     note,
-    onMapped: mapped => noteDropped(mapped, note),
-    onUpload: createUploadTeller(note, { draw: line.draw, screen }),
+    onMap: createMapTeller(note, bar),
+    onUpload: createUploadTeller(note, bar),
     onQueued({ name, id }) {
       line.clear();
       note(`Queued "${toSafeLine(name)}", job ${id}.`);

@@ -1,6 +1,6 @@
-// The upload of a large data set as text: a bar where the last line can be redrawn, a line for each quarter elsewhere.
-import { displayWidth, formatBytes } from '../../../lib/console/index.js';
-import type { UploadProgress } from '../../../lib/sdk/index.js';
+// Mapping and uploading a large data set as text: a bar where the last line can be redrawn, a line for each quarter elsewhere.
+import { displayWidth, formatBytes, formatCount, plural } from '../../../lib/console/index.js';
+import type { MapProgress, UploadProgress } from '../../../lib/sdk/index.js';
 import { toSafeLine } from '../../style.js';
 import type { Screen } from '../terminal/screen.js';
 import { renderBar } from '../training/progress-text.js';
@@ -58,6 +58,15 @@ export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) 
     if (reached > quarter && reached < QUARTERS && !bar?.screen.isLive)
       note(`Uploaded ${percent(progress)} of ${name}.`);
     quarter = reached;
+  };
+}
+
+/** What the trainer's own function does to the rows before. */
+export function createMapTeller(note: (line: string) => void, bar?: LiveBar) {
+  return ({ name, rows, dropped, isDone }: MapProgress) => {
+    const file = toSafeLine(name);
+    if (!isDone) return bar?.draw(`Mapping ${file}: ${plural(rows, 'row')}`.slice(0, bar.screen.width - 1));
+    if (dropped > 0) note(`\`map\` left out ${formatCount(dropped)} of ${plural(rows, 'row')} of ${file}.`);
   };
 }
 

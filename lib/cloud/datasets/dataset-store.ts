@@ -1,11 +1,10 @@
 // Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
-import { mkdir, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
 import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
 import { UPLOAD_LIMIT } from '../../http/index.js';
 import { rename, syncFolder } from '../../system/index.js';
-import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import type { Folders } from '../disk/folders.js';
 import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js';
 import type { Db } from '../store/db.js';
@@ -75,7 +74,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   /** The same bytes under another name, since whoever has uploaded them need not do so again. */
   async function takeStored(path: string, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
     return desk.reserve(async copy => {
-      await hardLinkOrCopy(path, copy);
+      await link(path, copy).catch(() => copyFile(path, copy));
       return take({ path: copy, bytes: (await stat(copy)).size }, origin, signal);
     });
   }

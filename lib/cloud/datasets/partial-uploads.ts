@@ -11,7 +11,7 @@ export interface PartialName {
   sha256: string;
 }
 
-export interface PartialUploads {
+interface PartialUploads {
   /** How many bytes have arrived; null if none. */
   offsetOf(name: PartialName): Promise<number | null>;
   /** Returns the new offset. Throws `upload_conflict` unless the piece continues what has arrived. */

@@ -1,11 +1,5 @@
 // The routes of data sets that come in: at once, or in pieces that can be continued.
-import {
-  ApiError,
-  type CloudRoutes,
-  DATASET_COLUMNS_HEADER,
-  DATASET_FILENAME_HEADER,
-  UPLOAD_OFFSET_HEADER,
-} from '../../contract/index.js';
+import { type CloudRoutes, DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { DatasetStore } from './dataset-store.js';
@@ -26,21 +20,21 @@ export function uploadHandlers({
       const { orgId } = await access.authorize(request, query);
       return { dataset: await datasets.upload({ orgId, ...readAbout(request) }, body, request.signal) };
     },
-    async getUpload({ request, query, params }) {
+    async getUpload({ request, query }) {
       const { orgId } = await access.authorize(request, query);
-      const sha256 = readDigest(params.digest);
+      const sha256 = query.digest;
       return { upload: { sha256, offset: await datasets.partial.offsetOf({ orgId, sha256 }) } };
     },
-    async appendUpload({ request, query, params, body }) {
+    async appendUpload({ request, query, body }) {
       const { orgId } = await access.authorize(request, query);
-      const sha256 = readDigest(params.digest);
-      const offset = readOffset(request.headers.get(UPLOAD_OFFSET_HEADER));
-      return { upload: { sha256, offset: await datasets.partial.append({ orgId, sha256 }, offset, body) } };
+      const sha256 = query.digest;
+      const offset = await datasets.partial.append({ orgId, sha256 }, Number(query.offset), body);
+      return { upload: { sha256, offset } };
     },
-    async finishUpload({ request, query, params }) {
+    async finishUpload({ request, query }) {
       const { orgId } = await access.authorize(request, query);
       const origin = { orgId, ...readAbout(request) };
-      return { dataset: await datasets.partial.finish(origin, readDigest(params.digest), request.signal) };
+      return { dataset: await datasets.partial.finish(origin, query.digest, request.signal) };
     },
   };
 }
@@ -50,18 +44,4 @@ function readAbout({ headers }: Request) {
     fileName: readFileName(headers.get(DATASET_FILENAME_HEADER)),
     columns: readColumns(headers.get(DATASET_COLUMNS_HEADER)),
   };
-}
-
-function readDigest(text: string): string {
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
-  throw new ApiError('invalid_value', '`digest` must be a SHA-256 in 64 lowercase hexadecimal digits.', {
-    param: 'digest',
-  });
-}
-
-function readOffset(text: string | null): number {
-  if (text !== null && /^\d{1,15}$/.test(text)) return Number(text);
-  throw new ApiError('invalid_value', `\`${UPLOAD_OFFSET_HEADER}\` must be a number of bytes.`, {
-    param: UPLOAD_OFFSET_HEADER,
-  });
 }

@@ -6,9 +6,8 @@ import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
-import type { Prompt } from '../kept-requests/keep-answers.js';
-import type { AnswerWatch } from '../kept-requests/watch-answers.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { AnswerWatch, AskedPrompts } from '../kept-requests/watch-answers.js';
+import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 
 export interface ServedModel {
@@ -24,12 +23,6 @@ export interface ServedModel {
   watch?(asked: AskedPrompts): AnswerWatch;
   /** Records that the engine could not read the adapter's files. */
   noteDamage?(): Promise<void>;
-}
-
-/** What a request asks; each prompt gets as many answers. Null: it is not kept. */
-export interface AskedPrompts {
-  prompts: readonly (Prompt | null)[];
-  each: number;
 }
 
 export interface ServedModels {
@@ -51,7 +44,7 @@ interface ServedModelsOptions {
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
   /** Makes an adapter ready to be asked for. */
-  load: InferenceBackend['load'];
+  load(adapter: StoredAdapter): Promise<void>;
 }
 
 export function createServedModels({

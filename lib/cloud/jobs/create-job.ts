@@ -65,7 +65,8 @@ export async function createJob(
   }
 }
 
-function requireModel(model: string, own: string): void {
+/** Throws unless it is the model that this cloud trains. */
+export function requireModel(model: string, own: string): void {
   if (model === own) return;
   throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, not \`${model}\`.`, {
     param: 'config.model',

@@ -28,7 +28,14 @@ const DPO_DEFAULTS = { beta: 0.1, labelSmoothing: 0, sftWeight: 0 };
 
 /** Complete, or undefined to learn rows as they are. */
 export function completeMethod(method: JobConfigInput['method']): StoredMethod | undefined {
-  return method?.type === 'dpo' ? { ...DPO_DEFAULTS, ...method } : undefined;
+  if (method?.type !== 'dpo') return undefined;
+  const { beta, labelSmoothing, sftWeight } = DPO_DEFAULTS;
+  return {
+    type: 'dpo',
+    beta: method.beta ?? beta,
+    labelSmoothing: method.labelSmoothing ?? labelSmoothing,
+    sftWeight: method.sftWeight ?? sftWeight,
+  };
 }
 
 type StoredMethod = { type: 'dpo' } & typeof DPO_DEFAULTS;

@@ -12,6 +12,7 @@ import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
+import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -20,6 +21,7 @@ interface JobHandlersContext extends DeletionContext {
 }
 
 export type JobRoutes = RunRecordRoutes &
+  PreviewRoutes &
   UploadRoutes &
   Pick<
     CloudRoutes,
@@ -38,6 +40,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, changes, waits, queue, hub, deps } = context;
   return {
     ...runRecordHandlers(context),
+    ...previewHandlers(context),
     ...uploadHandlers(context),
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);

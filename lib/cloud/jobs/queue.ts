@@ -1,10 +1,10 @@
 // Decides which jobs run: a limited number at once, in the order they were created. Those that were running when the
-// cloud ended come first.
-import { sql } from 'kysely';
-import type { StoredConfig } from './defaults.js';
+// cloud ended come first. A job without a place is passed over by later ones that have one, but not for ever.
+import type { RunResources } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
 import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
+import { findInterrupted, type NextJob, openLine, type WaitingJob } from './waiting-jobs.js';
 
 export interface JobQueueOptions {
   /** How long a canceled trainer may take to end. */
@@ -13,17 +13,23 @@ export interface JobQueueOptions {
 
 const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
-/** How often it looks for a place, and how many jobs may be passed over by later ones that have one. */
-const [PLACE_MS, MOST_BLOCKED] = [2000, 50];
+/** How often it looks for a place. */
+const PLACE_MS = 2000;
+/** How many later jobs may start before one that would have a place without them. */
+const MOST_PASSES = 64;
 
 export class JobQueue {
   readonly #context: JobContext;
   readonly #cancelGraceMs: number | undefined;
   readonly #slots = new Map<string, RunningJob>();
+  readonly #resources = new Map<string, RunResources>();
   /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
   readonly #aside = new Set<string>();
   /** Queued jobs that have no place now. */
-  #blocked: NextJob[] = [];
+  #blocked: readonly WaitingJob[] = [];
+  /** How many later jobs have started before one. */
+  #passes = new Map<string, number>();
+  #lastGroup: string | null = null;
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
   #failures = 0;
@@ -86,35 +92,69 @@ export class JobQueue {
   }
 
   async #fillSlots(): Promise<void> {
-    const blocked: NextJob[] = [];
-    while (
-      this.#isOpen &&
-      this.#slots.size < this.#context.deps.concurrency &&
-      blocked.length < MOST_BLOCKED
-    ) {
-      const passed = blocked.map(({ id }) => id);
-      const job = await findNext(this.#context, [...this.#slots.keys(), ...this.#aside, ...passed]);
+    while (this.#hasSlot) {
+      const job = await findInterrupted(this.#context.db, [...this.#slots.keys(), ...this.#aside]);
       if (job === null || !this.#isOpen) break;
-      if (await this.#findObstacle(job)) blocked.push(job);
-      else this.#startJob(job);
+      this.#startJob(job);
     }
+    if (this.#hasSlot) await this.#startQueued();
     this.#failures = 0;
-    this.#setBlocked(blocked);
   }
 
-  /** Says what the job waits for, if it has no place now. */
-  async #findObstacle(job: NextJob): Promise<boolean> {
-    const { deps, waits } = this.#context;
-    const { resources = {} } = JSON.parse(job.config) as Pick<StoredConfig, 'resources'>;
-    const obstacle = (job.status === 'queued' && (await deps.runner.findObstacle?.({ resources }))) || null;
-    waits.report(job, 'place', obstacle);
-    return obstacle !== null;
+  get #hasSlot(): boolean {
+    return this.#isOpen && this.#slots.size < this.#context.deps.concurrency;
   }
 
-  #setBlocked(blocked: NextJob[]): void {
+  async #startQueued(): Promise<void> {
+    const { db, deps } = this.#context;
+    const isTaken = (id: string) => this.#slots.has(id) || this.#aside.has(id);
+    const { line, last } = await openLine(db, isTaken, this.#lastGroup);
+    const reasons = new Map<WaitingJob, string>();
+    const passed: WaitingJob[] = [];
+    // One of them has waited long enough for others to end: later jobs wait, too.
+    let isHeld = false;
+    while (this.#hasSlot && !isHeld) {
+      const next = await line.next();
+      const obstacle = next && ((await deps.runner.findObstacle?.(next, this.#listStarting())) ?? null);
+      if (next === null || !this.#isOpen) break;
+      const { job } = next;
+      if (obstacle === null) {
+        this.#startJob(next);
+        this.#passes.delete(job.id);
+        line.take();
+        for (const { id } of passed) this.#passes.set(id, this.#countPasses(id) + 1);
+        isHeld = passed.some(({ id }) => this.#countPasses(id) >= MOST_PASSES);
+        continue;
+      }
+      const before = line.aside.length;
+      line.setAside();
+      for (const waiting of line.aside.slice(before)) reasons.set(waiting, obstacle.reason);
+      if (!obstacle.passes) continue;
+      passed.push(job);
+      isHeld = this.#countPasses(job.id) >= MOST_PASSES;
+    }
+    if (!isHeld && this.#hasSlot)
+      this.#passes = new Map([...this.#passes].filter(([id]) => passed.some(job => job.id === id)));
+    this.#lastGroup = last;
+    this.#setBlocked(reasons);
+  }
+
+  #countPasses(jobId: string): number {
+    return this.#passes.get(jobId) ?? 0;
+  }
+
+  /** What jobs take that have a slot, but no trainer yet. */
+  #listStarting(): RunResources[] {
+    return [...this.#slots].flatMap(([id, { isStarted }]) => (isStarted ? [] : [this.#resources.get(id)!]));
+  }
+
+  #setBlocked(reasons: ReadonlyMap<WaitingJob, string>): void {
+    const { waits } = this.#context;
+    const blocked = [...reasons.keys()];
+    const ids = new Set(blocked.map(({ id }) => id));
     for (const job of this.#blocked)
-      if (!blocked.some(({ id }) => id === job.id) && !this.#slots.has(job.id))
-        this.#context.waits.report(job, 'place', null);
+      if (!ids.has(job.id) && !this.#slots.has(job.id)) waits.report(job, 'place', null);
+    for (const [job, reason] of reasons) waits.report(job, 'place', reason);
     this.#blocked = blocked;
     if (blocked.length > 0 && this.#isOpen)
       this.#retryTimer = setTimeout(() => this.wake(), PLACE_MS).unref();
@@ -126,9 +166,10 @@ export class JobQueue {
     if (this.#isOpen) this.#retryTimer = setTimeout(() => this.wake(), retryMs(this.#failures++)).unref();
   }
 
-  #startJob(next: NextJob): void {
+  #startJob({ job: next, resources }: NextJob): void {
     const job = runJob(this.#context, next, this.#cancelGraceMs);
     this.#slots.set(next.id, job);
+    this.#resources.set(next.id, resources);
     void job.over
       .catch(error => {
         this.#context.deps.log({ message: `Could not follow job ${next.id} to its end.`, error });
@@ -136,6 +177,7 @@ export class JobQueue {
       })
       .then(() => {
         this.#slots.delete(next.id);
+        this.#resources.delete(next.id);
         this.wake();
       });
   }
@@ -148,25 +190,4 @@ export class JobQueue {
       if (this.#isOpen) this.wake();
     }, ASIDE_MS).unref();
   }
-}
-
-interface NextJob {
-  id: string;
-  project_id: string;
-  status: string;
-  config: string;
-}
-
-async function findNext({ db }: JobContext, taken: readonly string[]): Promise<NextJob | null> {
-  const next = await db
-    .selectFrom('jobs')
-    .select(['id', 'project_id', 'status', 'config'])
-    .where('status', 'in', ['queued', 'running'])
-    .where('paused_at', 'is', null)
-    .$if(taken.length > 0, query => query.where('id', 'not in', taken))
-    .orderBy(sql`status = 'queued'`)
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst();
-  return next ?? null;
 }

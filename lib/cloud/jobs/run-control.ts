@@ -17,6 +17,8 @@ export interface RunControl {
   kill(): void;
   /** Sets the current trainer. */
   attach(run: JobRun): void;
+  /** Whether there was a trainer yet. */
+  readonly isStarted: boolean;
   /** Nothing is left to end. */
   close(): void;
 }
@@ -56,6 +58,9 @@ export function createRunControl(cancelGraceMs: number): RunControl {
     kill,
     attach(started) {
       run = started;
+    },
+    get isStarted() {
+      return run !== null;
     },
     close: () => clearTimeout(killTimer),
   };

@@ -45,7 +45,8 @@ export async function prepareRun(
   };
 }
 
-function toOptions(config: StoredConfig): RunDocument['options'] {
+/** The options of a config as the engine names them. */
+export function toOptions(config: StoredConfig): RunDocument['options'] {
   return {
     ...(config.method && { method: config.method }),
     rank: config.loraR,

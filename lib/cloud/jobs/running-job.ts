@@ -12,7 +12,7 @@ import { persist, retryMs } from './persist.js';
 import { createRunControl, type RunControl } from './run-control.js';
 import { clearWork } from './run-folder.js';
 
-export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'detach' | 'kill'> {
+export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'detach' | 'kill' | 'isStarted'> {
   /** Resolves when nothing of it runs anymore. */
   readonly over: Promise<void>;
 }
@@ -30,7 +30,18 @@ const SHORTEST_BREAK_MS = 500;
 
 export function runJob(context: JobContext, job: JobKey, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
   const control = createRunControl(cancelGraceMs);
-  return { ...control, over: work(context, job, control) };
+  const over = work(context, job, control);
+  const { cancel, pause, detach, kill } = control;
+  return {
+    over,
+    cancel,
+    pause,
+    detach,
+    kill,
+    get isStarted() {
+      return control.isStarted;
+    },
+  };
 }
 
 async function work(context: JobContext, job: JobKey, control: RunControl): Promise<void> {

@@ -1,8 +1,7 @@
 // Watches the answers of a deployment that keeps its requests: one entry for each answer, with what it answers.
-import type { ChatCompletionRequest, ChatMessage } from '../../contract/index.js';
-import type { ServedModel } from '../inference/served-model.js';
+import type { ChatCompletionRequest } from '../../contract/index.js';
 import type { KeptRequestStore } from './kept-requests.js';
-import { watchAnswers } from './watch-answers.js';
+import { type AnswerWatch, type AskedPrompts, type Prompt, watchAnswers } from './watch-answers.js';
 
 interface Call {
   deploymentId: string;
@@ -15,7 +14,7 @@ interface Call {
 export function keepAnswers(
   kept: Pick<KeptRequestStore, 'keep'>,
   { deploymentId, operation, model, now }: Call,
-): NonNullable<ServedModel['watch']> {
+): (asked: AskedPrompts) => AnswerWatch {
   return ({ prompts, each }) => {
     const at = now();
     const since = performance.now();
@@ -37,11 +36,6 @@ export function keepAnswers(
       }
     });
   };
-}
-
-export interface Prompt {
-  messages: ChatMessage[];
-  tools?: NonNullable<ChatCompletionRequest['tools']>;
 }
 
 /** Tools that must not be called are none. */

@@ -79,10 +79,8 @@ interface Opened {
   close(): Promise<void>;
 }
 
-export const keptFileIn = (folder: string) => join(folder, 'requests.db');
-
 export function createKeptFile(folder: string): KeptFile {
-  const file = keptFileIn(folder);
+  const file = join(folder, 'requests.db');
   let opening: Promise<Opened> | null = null;
 
   async function openNow(): Promise<Opened> {

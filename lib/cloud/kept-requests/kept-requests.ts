@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
 import { createMutex } from '../datasets/mutex.js';
-import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import { type Keeping, keptAfter } from './keeping-rules.js';
@@ -24,7 +23,7 @@ import { KEPT_LIMITS, type KeptLimits } from './limits.js';
 import { createWaitingList } from './waiting-list.js';
 
 /** An answer that was given. */
-export interface GivenAnswer {
+interface GivenAnswer {
   deploymentId: string;
   at: Date;
   content: KeptContent;
@@ -49,17 +48,17 @@ interface MarkChange {
   correction: KeptRequest['correction'];
 }
 
-export interface KeptRequestOptions {
+interface KeptRequestOptions {
+  limits?: Partial<KeptLimits>;
+  /** How often old ones are deleted. */
+  sweepMs?: number;
+  /** How long to wait before writing is tried again. */
+  retryMs?: number;
   folder: string;
   /** Default: the one in the folder. */
   file?: KeptFile;
-  log: CloudDeps['log'];
+  log: (line: { message: string; error?: unknown }) => void;
   now: () => Date;
-  limits?: Partial<KeptLimits>;
-  /** How often it enforces. */
-  sweepMs?: number;
-  /** How long it waits before it tries again to write. */
-  retryMs?: number;
 }
 
 const SWEEP_MS = 60_000;

@@ -1,7 +1,7 @@
 // What waits to be written, in memory. It never grows beyond its limits: the oldest are dropped.
 import type { KeptLimits } from './limits.js';
 
-export interface WaitingList<Entry> {
+interface WaitingList<Entry> {
   readonly length: number;
   add(entry: Entry): void;
   /** The oldest ones, which are then no longer waiting. */

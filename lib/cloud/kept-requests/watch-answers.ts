@@ -1,11 +1,22 @@
 // Puts the pieces of answers together while they pass to the caller, whatever format the caller gets.
-import type { KeptAnswer, KeptOutcome } from '../../contract/index.js';
+import type { ChatCompletionRequest, ChatMessage, KeptAnswer, KeptOutcome } from '../../contract/index.js';
 import type { EchoPiece, Piece, Usage } from '../../engine/index.js';
 
-export interface WatchedAnswer {
+interface WatchedAnswer {
   answer: KeptAnswer;
   outcome: KeptOutcome;
   usage: Usage | null;
+}
+
+export interface Prompt {
+  messages: ChatMessage[];
+  tools?: NonNullable<ChatCompletionRequest['tools']>;
+}
+
+/** What a request asks; each prompt gets as many answers. Null: it is not kept. */
+export interface AskedPrompts {
+  prompts: readonly (Prompt | null)[];
+  each: number;
 }
 
 export interface AnswerWatch {

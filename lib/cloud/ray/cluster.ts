@@ -45,16 +45,26 @@ export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResource
 /** The nodes after these runs have taken their places, which the cluster's own figures do not show yet. */
 export function reserve(nodes: readonly ClusterNode[], runs: readonly RunResources[]): ClusterNode[] {
   const rest = nodes.map(node => ({ ...node }));
-  for (const run of runs)
-    for (let worker = 0; worker < (run.workers ?? 1); worker++) takePlace(rest, toNeed(run));
+  // Nodes only get fuller, so those before the last place have none for the same need.
+  const firsts = new Map<string, number>();
+  for (const run of runs) {
+    const need = toNeed(run);
+    const kind = JSON.stringify(need);
+    for (let worker = 0; worker < (run.workers ?? 1); worker++)
+      firsts.set(kind, takePlace(rest, need, firsts.get(kind) ?? 0));
+  }
   return rest;
 }
 
-function takePlace(nodes: ClusterNode[], need: Need): void {
-  const node = nodes.find(one => countPlaces([one], need, freeOf) > 0);
-  if (!node) return;
-  for (const name of resourcesOf(need))
-    node[name] = { total: node[name].total, used: (node[name].used ?? 0) + need[name] };
+/** Returns where it found one. */
+function takePlace(nodes: ClusterNode[], need: Need, from: number): number {
+  let at = from;
+  while (at < nodes.length && countPlaces([nodes[at]!], need, freeOf) === 0) at++;
+  const node = nodes[at];
+  if (node)
+    for (const name of resourcesOf(need))
+      node[name] = { total: node[name].total, used: (node[name].used ?? 0) + need[name] };
+  return at;
 }
 
 type Need = Record<Resource, number>;

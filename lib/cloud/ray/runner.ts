@@ -23,7 +23,14 @@ interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> 
   attach(run: RayRun, desk: RayDesk): JobRun;
 }
 
-const PACE: Pace = { pollMs: 5000, retryMs: 1000, stopMs: 30_000, settleMs: 5000, lostMs: 10 * 60_000 };
+const PACE: Pace = {
+  pollMs: 5000,
+  retryMs: 1000,
+  stopMs: 30_000,
+  settleMs: 5000,
+  lostMs: 10 * 60_000,
+  goneMs: 5000,
+};
 /** How long the cluster's figures may lag behind what it runs. */
 const LAG_MS = 15_000;
 /** How many attempts may wait on an autoscaling cluster. */
@@ -36,6 +43,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   const pace = { ...PACE, ...options.pace };
   const active = new Map<RayJobRun, RunResources>();
   const clearing = new Set<Promise<void>>();
+  const closing = new AbortController();
   const failedStarts = new Map<string, number>();
   const packages = new Map<boolean, Promise<RayPackage>>();
 
@@ -64,6 +72,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       client,
       pace,
       log,
+      closing: closing.signal,
       readPackage: () => readPackage(needsEngine(run)),
       describeWait: () => describeWait(run),
     });
@@ -100,15 +109,17 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   return {
     start: (run, desk) => follow(run, desk, true),
     attach: (run, desk) => follow(run, desk, false),
-    async findObstacle({ resources }) {
+    async findObstacle({ resources }, before) {
       const { problem, nodes } = await cluster.read();
-      if (problem !== null) return `Waiting for the Ray cluster: ${problem}`;
-      const taken = unseen();
+      if (problem !== null) return { reason: `Waiting for the Ray cluster: ${problem}`, passes: false };
+      const taken = [...unseen(), ...before];
       const now = findPlace({ nodes }, resources);
       const place = now.fits ? findPlace({ nodes: reserve(nodes, taken) }, resources) : now;
-      return place.fits || (autoscaling && taken.length < MOST_WAITING) ? null : place.waitsFor;
+      if (place.fits || (autoscaling && taken.length < MOST_WAITING)) return null;
+      return { reason: place.waitsFor, passes: place.isPossible };
     },
     async close() {
+      closing.abort();
       await Promise.allSettled(clearing);
     },
   };

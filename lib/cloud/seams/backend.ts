@@ -22,6 +22,13 @@ export interface StoredAdapter {
   folder: string;
 }
 
+/** What a backend elsewhere lets its machines fetch from the cloud. */
+export interface ServingDoor {
+  opensModel(ticket: string): boolean;
+  /** The folder of the adapter that the ticket opens; null if it opens none. */
+  findAdapter(ticket: string, sha256: string): string | null;
+}
+
 /** What a backend can do. The cloud refuses the rest before it asks. */
 export interface BackendAbilities {
   adapters: boolean;

@@ -57,13 +57,31 @@ export interface AttemptDesk {
   admit(): Promise<RemoteAttempt>;
 }
 
+export interface Obstacle {
+  /** A sentence, for the job's owner. */
+  reason: string;
+  /** The run would have a place if others ended. Otherwise, such as for a GPU that no machine has, it keeps nobody waiting. */
+  passes: boolean;
+}
+
 export interface JobRunner {
   /** Starts an attempt and reports its events in order. */
   start(run: RunDocument, desk: AttemptDesk): JobRun;
   /** Follows an attempt that goes on elsewhere since before the cloud was started again. */
   attach?(run: RunDocument, desk: AttemptDesk): JobRun;
-  /** Why a run has no place now, as a sentence; null if it has one. Without it, every run has one. */
-  findObstacle?(run: Pick<RunDocument, 'resources'>): Promise<string | null>;
+  /**
+   * Why a run has no place now; null if it has one. Without it, every run has one. `before`: what runs will take that get
+   * their place now, before it, and that were not started yet.
+   */
+  findObstacle?(
+    run: Pick<RunDocument, 'resources'>,
+    before: readonly RunDocument['resources'][],
+  ): Promise<Obstacle | null>;
+  /** Trains a few steps here to measure them, for whoever asks before there is a job. */
+  measure?(
+    task: TrainTask,
+    onEvent: (event: EngineEvent) => void,
+  ): { ended: Promise<{ status: RunOutcome }>; kill(): void };
   /** Waits until what has ended is cleared away. */
   close?(): Promise<void>;
 }

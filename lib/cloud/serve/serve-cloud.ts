@@ -6,6 +6,7 @@ import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
+import { createVllmBackend, type VllmAddress } from '../vllm/backend.js';
 import {
   checkExposure,
   chooseAnonymous,
@@ -24,6 +25,8 @@ import { watchProcess } from './process-end.js';
 import { createRayParts, type RayOptions } from './ray-parts.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 
+type CloudParts = Partial<Pick<CloudDeps, 'runner' | 'backend' | 'workerUrl'>>;
+
 export interface ServeOptions extends Exposure {
   /** The data folder. */
   folder: string;
@@ -37,6 +40,10 @@ export interface ServeOptions extends Exposure {
   oauth?: CloudDeps['oauth'];
   /** The Ray cluster that jobs run on. Default: this machine. */
   ray?: RayOptions | undefined;
+  /** The vLLM that answers chats. Default: this machine, or the cluster. */
+  vllm?: VllmAddress | undefined;
+  /** What replaces the parts of this machine or of the Ray cluster. */
+  parts?: CloudParts | undefined;
   /** How many jobs run at once. Default: 1; on a cluster, as many as it has room for, up to 256. */
   concurrency?: number | undefined;
   /** Only this port. */
@@ -88,7 +95,7 @@ async function open(
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
-  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray } = options;
+  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray, vllm, parts } = options;
   const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
@@ -106,16 +113,19 @@ async function open(
   undo.push(() => listening.close());
   const { port } = listening;
   const at = new URL(listening.url);
-  const address = toAddress({ ...options, workerUrl: ray?.advertiseUrl }, at);
+  const address = toAddress({ ...options, workerUrl: parts?.workerUrl ?? ray?.advertiseUrl }, at);
   const ending = { stop: () => {} };
   const stop = () => ending.stop();
   const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
+  const local = createLocalParts({ folder, baseModel, weights, memory, log });
   const cloud = await createCloud({
     ...own,
     ...rules,
-    ...createLocalParts({ folder, baseModel, weights, memory, log }),
-    ...(ray && createRayParts(ray, log)),
+    ...local,
+    ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory })),
+    ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log }) }),
+    ...parts,
   });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));

@@ -210,4 +210,9 @@ export const migrations: readonly (readonly string[])[] = [
       WHERE json_extract(config, '$.evalFraction') > 0`,
   ],
   ['ALTER TABLE deployments ADD COLUMN keep_requests INTEGER NOT NULL DEFAULT 0'],
+  // The queue reads the first jobs of each kind of resources.
+  [
+    `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
+      WHERE status = 'queued' AND paused_at IS NULL`,
+  ],
 ];

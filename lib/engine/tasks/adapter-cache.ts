@@ -12,7 +12,7 @@ export interface AdapterCache {
   forget(folder: string): void;
 }
 
-export function createAdapterCache(config: ModelConfig): AdapterCache {
+export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): AdapterCache {
   /** Least recently used first. */
   const adapters = new Map<string, Promise<LoadedAdapter>>();
 
@@ -30,7 +30,7 @@ export function createAdapterCache(config: ModelConfig): AdapterCache {
       adapters.delete(folder);
       adapters.set(folder, adapter);
       adapter.catch(() => adapters.delete(folder));
-      if (adapters.size > MAX_ADAPTERS) adapters.delete(adapters.keys().next().value!);
+      if (adapters.size > limit) adapters.delete(adapters.keys().next().value!);
       return adapter;
     },
     forget: folder => void adapters.delete(folder),

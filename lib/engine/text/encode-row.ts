@@ -1,9 +1,9 @@
 // Encodes rows of a data set as training examples. Rejects rows without anything to learn, which would otherwise go
 // unnoticed.
-import { type ChatMessage, type TemplateMessage, toTemplateMessages } from './chat-message.js';
+import { type ChatMessage, saysSomething, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
-import { RowError, reasonOf, TextError } from './errors.js';
+import { NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
 import type { LearningMethod } from './row-formats.js';
 import { readRow, type TextShape } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
@@ -69,7 +69,9 @@ function encodeAnswer(
     return truncate(encodeShape(parts, shape, { trainOn: 'assistant', variables, mayBeEmpty }), maxLength);
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
-    throw new TextError(`its ${side} answer does not work: ${error.message}`, { cause: error });
+    const message = `its ${side} answer does not work: ${error.message}`;
+    if (error instanceof NothingToLearnError) throw new NothingToLearnError(message, error);
+    throw new TextError(message, { cause: error });
   }
 }
 
@@ -96,10 +98,10 @@ function encodeShape(
       requireContent(shape, trainOn, mayBeEmpty);
       return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
     case 'completion':
-      if (!shape.completion.trim() && !mayBeEmpty) throw new TextError('its completion is empty');
+      if (!shape.completion.trim() && !mayBeEmpty) throw nothingSaid('its completion is empty');
       return encodePlain(parts, shape.prompt + shape.completion, trainOn === 'all' ? 0 : shape.prompt.length);
     case 'text':
-      if (!shape.text.trim()) throw new TextError('its text is empty');
+      if (!shape.text.trim()) throw nothingSaid('its text is empty');
       return encodePlain(parts, shape.text, 0);
   }
 }
@@ -114,15 +116,15 @@ function requireContent(
     trainOn === 'all' || (role === 'assistant' && index >= first);
   const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
   const spoken = turns.filter(({ message, index }) => isLearned(message, index));
-  if (spoken.length === 0) throw new TextError('it has no assistant message to train on');
+  if (spoken.length === 0) throw nothingLearned('it has no assistant message to train on');
   const learned = spoken.filter(({ index }) => !muted.includes(index)).map(({ message }) => message);
-  if (learned.length === 0) throw new TextError('all its assistant messages have weight 0');
-  const speaks = learned.some(({ content, tool_calls, reasoning_content }) =>
-    Boolean(content.trim() || tool_calls || reasoning_content),
-  );
-  if (!speaks && !mayBeEmpty)
-    throw new TextError(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
+  if (learned.length === 0) throw nothingLearned('all its assistant messages have weight 0');
+  if (!learned.some(saysSomething) && !mayBeEmpty)
+    throw nothingSaid(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
 }
+
+const nothingSaid = (message: string) => new NothingToLearnError(message, { isEmpty: true });
+const nothingLearned = (message: string) => new NothingToLearnError(message, { isEmpty: false });
 
 /** Encodes a text that is learned from offset `from` on, with an end-of-sequence token after it. */
 function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: number): EncodedText {
@@ -141,7 +143,7 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
 
 function truncate({ ids, supervised }: EncodedText, maxLength: number): EncodedRow {
   const { length } = ids;
-  if (!supervised.includes(true)) throw new TextError('it has no token to train on');
+  if (!supervised.includes(true)) throw nothingLearned('it has no token to train on');
   if (length <= maxLength) return { ids, supervised, truncated: false, length };
   return {
     ids: ids.slice(0, maxLength),

@@ -5,7 +5,7 @@ import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
 /** The answers without the prompt. */
-export interface Preference {
+interface Preference {
   /** A text, or a list of messages. */
   readonly prompt: unknown;
   readonly chosen: unknown;

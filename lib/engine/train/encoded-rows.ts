@@ -71,7 +71,8 @@ function encode(table: RowTable, index: number, text: ModelText, encoding: Encod
       number,
       `its token ${unknownId} is not in the model's vocabulary of ${vocabulary}`,
     );
-  if (truncated && tooLong === 'error') throw new RowError(file, number, describeLength(length, maxLength));
+  if (truncated && tooLong === 'error')
+    throw new TooLongError(file, number, describeLength(length, maxLength));
   const isSkipped = truncated && (tooLong === 'skip' || !supervised.includes(true));
   return isSkipped
     ? { ids: new Int32Array(), supervised: new Uint8Array(), length }
@@ -82,6 +83,9 @@ function encode(table: RowTable, index: number, text: ModelText, encoding: Encod
         ...(chosen !== undefined && { chosen }),
       };
 }
+
+/** The row is longer than the limit, and `tooLong` makes that an error. */
+export class TooLongError extends RowError {}
 
 function describeLength(length: number, maxLength: number): string {
   return (

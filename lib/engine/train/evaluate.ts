@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import type { Metrics } from './objective.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import type { LossRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { LossRunner } from './step-runner.js';
 
 /** The most that is packed together. */
 const ROWS_AT_ONCE = 8192;

@@ -13,7 +13,7 @@ export interface Objective {
   close(): Promise<void>;
 }
 
-export interface StepObjective {
+interface StepObjective {
   toPass(lines: Lines): Pass;
   /** The losses of a pass's rows, from those of its labels. */
   read(lines: Lines, labelLosses: Float32Array): RowLoss[];

@@ -4,8 +4,8 @@ import type { Metrics, Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
 import { type Example, packExamples } from './packing.js';
 import type { RowLoss } from './row-losses/index.js';
+import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { StepRunner } from './step-runner.js';
 
 const DROPOUT = 3;
 

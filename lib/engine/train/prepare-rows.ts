@@ -67,7 +67,7 @@ interface Limits {
 }
 
 /** Takes a few seconds. */
-const LIMITS: Limits = {
+export const LIMITS: Limits = {
   small: { rows: 8192, bytes: 4 * 1024 ** 2 },
   opening: { rows: 1024, bytes: 512 * 1024 },
 };
@@ -124,7 +124,8 @@ export async function prepareRows(
   }
 }
 
-function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
+/** Whether a data set is small enough to be read completely before training. */
+export function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
   if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
   let bytes = 0;
   for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);

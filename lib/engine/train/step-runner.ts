@@ -15,35 +15,12 @@ import {
 import { createRandom } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
-import { LARGEST_PASS, type Pass } from './packing.js';
+import { LARGEST_PASS } from './packing.js';
 import { toInputs } from './pass-inputs.js';
 import { assertComputesRight, type Compute } from './provider-check.js';
-import type { NamedShape, ParameterState } from './state.js';
+import type { LossRunner, StepRunner } from './runners.js';
+import type { NamedShape } from './state.js';
 import type { BuildGraph } from './trial.js';
-
-export interface StepRunner {
-  /** The most tokens to compute in a pass. */
-  readonly passTokens: number;
-  /**
-   * Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass; `onLosses` receives
-   * the loss of each of its labels.
-   */
-  run(
-    pass: Pass,
-    state: ParameterState,
-    gradient: ParameterState,
-    purpose: readonly number[],
-    onLosses?: (labelLosses: Float32Array) => void,
-  ): Promise<number>;
-  close(): Promise<void>;
-}
-
-export interface LossRunner {
-  readonly passTokens: number;
-  /** Returns the loss; `onLosses` receives that of each label. */
-  run(pass: Pass, state: ParameterState, onLosses?: (labelLosses: Float32Array) => void): Promise<number>;
-  close(): Promise<void>;
-}
 
 /** Trains an adapter over a frozen model. */
 export async function createStepRunner(
@@ -103,22 +80,6 @@ export function passTokens({ layers, hidden, intermediate }: ModelConfig): numbe
   const floats = layers * (14 * hidden + 6 * intermediate);
   const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));
   return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
-}
-
-/** Opens a runner when it is first needed, for several users. */
-export function shareRunner(create: () => Promise<LossRunner>): {
-  open(): Promise<LossRunner>;
-  close(): Promise<void>;
-} {
-  let runner: Promise<LossRunner> | undefined;
-  return {
-    open: () => (runner ??= create()),
-    async close() {
-      const opened = runner;
-      runner = undefined;
-      await (await opened)?.close();
-    },
-  };
 }
 
 async function stepRunnerOf(

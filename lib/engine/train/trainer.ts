@@ -17,7 +17,8 @@ import { createPreferenceEvaluator, createPreferenceObjective, toShape } from '.
 import type { LongRows } from './row-sweep.js';
 import { runFingerprint } from './run-fingerprint.js';
 import { runTrainingLoop } from './run-training-loop.js';
-import { createLossRunner, createStepRunner, type LossRunner, shareRunner } from './step-runner.js';
+import { type LossRunner, shareRunner } from './runners.js';
+import { createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps, type StepPlan } from './steps.js';
 import type { TrainEvent } from './train-event.js';
 import type { RunControl, TrainingLoop } from './training-loop.js';

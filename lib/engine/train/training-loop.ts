@@ -7,8 +7,8 @@ import type { Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
+import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { StepRunner } from './step-runner.js';
 
 export type LoopOptions = Pick<
   TrainOptions,

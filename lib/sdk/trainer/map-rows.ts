@@ -7,18 +7,21 @@ import type { DatasetInput, MapRow } from './options.js';
 
 type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & { map: MapRow };
 
-/** What a function made of a data set. */
-export interface MappedRows {
+/** What a function has made of a data set so far. */
+export interface MapProgress {
   /** A short name of the data set. */
   name: string;
   rows: number;
   /** Those for which it returned nothing. */
   dropped: number;
+  isDone: boolean;
 }
 
 interface MapContext {
   /** The project's folder. */
   folder: string;
+  /** Called from time to time, and at the end. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -26,27 +29,29 @@ interface MapContext {
 export async function withMappedRows<Result>(
   input: MappedInput,
   context: MapContext,
-  use: (path: string, mapped: MappedRows) => Promise<Result>,
+  use: (path: string, name: string) => Promise<Result>,
 ): Promise<Result> {
   const temporary = await mkdtemp(join(tmpdir(), 'svc-map-'));
   try {
     const path = join(temporary, 'rows.jsonl');
     const file = await open(path, 'wx', 0o600);
-    const mapped = await writeRows(input, temporary, file, context).finally(() => file.close());
-    return await use(path, mapped);
+    const name = await writeRows(input, temporary, file, context).finally(() => file.close());
+    return await use(path, name);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
 const BATCH = 1024 ** 2;
+const REPORT_EVERY_MS = 200;
 
+/** Returns the name of the data set. */
 async function writeRows(
   input: MappedInput,
   cacheFolder: string,
   file: FileHandle,
-  { folder, signal }: MapContext,
-): Promise<MappedRows> {
+  { folder, onMap = () => {}, signal }: MapContext,
+): Promise<string> {
   // Most projects have no function, and need no readers of data sets.
   const { ANY_COLUMNS, areKnown, codeOf, DatasetError, describeUnknown, openDataset } = await import(
     '../../engine/train/data/index.js'
@@ -54,29 +59,35 @@ async function writeRows(
   const { map, ...given } = input;
   const found = given.type === 'file' ? { ...given, path: resolve(folder, given.path) } : given;
   let [batch, rows, dropped] = ['', 0, 0];
+  let reportedAt = performance.now();
   try {
     const source = { ...found, columns: ANY_COLUMNS };
     const dataset = await openDataset(source, { cacheFolder, allowPrivateAddresses: true, signal });
-    for await (const { row, file: name, number } of dataset.rows()) {
+    const name = dataset.fileName;
+    for await (const { row, file: fileName, number } of dataset.rows()) {
       signal?.throwIfAborted();
-      const made = await callMap(map, row, `${name}, row ${number}`);
+      const at = `${fileName}, row ${number}`;
+      const made = await callMap(map, row, at);
       rows++;
+      if (performance.now() - reportedAt > REPORT_EVERY_MS) {
+        onMap({ name, rows, dropped, isDone: false });
+        reportedAt = performance.now();
+      }
       if (made === null || made === undefined) {
         dropped++;
         continue;
       }
       const columns = Object.keys(made);
-      if (!areKnown(columns))
-        throw refuse(`${name}, row ${number}`, `returned ${show(made)}, which ${describeUnknown(columns)}`);
-      batch += `${JSON.stringify(made)}\n`;
+      if (!areKnown(columns)) throw refuse(at, `returned ${show(made)}, which ${describeUnknown(columns)}`);
+      batch += `${toJson(made, at)}\n`;
       if (batch.length < BATCH) continue;
       await file.writeFile(batch);
       batch = '';
     }
     await file.writeFile(batch);
-    const name = dataset.fileName;
     if (dropped === rows) throw refuse(name, `returned nothing for all ${rows} rows`);
-    return { name, rows, dropped };
+    onMap({ name, rows, dropped, isDone: true });
+    return name;
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof DatasetError)) throw error;
@@ -107,6 +118,14 @@ async function callMap(
   if (typeof made !== 'object' || Array.isArray(made))
     throw refuse(at, `returned ${show(made)}, which is not an object`);
   return made;
+}
+
+function toJson(made: object, at: string): string {
+  try {
+    return JSON.stringify(made);
+  } catch (cause) {
+    throw refuse(at, `returned what JSON cannot hold (${(cause as Error).message})`, cause);
+  }
 }
 
 const LONGEST = 200;

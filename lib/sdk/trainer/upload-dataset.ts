@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type ColumnMap, type Dataset, type DatasetSource } from '../../contract/index.js';
-import { type MappedRows, withMappedRows } from './map-rows.js';
+import { type MapProgress, withMappedRows } from './map-rows.js';
 import type { DatasetInput } from './options.js';
 import { type PieceUpload, type UploadProgress, uploadPieces } from './upload-pieces.js';
 
@@ -13,8 +13,8 @@ export interface UploadContext {
   /** The project's folder. */
   folder: string;
   cloud(): Promise<CloudClient>;
-  /** The trainer's own function has been run on all rows. */
-  onMapped?: ((mapped: MappedRows) => void) | undefined;
+  /** The trainer's own function is run on the rows. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
   onUpload?: ((progress: UploadProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
   /** Larger files are uploaded in pieces. */
@@ -31,10 +31,9 @@ export async function toDatasetSource(input: DatasetInput, context: UploadContex
   }
   const { map, ...source } = input;
   if (map) {
-    const { id } = await withMappedRows({ ...source, map }, context, (path, mapped) => {
-      context.onMapped?.(mapped);
-      return uploadFile({ path, name: nameMapped(mapped.name), columns: undefined }, context);
-    });
+    const { id } = await withMappedRows({ ...source, map }, context, (path, name) =>
+      uploadFile({ path, name: nameMapped(name), columns: undefined }, context),
+    );
     return toSource({ id });
   }
   if (source.type !== 'file') return source;

@@ -110,7 +110,8 @@ async function digestOf({ path, name, blob, onProgress, signal }: PieceUpload): 
   const hash = createHash('sha256');
   const total = blob.size;
   let done = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_AT_ONCE, signal })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_AT_ONCE })) {
+    signal?.throwIfAborted();
     hash.update(chunk);
     done += chunk.length;
     onProgress({ name, stage: 'reading', done, total });

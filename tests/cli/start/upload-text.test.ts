@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUploadTeller } from '../../../cli/commands/start/upload-text.js';
+import { createMapTeller, createUploadTeller } from '../../../cli/commands/start/upload-text.js';
 import { createScreen } from '../../../cli/commands/terminal/screen.js';
 import type { UploadProgress } from '../../../lib/sdk/index.js';
 
@@ -71,4 +71,16 @@ describe('the upload of a large file', () => {
       'Uploaded rows.jsonl; the cloud counts its rows.',
     ]);
   });
+});
+
+it('the map of a data set counts rows on a terminal, and says what it left out', () => {
+  const notes: string[] = [];
+  const drawn: string[] = [];
+  const output = { write: () => true, isTTY: true, columns: 30 };
+  const bar = { draw: (line: string) => void drawn.push(line), screen: createScreen(output, {}) };
+  const onMap = createMapTeller(line => notes.push(line), bar);
+  onMap({ name: 'rows.jsonl', rows: 170_000, dropped: 1, isDone: false });
+  onMap({ name: 'rows.jsonl', rows: 600_000, dropped: 6000, isDone: true });
+  expect(drawn).toEqual(['Mapping rows.jsonl: 170,000 r']);
+  expect(notes).toEqual(['`map` left out 6,000 of 600,000 rows of rows.jsonl.']);
 });

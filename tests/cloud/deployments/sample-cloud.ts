@@ -6,14 +6,10 @@ import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
+import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { keptRequestHandlers } from '../../../lib/cloud/kept-requests/handlers.js';
-import {
-  createKeptRequests,
-  type KeptRequestOptions,
-  type KeptRequestStore,
-} from '../../../lib/cloud/kept-requests/kept-requests.js';
+import { createKeptRequests, type KeptRequestStore } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
@@ -75,7 +71,7 @@ export interface SampleCloud {
 export async function openSampleCloud(
   address = localAddress,
   adapters = '/adapters',
-  keptOptions: Partial<KeptRequestOptions> = {},
+  keptOptions: Partial<Parameters<typeof createKeptRequests>[1]> = {},
 ): Promise<SampleCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-deployments-'));
   const db = await openDb(join(folder, 'cloud.db'));

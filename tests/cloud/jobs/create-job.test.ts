@@ -43,6 +43,7 @@ describe('creating a job', () => {
       totalSteps: null,
       artifactCount: 0,
       waitingFor: null,
+      customSettings: [],
       config: {
         model: MODEL,
         datasetSource: hub,
@@ -95,6 +96,9 @@ describe('creating a job', () => {
     };
     const { id, config } = await cloud.create(asked);
     expect(config).toEqual({ model: MODEL, ...asked });
+    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
+    const chosen = Object.keys(asked).filter(name => name !== 'datasetSource');
+    expect(job.customSettings?.toSorted()).toEqual(chosen.toSorted());
     await cloud.jobs.start();
     expect((await runner.next()).task).toEqual({
       jobId: id,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { stageBackup } from '../../../lib/cloud/backup/stage.js';
 import { createKeptFile, type KeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
 import { until } from '../../support/until.js';
 import { bearer } from '../edge/sample-edge.js';
@@ -128,6 +129,21 @@ describe('a kept request', () => {
     const row = await cloud.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
     expect((await again.list(row, {})).requests).toMatchObject([{ messages: [{ content: 'before' }] }]);
     await again.close();
+  });
+});
+
+describe('a backup', () => {
+  it('has no kept requests', async () => {
+    await open();
+    await ask('secret');
+    expect(await asked()).toEqual(['secret']);
+    // They have no files here, which a backup would miss.
+    await cloud.db.deleteFrom('artifacts').execute();
+    const stage = await mkdtemp(join(tmpdir(), 'svc-stage-'));
+    const { names } = await stageBackup(cloud.folder, async () => stage);
+    expect(names).toEqual(['cloud.db']);
+    expect(await readFile(join(stage, 'cloud.db'), 'latin1')).not.toContain('secret');
+    await rm(stage, { recursive: true });
   });
 });
 

@@ -81,7 +81,7 @@ describe('an endpoint that keeps its requests', () => {
       call: { index, name: 'look' },
       arguments: given,
     });
-    const last = { text: '', tokenIds: [], finishReason: 'tool_calls', usage } as const;
+    const last: Piece = { text: '', tokenIds: [], finishReason: 'tool_calls', usage };
     const { openai } = await open(call(0, '{"a":'), call(0, '1}'), call(1, '{}'), last);
     const tools = [{ type: 'function' as const, function: { name: 'look', parameters: { type: 'object' } } }];
     await openai.chat.completions.create({ model: 'x', messages: hello, tools, n: 2 });

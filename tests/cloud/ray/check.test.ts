@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkCluster } from '../../../lib/cloud/ray/check/check-cluster.js';
 import { checkWorkers } from '../../../lib/cloud/ray/check/check-workers.js';
-import { judgeMachines, type Machine, readReport } from '../../../lib/cloud/ray/check/machines.js';
+import { judgeMachines, readReport } from '../../../lib/cloud/ray/check/machines.js';
 import { createRayClient } from '../../../lib/cloud/ray/client.js';
 import { findUnreachable } from '../../../lib/cloud/serve/check-ray.js';
 import { startScriptedRay, toNode } from './scripted-ray.js';
@@ -89,6 +89,8 @@ describe('the check of a cluster', () => {
     expect(findUnreachable({ url: 'http://localhost:8265' }, 'http://localhost:4100')).toBeNull();
   });
 });
+
+type Machine = ReturnType<typeof readReport>['machines'][number];
 
 const machine = (more: object = {}): Machine =>
   readReport(

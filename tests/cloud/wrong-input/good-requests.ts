@@ -5,6 +5,8 @@ import type { Owner } from './sample.js';
 export interface Good {
   /** The path, with the caller's own resources and without a query. */
   path(owner: Owner): string;
+  /** What the query has beside the scope. */
+  query?: Record<string, string>;
   /** The error when the ID in the path is someone else's or unknown. */
   missing?: ErrorCode;
   /** A valid body. */
@@ -18,6 +20,7 @@ const endpoint = ({ deployment }: Owner) => `/v1/endpoints/${deployment}`;
 const messages = [{ role: 'user', content: 'hi' }];
 const final = ({ doneJob }: Owner) => ({ kind: 'final', jobId: doneJob });
 const at = (path: string) => () => path;
+const digest = 'a'.repeat(64);
 
 /** What every endpoint offers. Bodies of the rest are read as they are for a project. */
 export const EDGE = 'createChatCompletion';
@@ -28,9 +31,22 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listProjects: { path: at('/v1/projects') },
   createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
   uploadDataset: { path: at('/v1/datasets') },
-  getUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
-  appendUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}`) },
-  finishUpload: { path: at(`/v1/uploads/${'a'.repeat(64)}/dataset`), missing: 'upload_conflict' },
+  previewData: {
+    path: at('/v1/data/preview'),
+    body: () => ({
+      config: { model: 'test/model', datasetSource: { type: 'huggingface', name: 'some/rows' } },
+      effort: 'quick',
+      finding: 'cut',
+      row: 3,
+      limit: 10,
+      cursor: '20',
+      tokens: true,
+      measure: false,
+    }),
+  },
+  getUpload: { path: at('/v1/uploads'), query: { digest } },
+  appendUpload: { path: at('/v1/uploads'), query: { digest, offset: '0' } },
+  finishUpload: { path: at('/v1/uploads'), query: { digest } },
   listJobs: { path: at('/v1/jobs') },
   createJob: {
     path: at('/v1/jobs'),

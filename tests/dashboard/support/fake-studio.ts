@@ -18,6 +18,7 @@ import {
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
 import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
+import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
@@ -139,6 +140,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         return toResponse(printed);
       }),
     streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    previewData: (input = {}) => answer('previewData', () => samplePreview(input), input),
     listJobRows: (id, request = {}) =>
       answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
     listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),
@@ -148,7 +150,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         () => {
           const job = world.jobs.find(entry => entry.id === id);
           if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
-          return { job: { ...job, config: null } as Job };
+          return { job: { config: null, ...job } as Job };
         },
         id,
       ),

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { DatasetInput, MapRow } from '../../../lib/sdk/index.js';
-import type { MappedRows } from '../../../lib/sdk/trainer/map-rows.js';
+import type { MapProgress } from '../../../lib/sdk/trainer/map-rows.js';
 import { toDatasetSource } from '../../../lib/sdk/trainer/upload-dataset.js';
 import { type FakeCloud, startFakeCloud } from '../../support/fake-cloud.js';
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 async function upload(input: DatasetInput, signal?: AbortSignal) {
-  const mapped: MappedRows[] = [];
+  const mapped: MapProgress[] = [];
   const cloud = createCloudClient({
     baseUrl: fake.url,
     token: 't',
@@ -48,7 +48,7 @@ async function upload(input: DatasetInput, signal?: AbortSignal) {
   const context = {
     folder,
     cloud: async () => cloud,
-    onMapped: (one: MappedRows) => mapped.push(one),
+    onMap: (one: MapProgress) => one.isDone && mapped.push(one),
     signal,
   };
   return { source: await toDatasetSource(input, context), mapped };
@@ -75,7 +75,7 @@ describe('the map of a data set', () => {
     const { source, mapped } = await mapFile(toRow, content, name);
     expect(source).toEqual({ type: 'upload', datasetId: 'd' });
     expect(received).toEqual([{ name: 'chats.mapped.jsonl', columns: null, text: expected }]);
-    expect(mapped).toEqual([{ name, rows: 5, dropped: 0 }]);
+    expect(mapped).toEqual([{ name, rows: 5, dropped: 0, isDone: true }]);
   });
 
   it('gets the cells of a table as they are', async () => {
@@ -95,7 +95,7 @@ describe('the map of a data set', () => {
       return row.question === 'q3' ? undefined : toRow(row);
     };
     const { mapped } = await mapFile(map);
-    expect(mapped).toEqual([{ name: 'chats.jsonl', rows: 5, dropped: 2 }]);
+    expect(mapped).toEqual([{ name: 'chats.jsonl', rows: 5, dropped: 2, isDone: true }]);
     expect(received[0]!.text).toBe(
       expected
         .split('\n')
@@ -108,6 +108,7 @@ describe('the map of a data set', () => {
     ['a text', (() => 'abc') as never, 'returned "abc", which is not an object'],
     ['a list', () => [1], 'returned [1], which is not an object'],
     ['nothing that can be learned', () => ({ q: 1 }), 'returned {"q":1}, which needs the column messages'],
+    ['what JSON cannot hold', () => ({ text: 1n }), 'returned what JSON cannot hold (Do not know how'],
     ['too much to show', (() => 'x'.repeat(900)) as never, `returned "${'x'.repeat(199)}…`],
     [
       'an error',

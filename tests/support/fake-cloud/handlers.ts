@@ -9,6 +9,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
 import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -123,6 +124,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         { retryMs: 10 },
       );
     },
+    previewData: ({ body }) => cleanPreview(body),
     listJobRows: ({ params, query }) => {
       job(params.id);
       return sampleRowLosses(query);

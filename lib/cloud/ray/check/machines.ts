@@ -18,7 +18,7 @@ const machine = z.object({
   cloud: z.nullish(z.object({ proof: z.nullish(z.string()), problem: z.optional(z.string()) })),
 });
 
-export type Machine = z.output<typeof machine>;
+type Machine = z.output<typeof machine>;
 
 const total = z.object({ machines: z.int(), checked: z.int() });
 

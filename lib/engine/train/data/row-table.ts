@@ -11,6 +11,8 @@ export interface RowTable {
   readonly digest: string;
   /** The size of a row in its file. */
   bytesOf(index: number): number;
+  /** The row's file and number, for messages, without reading it. */
+  nameOf(index: number): { file: string; number: number };
   /** Throws a `DatasetError` if the row is invalid. */
   read(index: number): DataRow;
   /** All rows in order, which is faster than reading one after the other. */
@@ -45,6 +47,10 @@ export function createRowTable(files: readonly IndexedFile[], digest: string): R
     bytesOf(row) {
       const { file, index } = find(row);
       return file.locations.bytesOf(index);
+    },
+    nameOf(row) {
+      const { file, index } = find(row);
+      return { file: file.name, number: file.locations.at(index).number };
     },
     read(row) {
       const { file, index } = find(row);

@@ -3,8 +3,8 @@
 // computes exactly what the interrupted one had.
 import type { ExampleSet } from '../example-set.js';
 import { type Example, packExamples, toPass } from '../packing.js';
+import type { LossRunner } from '../runners.js';
 import type { ParameterState } from '../state.js';
-import type { LossRunner } from '../step-runner.js';
 import { createFirstSteps, type StepPlan } from '../steps.js';
 import { type AnswerScores, scoreAnswers } from './pairs.js';
 

@@ -2,9 +2,9 @@
 import { ApiError, type CloudRoutes, type KeptRequest } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
-import { findDeployment } from '../deployments/find-deployment.js';
+import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import type { Db } from '../store/db.js';
-import type { KeptRequestStore } from './kept-requests.js';
+import { findDeployment } from './find-deployment.js';
 
 interface KeptRequestContext {
   db: Db;
