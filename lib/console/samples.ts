@@ -68,6 +68,12 @@ export function sampleStepAt(samples: Samples, step: number): number | null {
   return steps.findLast(each => each <= step) ?? steps[0] ?? null;
 }
 
+/** The step with answers before or after one; null at the ends. */
+export function neighborSample(samples: Samples, step: number, direction: -1 | 1): number | null {
+  const steps = sampleSteps(samples);
+  return steps[steps.indexOf(step) + direction] ?? null;
+}
+
 /** Each sample as it was answered at a step, with what changed since the answer before it. */
 export function samplesAt(samples: Samples, prompts: readonly string[], step: number): ShownSample[] {
   const count = Math.max(samples.length, prompts.length);

@@ -1,5 +1,6 @@
 // The settings of a run, with the field names of the API: those that differ from the cloud's defaults first.
 import type { Job } from '../contract/index.js';
+import { formatCount } from './format.js';
 
 interface Setting {
   readonly name: string;
@@ -16,8 +17,13 @@ export function settingRows({
   const custom = new Set(customSettings);
   const rows = Object.entries(config ?? {})
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => ({ name, value: valueText(value), isCustom: custom.has(name) }));
+    .map(([name, value]) => ({ name, value: settingText(name, value), isCustom: custom.has(name) }));
   return [...rows.filter(({ isCustom }) => isCustom), ...rows.filter(({ isCustom }) => !isCustom)];
+}
+
+/** Conversations are shown elsewhere. */
+function settingText(name: string, value: unknown): string {
+  return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
 }
 
 function valueText(value: unknown): string {

@@ -17,6 +17,7 @@ import { axisOf, chartOf, plottedPair, shownPair } from './chart-panel.js';
 import { pagesOf, roomOf } from './draw.js';
 import type { JobUpdates } from './job-updates.js';
 import { statisticsPage } from './layout.js';
+import { nextSampleStep, sampleStep } from './sample-lines.js';
 import type { JobPageStore } from './state.js';
 
 interface JobPage {
@@ -41,6 +42,7 @@ export function jobCommands({ context, store, scroller, updates }: JobPage): Com
     toggleAdvanced: () => toggleAdvanced(store, context),
     ...chartCommands(store, context),
     ...logCommands(store, context, scroller),
+    ...sampleCommands(store, scroller),
     ...(pages.length > 1 && {
       nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % pages.length }),
     }),
@@ -110,6 +112,25 @@ function logCommands(store: JobPageStore, context: Context, scroller: Scroller):
     nextFilter: () => choose({ type: nextLogType(job.log, logChoices.type) }),
     toggleTimes: () => choose({ showsTime: !logChoices.showsTime }),
     toggleReadable: () => choose({ isReadable: !logChoices.isReadable }),
+  };
+}
+
+function sampleCommands(store: JobPageStore, scroller: Scroller): Commands {
+  const { state } = store;
+  if (sampleStep(state) === null) return {};
+  const show = (step: number) => () => {
+    store.dispatch({ type: 'sampleStep', step });
+    scroller.commands.toStart?.();
+  };
+  const [before, after] = [nextSampleStep(state, -1), nextSampleStep(state, 1)];
+  return {
+    toggleSamples() {
+      store.dispatch({ type: 'toggledSamples' });
+      if (store.state.showsSamples) scroller.commands.toStart?.();
+      else scroller.reset();
+    },
+    ...(state.showsSamples && before !== null && { previousSample: show(before) }),
+    ...(state.showsSamples && after !== null && { nextSample: show(after) }),
   };
 }
 

@@ -16,6 +16,7 @@ import { chartContent, chartTitle } from './chart-panel.js';
 import { cardLines, factLines, factsAndSettings, progressLines, statisticsLines } from './facts-drawing.js';
 import { layOutJob, type Page, type Part, type Placed } from './layout.js';
 import { logLines, shownLog } from './log-drawing.js';
+import { sampleLines, sampleTitle } from './sample-lines.js';
 import type { JobPageState } from './state.js';
 
 const TITLES: Readonly<Record<Exclude<Part, 'chart'>, string>> = {
@@ -54,6 +55,7 @@ export function roomOf(part: Part, state: JobPageState, canvas: Canvas): Size {
 }
 
 export function jobStatus(state: JobPageState, isFollowing: boolean): Line {
+  if (state.showsSamples) return line('< and > show other checkpoints; S shows the event log', quiet);
   const { length } = state.job.log;
   const shown = shownLog(state).length;
   const all = length === LOG_LIMIT ? `the latest ${plural(length, 'event')}` : plural(length, 'event');
@@ -90,8 +92,13 @@ function drawPart(
 ): Line[] {
   const { part, width, height } = placed;
   const room = insidePanel(placed);
-  const title = part === 'chart' ? chartTitle(state) : TITLES[part];
+  const title = titleOf(part, state);
   return panel(CONTENT[part](state, room, rows, glyphs), { title, width, height, glyphs });
+}
+
+function titleOf(part: Part, state: JobPageState): string {
+  if (part === 'chart') return chartTitle(state);
+  return part === 'log' && state.showsSamples ? sampleTitle(state) : TITLES[part];
 }
 
 type Content = (
@@ -116,6 +123,10 @@ const CONTENT: Readonly<Record<Part, Content>> = {
   training: state => cardLines(state, 'training'),
   evaluation: state => cardLines(state, 'evaluation'),
   log: (state, { width, height }, rows) => {
+    if (state.showsSamples) {
+      const lines = sampleLines(state, width);
+      return rows.map(({ item }) => lines[item] ?? []);
+    }
     const log = shownLog(state);
     if (log.length > 0) return logLines(log, rows, width, state.logChoices);
     const text = state.job.log.length > 0 ? 'No matches' : 'No events yet';

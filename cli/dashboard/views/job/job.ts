@@ -6,6 +6,7 @@ import { jobCommands } from './commands.js';
 import { drawJob, jobStatus, roomOf } from './draw.js';
 import { createJobUpdates } from './job-updates.js';
 import { logSource, shownLog } from './log-drawing.js';
+import { sampleSource } from './sample-lines.js';
 import { initialJobPage, reduceJobPage } from './state.js';
 
 export function createJob(context: Context): View {
@@ -14,7 +15,10 @@ export function createJob(context: Context): View {
   const updates = createJobUpdates(context, store);
   const room = () => roomOf('log', store.state, context.canvas);
   const scroller = createScroller({
-    source: () => logSource(shownLog(store.state), room().width, store.state.logChoices),
+    source: () =>
+      store.state.showsSamples
+        ? sampleSource(store.state, room().width)
+        : logSource(shownLog(store.state), room().width, store.state.logChoices),
     height: () => room().height,
     changed,
   });

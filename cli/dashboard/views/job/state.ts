@@ -18,6 +18,10 @@ export interface JobPageState {
   /** The step at the chart's cursor; null until it is moved. */
   readonly cursor: number | null;
   readonly isAdvanced: boolean;
+  /** In place of the event log. */
+  readonly showsSamples: boolean;
+  /** The step whose answers were chosen; null follows the latest. */
+  readonly sampleStep: number | null;
   readonly choices: ChartChoices;
   /** What the chart shows: `loss`, or a metric. */
   readonly metric: string;
@@ -32,6 +36,8 @@ type JobPageAction =
   | { readonly type: 'job'; readonly action: JobAction }
   | { readonly type: 'cursor'; readonly step: number }
   | { readonly type: 'toggledAdvanced' }
+  | { readonly type: 'toggledSamples' }
+  | { readonly type: 'sampleStep'; readonly step: number }
   | { readonly type: 'toggle'; readonly what: ChartSwitch }
   | { readonly type: 'chose'; readonly choices: Partial<ChartChoices> }
   | { readonly type: 'metric'; readonly metric: string }
@@ -46,6 +52,8 @@ export const initialJobPage: JobPageState = {
   job: initialJobView,
   cursor: null,
   isAdvanced: false,
+  showsSamples: false,
+  sampleStep: null,
   choices: initialChoices,
   metric: 'loss',
   logChoices: initialLogChoices,
@@ -60,9 +68,13 @@ export function reduceJobPage(state: JobPageState, action: JobPageAction): JobPa
     case 'job':
       return withPart(state, 'job', reduceJobView(state.job, action.action));
     case 'cursor':
-      return { ...state, cursor: action.step };
+      return { ...state, cursor: action.step, sampleStep: action.step };
     case 'toggledAdvanced':
       return { ...state, isAdvanced: !state.isAdvanced };
+    case 'toggledSamples':
+      return { ...state, showsSamples: !state.showsSamples };
+    case 'sampleStep':
+      return { ...state, sampleStep: action.step };
     case 'toggle':
       return { ...state, choices: { ...state.choices, [action.what]: !state.choices[action.what] } };
     case 'chose':
@@ -86,6 +98,8 @@ function openedPage(state: JobPageState, id: string): JobPageState {
     id,
     job: initialJobView,
     cursor: null,
+    showsSamples: false,
+    sampleStep: null,
     page: 0,
     problem: null,
     metric: 'loss',
